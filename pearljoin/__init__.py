@@ -1,0 +1,1 @@
+"""Fuzzy joins and entity matching for dataframes."""

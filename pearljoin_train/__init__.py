@@ -1,0 +1,1 @@
+"""Training and evaluating phrase encoders: the application behind pearljoin's models."""
