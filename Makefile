@@ -1,0 +1,74 @@
+# Every target does its own set-up: it makes .venv and installs what it needs, again only when
+# pyproject.toml or the constraints changed. Another interpreter: make test PYTHON=python3.12
+# More options for pip:                  make test PIP_ARGS="--extra-index-url https://..."
+
+PYTHON ?= python3
+PIP_ARGS ?=
+JOBS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+# An absent or half-made .venv leaves no stamp, so the next run starts over.
+DEMO := $(VENV)/.installed-demo
+DEV := $(VENV)/.installed-dev
+DOCS := $(VENV)/.installed-docs
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	--constraint constraints-dev.txt $(PIP_ARGS)
+
+.PHONY: help demo test lint docs clean distclean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo   join the two tables in examples/ and show what matched"
+	@echo "make test   lint, type check and test, with coverage"
+	@echo "make lint   ruff, mypy --strict and codespell alone"
+	@echo "make docs   build the documentation into site/"
+	@echo "make clean  remove caches and built files (distclean: .venv too)"
+
+demo: $(DEMO)
+	$(BIN)/python examples/demo.py
+
+# The tests marked timing measure wall time, so they run alone, after the parallel ones.
+test: lint
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not timing" \
+		--cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -m timing
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict
+	$(BIN)/codespell
+
+docs: $(DOCS)
+	$(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The documentation is in site/index.html"
+
+clean:
+	rm -rf site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find pearljoin pearljoin_train benchmarks tests examples -name __pycache__ -type d \
+		-not -path '*/.venv/*' -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "pearljoin needs Python 3.11 or later. Got $$($(PYTHON) --version 2>&1 || echo none)." \
+			"Hint: make $(or $(MAKECMDGOALS),demo) PYTHON=python3.12" >&2; exit 1; }
+	@echo "Making $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+$(DEMO): pyproject.toml constraints-dev.txt | $(BIN)/python
+	@echo "Installing pearljoin into $(VENV) ..."
+	$(PIP_INSTALL) --editable '.[cli]'
+	@touch $@
+
+$(DEV): pyproject.toml constraints-dev.txt | $(BIN)/python
+	@echo "Installing pearljoin and the tools to develop it into $(VENV) ..."
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(DEMO)
+
+$(DOCS): pyproject.toml constraints-dev.txt | $(BIN)/python
+	@echo "Installing pearljoin and the documentation tools into $(VENV) ..."
+	$(PIP_INSTALL) --editable '.[docs,cli]' pandas
+	@touch $@ $(DEMO)
