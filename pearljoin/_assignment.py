@@ -1,0 +1,126 @@
+"""One-to-one matching: the optimal assignment over a sparse graph of scored pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["assign"]
+
+DENSE_CELLS = 4_000_000
+"""Components up to this many cells are solved as a dense matrix: faster, and 32 MB at most."""
+
+UNMATCHED = 2 + 1e-6
+"""Cost of leaving a row alone: a hair above that of a pair that scores 0."""
+
+TIE_BREAK = 1e-10
+"""Far below the resolution of a score (1e-5), far above float64's at 2."""
+
+
+def assign(
+    left: IntVector, right: IntVector, score: FloatVector, priority: IntVector | None = None
+) -> BoolVector:
+    """Choose pairs so that each row is used at most once and the sum of scores is greatest.
+
+    Parameters
+    ----------
+    left, right, score
+        The graph's edges: row positions, and scores in [0, 1], each of shape (n_pairs,).
+    priority
+        int64 of shape (n_pairs,): pairs of a higher priority are settled first, whatever the
+        scores below. Default: 1 where the score is 1, else 0. Pairs of one priority above 0 must
+        be the edges of an equivalence (equal texts), for which taking them in order is optimal.
+
+    Returns
+    -------
+    chosen
+        bool of shape (n_pairs,).
+    """
+    if priority is None:
+        priority = (score >= 1).astype(np.int64)
+    chosen = np.zeros(len(left), dtype=bool)
+    if not len(left):
+        return chosen
+    left_codes, right_codes = _codes(left), _codes(right)
+    left_free = np.ones(left_codes.max() + 1, dtype=bool)
+    right_free = np.ones(right_codes.max() + 1, dtype=bool)
+    for level in sorted(set(priority[priority > 0].tolist()), reverse=True):
+        edges = np.flatnonzero(priority == level)
+        for edge in edges[np.lexsort((right[edges], left[edges]))].tolist():
+            if left_free[left_codes[edge]] and right_free[right_codes[edge]]:
+                chosen[edge] = True
+                left_free[left_codes[edge]] = right_free[right_codes[edge]] = False
+    open_edges = np.flatnonzero(
+        (priority <= 0) & left_free[left_codes] & right_free[right_codes]
+    )
+    if len(open_edges):
+        picked = _assign_components(
+            _codes(left_codes[open_edges]), _codes(right_codes[open_edges]), score[open_edges]
+        )
+        chosen[open_edges[picked]] = True
+    return chosen
+
+
+def _codes(values: IntVector) -> IntVector:
+    """Number the distinct values 0, 1, ... in ascending order."""
+    return np.unique(values, return_inverse=True)[1].astype(np.int64).reshape(-1)
+
+
+def _assign_components(left: IntVector, right: IntVector, score: FloatVector) -> BoolVector:
+    """Solve each connected component on its own."""
+    n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
+    graph = csr_array(
+        (np.ones(len(left), dtype=np.int8), (left, right + n_left)),
+        shape=(n_left + n_right, n_left + n_right),
+    )
+    component = connected_components(graph, directed=False)[1][left]
+    cost = _costs(left / n_left, right / n_right, score)
+    order = np.argsort(component, kind="stable")
+    bounds = np.flatnonzero(np.diff(component[order])) + 1
+    chosen = np.zeros(len(left), dtype=bool)
+    for edges in np.split(order, bounds):
+        if len(edges) == 1:
+            chosen[edges] = True
+        else:
+            chosen[edges] = _assign_connected(_codes(left[edges]), _codes(right[edges]), cost[edges])
+    return chosen
+
+
+def _costs(
+    left: NDArray[np.float64], right: NDArray[np.float64], score: FloatVector
+) -> NDArray[np.float64]:
+    """Cost of each edge in (1, 2]; among equal sums, low right rows and parallel order win."""
+    return 2 - score.astype(np.float64) + TIE_BREAK * (right - 0.5 * left * right)
+
+
+def _assign_connected(
+    left: IntVector, right: IntVector, cost: NDArray[np.float64]
+) -> BoolVector:
+    """Solve one connected component whose rows are numbered from 0."""
+    n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
+    if n_left * n_right <= DENSE_CELLS:
+        # A missing edge costs as much as leaving both rows alone, so taking one means that.
+        table = np.full((n_left, n_right), UNMATCHED)
+        table[left, right] = cost
+        rows, columns = linear_sum_assignment(table)
+    else:
+        # scipy's sparse solver wants a full matching: every left row gets a dummy of its own.
+        graph = csr_array(
+            (
+                np.concatenate([cost, np.full(n_left, UNMATCHED)]),
+                (
+                    np.concatenate([left, np.arange(n_left)]),
+                    np.concatenate([right, n_right + np.arange(n_left)]),
+                ),
+            ),
+            shape=(n_left, n_right + n_left),
+        )
+        rows, columns = min_weight_full_bipartite_matching(graph)
+    partner = np.full(n_left, -1, dtype=np.int64)
+    partner[rows] = columns
+    return np.asarray(partner[left] == right, dtype=bool)

@@ -1,0 +1,88 @@
+"""Matches: three aligned arrays, the one object between deciding and assembling a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pearljoin._assignment import assign
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["Matches"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """Pairs of row positions with a score.
+
+    Attributes
+    ----------
+    left, right
+        int64 of shape (n_matches,): row positions in the left and in the right table.
+    score
+        float32 of shape (n_matches,), in [0, 1]; higher is closer, and 1 is kept for equal texts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> matches = Matches(np.array([0, 0, 1]), np.array([5, 3, 3]), np.array([0.9, 0.4, 0.8]))
+    >>> matches.above(0.5)
+    Matches(left=[0 1], right=[5 3], score=[0.9 0.8])
+    """
+
+    left: IntVector
+    right: IntVector
+    score: FloatVector
+
+    def __post_init__(self) -> None:
+        for name, dtype in (("left", np.int64), ("right", np.int64), ("score", np.float32)):
+            values = np.asarray(getattr(self, name), dtype=dtype)
+            if values.ndim != 1 or len(values) != len(self.left):
+                raise ValueError(f"Matches.{name} must be one-dimensional and as long as left.")
+            object.__setattr__(self, name, values)
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def __repr__(self) -> str:
+        with np.printoptions(threshold=8, precision=4):
+            return f"Matches(left={self.left}, right={self.right}, score={self.score})"
+
+    def take(self, positions: IntVector | np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Matches:
+        """Keep the pairs at `positions` (integers or a mask), in that order."""
+        return Matches(self.left[positions], self.right[positions], self.score[positions])
+
+    def above(self, threshold: float) -> Matches:
+        """Keep pairs that score at least `threshold`."""
+        return self.take(self.score >= np.float32(threshold))
+
+    def ranked(self) -> Matches:
+        """Order by left row, then best score, then the right row that stands first."""
+        return self.take(np.lexsort((self.right, -self.score, self.left)))
+
+    def best(self, k: int = 1) -> Matches:
+        """Keep at most the `k` best pairs of each left row; ties go to the first right row.
+
+        Parameters
+        ----------
+        k
+            How many pairs a left row may keep, at least 1.
+        """
+        ranked = self.ranked()
+        _, starts, counts = np.unique(ranked.left, return_index=True, return_counts=True)
+        place = np.arange(len(ranked)) - np.repeat(starts, counts)
+        return ranked.take(place < k)
+
+    def one_to_one(self) -> Matches:
+        """Choose pairs so that no row is used twice and the sum of scores is greatest.
+
+        An optimal assignment over the graph of these pairs, not a greedy one. Pairs that score 1
+        (equal texts) are fixed first.
+
+        Returns
+        -------
+        matches
+            In left order, each left row and each right row at most once.
+        """
+        return self.take(assign(self.left, self.right, self.score)).ranked()

@@ -1,0 +1,74 @@
+"""Normalising text for comparison: pure functions from str to str. Nothing here reaches a result."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = ["normalise"]
+
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+"""Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
+
+_UNDECOMPOSED = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d", "ħ": "h"}
+)
+_APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
+_SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
+_DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
+_NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
+_KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
+"""Punctuation that names use as letters: "C#", "50%", "@home", "M*A*S*H"."""
+
+
+def _is_content(character: str) -> bool:
+    """Tell whether a character belongs to a word rather than separating words."""
+    if character.isalnum() or character in _KEPT_PUNCTUATION or character == "\u200d":
+        return True
+    category = unicodedata.category(character)
+    return category[0] in "LNMS" or category == "Cs"
+
+
+_ASCII_SEPARATORS = {code: " " for code in range(128) if not _is_content(chr(code))}
+
+
+def normalise(text: str) -> str:
+    """Reduce a text to what should count when two texts are compared.
+
+    Compatibility forms (NFKC), case, accents, punctuation and white space are levelled. Symbols
+    that carry meaning stay ("C++" and "C#" differ), and so do decimal points and minus signs. A
+    text of punctuation alone keeps it, so that "???" and "!!!" remain different.
+
+    Parameters
+    ----------
+    text
+        Any string; lone surrogates and control characters are allowed.
+
+    Returns
+    -------
+    normalised
+        The text to compare. Normalising twice changes nothing.
+
+    Examples
+    --------
+    >>> normalise("  Café “U.S.A.” & Sons, Ltd. ")
+    'cafe usa and sons ltd'
+    """
+    folded = _fold(text)
+    # Signs that matter are moved out of punctuation's way, to the private use area and back.
+    marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)
+    marked = _DOT_AFTER_INITIAL.sub(r"\1", _SPACED_INITIALS.sub(r"\1", marked))
+    spaced = _APOSTROPHES.sub("", marked).translate(_ASCII_SEPARATORS)
+    if not spaced.isascii():
+        spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
+    words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
+    return " ".join(words) or " ".join(folded.split())
+
+
+def _fold(text: str) -> str:
+    """Level compatibility forms, case and accents."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_UNDECOMPOSED)
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
+    return unicodedata.normalize("NFKC", bare)
