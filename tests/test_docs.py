@@ -16,7 +16,6 @@ import pytest
 import pearljoin
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "docs/quickstart.md")
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 # Only with an optional package that the dev extra leaves out.
@@ -43,32 +42,54 @@ def test_docstring_examples(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert failed == 0
 
 
-def blocks(page: str, language: str) -> list[tuple[int, str]]:
-    """Find the fenced blocks of one language, each with the line on which it starts."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    fence = re.compile(rf"^```{language}\b[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    return [(text.count("\n", 0, m.start()) + 2, m.group(1)) for m in fence.finditer(text)]
+# A visible block, or one in a comment that sets up what a reader has already.
+PYTHON = re.compile(
+    r"^(?:```|<!--)python\b[^\n]*\n(.*?)^(?:```|-->)\s*?$", re.MULTILINE | re.DOTALL
+)
+# What the block above it prints.
+OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_python_blocks_run_in_order(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def read(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def pages_with_code() -> list[str]:
+    pages = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+    return [page for page in pages if PYTHON.search(read(page))]
+
+
+def test_the_readme_has_code() -> None:
+    assert len(PYTHON.findall(read("README.md"))) >= 4
+
+
+@pytest.mark.parametrize("page", pages_with_code())
+def test_python_blocks_run_in_order_and_print_what_is_shown(
+    page: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    found = blocks(page, "python")
-    assert found
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
+    text = read(page)
     names: dict[str, object] = {"__name__": "__page__"}
-    for line, source in found:
+    for block in PYTHON.finditer(text):
         # Blank lines before the block make a traceback show the page's own line numbers.
-        exec(compile("\n" * (line - 1) + source, page, "exec"), names)
+        padding = "\n" * text.count("\n", 0, block.start(1))
+        exec(compile(padding + block.group(1), page, "exec"), names)
+        printed = capsys.readouterr().out
+        shown = OUTPUT.match(text, block.end())
+        if shown is not None:
+            check = doctest.OutputChecker().check_output(shown.group(1), printed, OPTIONS)
+            assert check, f"{page} shows\n{shown.group(1)}\nand the code prints\n{printed}"
 
 
 def test_command_lines_run(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    commands = [
-        line for _, block in blocks("README.md", "console") for line in block.splitlines() if line
-    ]
+    shown = "".join(CONSOLE.findall(read("README.md")))
+    commands = [line for line in shown.splitlines() if line.startswith("$ ")]
     assert commands
     for command in commands:
         program, *arguments = shlex.split(command.removeprefix("$ "))

@@ -28,7 +28,7 @@ print(json.dumps({"seconds": seconds, "modules": sorted(sys.modules)}))
 # Made-up names: 1,000 on either side, of which 800 are in both, written differently.
 JOIN = """
 import pearljoin as pj
-syllables = ["ba", "cor", "den", "fil", "gar", "hom", "jun", "kel", "lin", "mor"]
+syllables = ["ba", "cor", "den", "fil", "gar", "hom", "jun", "kel", "lin", "pel"]
 words = [(a + b + c).title() for a in syllables for b in syllables for c in syllables]
 right = [f"{word} Holdings Limited" for word in words]
 left = [f"The {word} Company" for word in words[:800]]
