@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 DEMO := $(VENV)/.installed-demo
 DEV := $(VENV)/.installed-dev
 DOCS := $(VENV)/.installed-docs
+SPELLED := pearljoin pearljoin_train benchmarks examples tests docs Makefile pyproject.toml *.md
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
@@ -21,7 +22,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 help:
 	@echo "make demo   join the two tables in examples/ and show what matched"
 	@echo "make test   lint, type check and test, with coverage"
-	@echo "make lint   ruff, mypy --strict and codespell alone"
+	@echo "make lint   ruff, mypy --strict, codespell and numpydoc alone"
 	@echo "make docs   build the documentation into site/"
 	@echo "make clean  remove caches and built files (distclean: .venv too)"
 
@@ -37,7 +38,8 @@ test: lint
 lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict
-	$(BIN)/codespell
+	$(BIN)/codespell $(SPELLED)
+	$(BIN)/python -m numpydoc lint $$(find pearljoin -name '*.py')
 
 docs: $(DOCS)
 	$(BIN)/python -m mkdocs build --strict --quiet
