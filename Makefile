@@ -42,7 +42,7 @@ lint: $(DEV)
 	$(BIN)/python -m numpydoc lint $$(find pearljoin -name '*.py')
 
 docs: $(DOCS)
-	$(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "The documentation is in site/index.html"
 
 clean:
