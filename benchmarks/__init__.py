@@ -1,0 +1,1 @@
+"""Benchmarks of pearljoin beside other libraries. Never imported by the library."""

@@ -1,0 +1,142 @@
+"""`python -m benchmarks.autofj`: run methods over the AutoFJ tables; `... report`: the docs table.
+
+Prints one line a table and the macro average. A run over every table with the default target is
+kept in ``benchmarks/autofj/results/``, unless ``--json`` names another place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.autofj import report
+from benchmarks.autofj.methods import Method, MethodAbsentError, make_method, method_names
+from benchmarks.autofj.protocols import Rates, evaluate_table
+from benchmarks.autofj.results import RESULTS, Result, result_file, result_of, save_results
+from pearljoin._errors import InputError, PearljoinError
+from pearljoin._progress import progress
+from pearljoin_train.autofj_data import AutoFJTable, load_table, table_names
+
+DEFAULT_TARGET = 0.9
+COLUMNS = (
+    ("top-1", ("top1",)),
+    ("join P", ("join", "precision")),
+    ("R", ("join", "recall")),
+    ("F1", ("join", "f1")),
+    ("open P", ("open", "precision")),
+    ("R", ("open", "recall")),
+    ("F1", ("open", "f1")),
+    ("AP", ("open", "average_precision")),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code.
+
+    Returns
+    -------
+    code
+        2 where the arguments or the data are wrong, 1 where a method failed, else 0: a method
+        that cannot run on this machine is skipped with a word and changes nothing.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if given[:1] == ["report"]:
+            return report.main(given[1:])
+        return _run(_parser().parse_args(given))
+    except PearljoinError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.autofj",
+        description="Run methods over the AutoFJ tables, or write docs/benchmarks.md: report.",
+        epilog=f"Methods: {', '.join(method_names())}, encoder:NAME, pearljoin:NAME.",
+    )
+    parser.add_argument("--method", action="extend", nargs="+", metavar="NAME", help="default: all")
+    parser.add_argument("--tables", action="extend", nargs="+", metavar="NAME", help="default: all")
+    parser.add_argument("--precision", type=float, default=DEFAULT_TARGET, help="default: 0.9")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here")
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    if not 0 < options.precision <= 1:
+        raise InputError(
+            f"The precision target is out of range. Got {options.precision}. "
+            "Hint: a number above 0 and up to 1."
+        )
+    methods = [make_method(name) for name in options.method or method_names()]
+    tables = _load(options.tables)
+    whole = options.tables is None and options.precision == DEFAULT_TARGET
+    results: list[Result] = []
+    failed = False
+    for method in methods:
+        try:
+            result = _run_method(method, tables, options.precision)
+        except MethodAbsentError as error:
+            print(f"{method.name}: skipped, {error}", file=sys.stderr)
+            continue
+        except PearljoinError as error:
+            print(f"{method.name}: failed. {error}", file=sys.stderr)
+            failed = True
+            continue
+        results.append(result)
+        if options.json is not None:
+            save_results(results, options.json)
+        elif whole:
+            save_results([result], result_file(result.method, RESULTS))
+    return int(failed)
+
+
+def _load(names: Sequence[str] | None) -> list[AutoFJTable]:
+    known = table_names()
+    for name in names or ():
+        if name not in known:
+            raise InputError(
+                f"There is no AutoFJ table of that name. Got {name!r}. "
+                f"Hint: one of {', '.join(known)}."
+            )
+    return [load_table(name) for name in names or known]
+
+
+def _run_method(method: Method, tables: list[AutoFJTable], precision: float) -> Result:
+    print(f"\n{method.name} (join: {method.rule})")
+    print(_line("table", [title for title, _ in COLUMNS], "seconds"))
+    done: dict[str, Rates] = {}
+    for table in _bar(tables, method.name):
+        done[table.name] = evaluate_table(method, table, precision)
+        print(_rates_line(table.name, done[table.name]), flush=True)
+    result = result_of(method, done, precision)
+    print(_rates_line(f"macro average of {len(done)}", {**result.macro, "seconds": result.seconds}))
+    for part in ("join", "open"):
+        rates = result.macro[part]
+        reached = rates["tables_at_target"] if isinstance(rates, dict) else 0
+        print(f"  {part}: {reached} of {len(done)} tables reach precision {precision}")
+    return result
+
+
+def _bar(tables: list[AutoFJTable], label: str) -> Iterator[AutoFJTable]:
+    return progress(tables, total=len(tables), label=label, unit="table", verbose=None)
+
+
+def _rates_line(name: str, rates: Rates) -> str:
+    cells = []
+    for _, path in COLUMNS:
+        value: object = rates
+        for key in path:
+            value = value[key] if isinstance(value, dict) else None
+        cells.append(f"{100 * value:.1f}" if isinstance(value, int | float) else "–")
+    return _line(name, cells, f"{rates['seconds']:.1f}")
+
+
+def _line(name: str, cells: Sequence[str], seconds: str) -> str:
+    return f"{name:<30}" + "".join(f"{cell:>8}" for cell in cells) + f"{seconds:>10}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

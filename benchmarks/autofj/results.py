@@ -1,0 +1,129 @@
+"""What a run leaves behind: one JSON object a method, with where and with what it was made."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from benchmarks.autofj.methods import Method
+from benchmarks.autofj.protocols import Rates, macro_average
+
+__all__ = ["RESULTS", "Result", "load_results", "result_of", "save_results"]
+
+RESULTS = Path(__file__).parent / "results"
+CHECKOUT = Path(__file__).parents[2]
+CODE = ("pearljoin", "pearljoin_train", "benchmarks")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A method's run over some of the tables."""
+
+    method: str
+    rule: str
+    """How its join decides which pairs it returns."""
+    precision_target: float
+    commit: str
+    """The commit it was made at, with ``+`` where the code had been changed since."""
+    versions: Mapping[str, str]
+    machine: Mapping[str, str | int]
+    seconds: float
+    macro: Rates
+    """Averages over `tables`."""
+    tables: Mapping[str, Rates]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain dictionaries, in this order."""
+        return dict(vars(self))
+
+
+def result_of(method: Method, tables: Mapping[str, Rates], precision: float) -> Result:
+    """Gather a method's rates with the circumstances they were measured in.
+
+    Parameters
+    ----------
+    method
+        The method that was run.
+    tables
+        What `evaluate_table` returned, by table name.
+    precision
+        The precision target of the run.
+    """
+    common = {name: version(name) for name in ("numpy", "scikit-learn")}
+    common["python"] = platform.python_version()
+    seconds = [rates["seconds"] for rates in tables.values()]
+    return Result(
+        method=method.name,
+        rule=method.rule,
+        precision_target=precision,
+        commit=commit(),
+        versions=dict(sorted({**common, **method.versions()}.items())),
+        machine=machine(),
+        seconds=sum(value for value in seconds if isinstance(value, int | float)),
+        macro=macro_average(list(tables.values()), precision),
+        tables=tables,
+    )
+
+
+def save_results(results: Iterable[Result], path: Path) -> None:
+    """Write one object, or a list of them where there are several."""
+    objects = [result.to_json() for result in results]
+    content = objects[0] if len(objects) == 1 else objects
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def load_results(folder: Path = RESULTS) -> list[Result]:
+    """Read every JSON file of a folder, one object or a list each, in file-name order."""
+    results = []
+    for path in sorted(folder.glob("*.json")):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        objects = content if isinstance(content, list) else [content]
+        results += [Result(**each) for each in objects]
+    return results
+
+
+def result_file(method: str, folder: Path = RESULTS) -> Path:
+    """Return the file that a method's whole run goes to.
+
+    Examples
+    --------
+    >>> result_file("encoder:org/model").name
+    'encoder-org-model.json'
+    """
+    return folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', method)}.json"
+
+
+def commit() -> str:
+    """Return the checkout's commit, ``unknown`` outside one."""
+    try:
+        done = _git("rev-parse", "--short=12", "HEAD")
+        changed = _git("status", "--porcelain", "--untracked-files=no", "--", *CODE)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done + ("+" if changed else "")
+
+
+def machine() -> dict[str, str | int]:
+    """Return the processor's model and the number of cores, and nothing that names the machine."""
+    model = platform.processor() or platform.machine()
+    listing = Path("/proc/cpuinfo")
+    if listing.exists():
+        found = re.search(r"^model name\s*:\s*(.+)$", listing.read_text(), flags=re.MULTILINE)
+        model = found.group(1) if found else model
+    return {"cpu": model, "cores": os.cpu_count() or 1}
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(CHECKOUT), *arguments], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
