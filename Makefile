@@ -54,8 +54,8 @@ distclean: clean
 	rm -rf $(VENV)
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "pearljoin needs Python 3.11 or later. Got $$($(PYTHON) --version 2>&1 || echo none)." \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "pearljoin needs Python 3.11 or later. Got $$($(PYTHON) --version 2>/dev/null || echo nothing)." \
 			"Hint: make $(or $(MAKECMDGOALS),demo) PYTHON=python3.12" >&2; exit 1; }
 	@echo "Making $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
