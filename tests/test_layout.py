@@ -18,7 +18,8 @@ LAYERS = (
     ("_phrase_encoder", "_weighted_words"),
     ("_result",),
     ("_report", "_assemble"),
-    ("_columns", "_match"),
+    ("_columns", "_decide"),
+    ("_tables", "_match"),
     ("_candidates", "_thresholds"),
     ("_side",),
     ("_scoring", "_records"),
@@ -34,7 +35,7 @@ LAYERS = (
 THIRD_PARTY = {
     "narwhals": {
         "_assemble", "_cli", "_columns", "_dedupe", "_join", "_phrase_encoder", "_report",
-        "_result", "_spark", "_weighted_words",
+        "_result", "_spark", "_tables", "_weighted_words",
     },
     "pandas": {"_assemble", "_columns", "_spark"},
     "polars": {"_cli"},
