@@ -16,7 +16,6 @@ from pearljoin._errors import PearljoinError
 __all__ = ["PEERS", "Peer", "PeerAnswer", "PeerError", "peer_names"]
 
 PEERS = Path(__file__).parent
-WORKER = PEERS / "worker.py"
 ANSWERS = PEERS.parents[1] / "runs" / "peers"
 
 
@@ -53,16 +52,19 @@ class Peer:
     answers
         Where answers are kept. The same request to the same requirements is answered from there,
         with the seconds it took when it was asked, so that a broken-off run goes on.
+    peers
+        The folder that holds ``worker.py`` and the peers' folders.
     """
 
     name: str
     answers: Path = ANSWERS
+    peers: Path = PEERS
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     @property
     def folder(self) -> Path:
         """The peer's folder, which holds its requirements, its adapter and its environment."""
-        return PEERS / self.name
+        return self.peers / self.name
 
     @property
     def python(self) -> Path:
@@ -158,7 +160,7 @@ class Peer:
                     f"Hint: run `python -m benchmarks.peers install {self.name}`."
                 )
             self._process = subprocess.Popen(
-                [str(self.python), "-I", str(WORKER), self.name],
+                [str(self.python), "-I", str(self.peers / "worker.py"), self.name],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
