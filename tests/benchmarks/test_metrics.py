@@ -30,7 +30,7 @@ def test_top1_without_labelled_rows_is_no_number():
 def test_pair_scores_by_hand():
     returned = [("A", "a"), ("B", "x"), ("C", "c"), ("D", "nobody")]
     true = [("A", "a"), ("B", "b"), ("C", "c"), ("E", "e"), ("F", "f")]
-    # 2 of 4 returned are true: 1/2. 2 of 5 true ones are found: 2/5. F1 = 2·(1/2)(2/5)/(9/10) = 4/9.
+    # 2 of 4 returned are true: 1/2. 2 of 5 true ones are found: 2/5. F1 = 2/5 : 9/10 = 4/9.
     scores = pair_scores(returned, true)
     assert scores.precision == 0.5
     assert scores.recall == pytest.approx(0.4)

@@ -12,6 +12,7 @@ import pearljoin as pj
 from benchmarks.autofj.methods._protocol import MethodAbsentError, Outcome, Rule
 from benchmarks.autofj.methods.lexical import accept_all
 from pearljoin._encoders import Encoder
+from pearljoin._errors import PearljoinError
 from pearljoin._typing import FloatMatrix
 
 __all__ = ["EncoderCosine"]
@@ -50,6 +51,6 @@ class EncoderCosine:
         if self._encoder is None:
             try:
                 self._encoder = pj.load_encoder(self.spec)
-            except pj.PearljoinError as error:
+            except PearljoinError as error:
                 raise MethodAbsentError(str(error)) from error
         return self._encoder

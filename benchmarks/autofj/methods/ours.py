@@ -10,6 +10,7 @@ import numpy as np
 
 import pearljoin as pj
 from benchmarks.autofj.methods._protocol import MethodAbsentError, Outcome, Rule
+from pearljoin._errors import ModelError
 
 __all__ = ["PearljoinJoin"]
 
@@ -32,7 +33,7 @@ class PearljoinJoin:
                 encoder=self.encoder,
                 verbose=False,
             )
-        except pj.ModelError as error:
+        except ModelError as error:
             raise MethodAbsentError(str(error)) from error
         best = np.full(len(queries), -1, dtype=np.int64)
         score = np.zeros(len(queries), dtype=np.float32)
