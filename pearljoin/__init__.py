@@ -1,1 +1,79 @@
-"""Fuzzy joins and entity matching for dataframes."""
+"""Fuzzy joins and entity matching for dataframes, on phrase embeddings that run on a laptop.
+
+Public names are loaded on first use, so importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pearljoin._errors import (
+    InputError,
+    MissingExtraError,
+    ModelError,
+    PearljoinError,
+    PearljoinWarning,
+    TableTypeError,
+)
+from pearljoin._version import __version__
+
+if TYPE_CHECKING:
+    from pearljoin._dedupe import deduplicate
+    from pearljoin._encoders import Encoder, load_encoder
+    from pearljoin._fuzzy_joiner import FuzzyJoiner
+    from pearljoin._join import fuzzy_join, match
+    from pearljoin._matcher import Matcher
+    from pearljoin._matches import Matches
+    from pearljoin._phrase_encoder import PhraseEncoder
+    from pearljoin._result import MatchResult
+    from pearljoin._thresholds import FixedThreshold, PrecisionTarget
+
+_HOMES = {
+    "Encoder": "_encoders",
+    "FixedThreshold": "_thresholds",
+    "FuzzyJoiner": "_fuzzy_joiner",
+    "MatchResult": "_result",
+    "Matcher": "_matcher",
+    "Matches": "_matches",
+    "PhraseEncoder": "_phrase_encoder",
+    "PrecisionTarget": "_thresholds",
+    "deduplicate": "_dedupe",
+    "fuzzy_join": "_join",
+    "load_encoder": "_encoders",
+    "match": "_join",
+}
+
+__all__ = [
+    "Encoder",
+    "FixedThreshold",
+    "FuzzyJoiner",
+    "InputError",
+    "MatchResult",
+    "Matcher",
+    "Matches",
+    "MissingExtraError",
+    "ModelError",
+    "PearljoinError",
+    "PearljoinWarning",
+    "PhraseEncoder",
+    "PrecisionTarget",
+    "TableTypeError",
+    "__version__",
+    "deduplicate",
+    "fuzzy_join",
+    "load_encoder",
+    "match",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pearljoin' has no attribute {name!r}")
+    value = getattr(import_module(f"pearljoin.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,149 @@
+"""From scored candidates to matches: threshold, cardinality, and record numbers to row positions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pearljoin._assignment import assign
+from pearljoin._errors import InputError
+from pearljoin._match import Candidates, Comparison
+from pearljoin._matches import Matches
+from pearljoin._records import NULL, Records
+from pearljoin._typing import BoolVector, Constraint, IntVector
+
+__all__ = ["decide"]
+
+MOST_PAIRS = 100_000_000
+"""More pairs than this are refused rather than left to exhaust the memory."""
+
+
+def decide(
+    comparison: Comparison, threshold: float, constraint: Constraint, k: int | None
+) -> Matches:
+    """Choose matches and say them in row positions.
+
+    Parameters
+    ----------
+    comparison
+        What was found; asked again, never encoded again.
+    threshold
+        Lowest score of a match, in [0, 1].
+    constraint
+        How many partners a row may have.
+    k
+        Under ``"many_to_many"``, the most right rows a left row may have; None for no limit.
+
+    Returns
+    -------
+    matches
+        By left row, then best first.
+
+    Raises
+    ------
+    InputError
+        If the matches are too many to hold.
+    """
+    if constraint == "many_to_many":
+        return _many_to_many(comparison, threshold, k)
+    candidates = comparison.candidates
+    kept = candidates.take(candidates.score >= np.float32(threshold))
+    if constraint == "one_to_one":
+        return _one_to_one(kept, comparison.left, comparison.right)
+    best = kept.take(kept.place == 0)
+    position, rows = comparison.left.rows_of(best.left)
+    right_rows = comparison.right.first_row[best.right][position]
+    return Matches(rows, right_rows, best.score[position]).ranked()
+
+
+def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Matches:
+    kept = comparison.candidates_above(threshold)
+    if k is not None:
+        kept = kept.take(kept.place < k)
+    _check_size(kept, comparison.left, comparison.right)
+    pairs, left_rows, right_rows = _expand(kept, comparison.left, comparison.right)
+    order = np.lexsort((right_rows, -kept.score[pairs], -kept.priority[pairs], left_rows))
+    matches = Matches(left_rows[order], right_rows[order], kept.score[pairs][order])
+    if k is None:
+        return matches
+    _, start, count = np.unique(matches.left, return_index=True, return_counts=True)
+    return matches.take(np.arange(len(matches)) - np.repeat(start, count) < k)
+
+
+def _one_to_one(kept: Candidates, left: Records, right: Records) -> Matches:
+    """Settle equal records first, in the order of rows; assign the rest optimally."""
+    left_free, right_free = _Rows(left), _Rows(right)
+    equal_left: list[IntVector] = []
+    equal_right: list[IntVector] = []
+    for level in (2, 1):
+        level_pairs = kept.take(kept.priority == level)
+        order = np.lexsort((level_pairs.right, level_pairs.left))
+        for own, other in zip(
+            level_pairs.left[order].tolist(), level_pairs.right[order].tolist(), strict=True
+        ):
+            taken = min(left_free.count[own], right_free.count[other])
+            if taken:
+                equal_left.append(left_free.pop(own, taken))
+                equal_right.append(right_free.pop(other, taken))
+    rest = kept.take(
+        (kept.priority == 0) & (left_free.count[kept.left] > 0) & (right_free.count[kept.right] > 0)
+    )
+    n_cells = int((left_free.count[rest.left] * right_free.count[rest.right]).sum())
+    _refuse_above(n_cells, MOST_PAIRS)
+    pairs, left_rows, right_rows = _expand(rest, left, right)
+    free = left_free.is_free(left_rows) & right_free.is_free(right_rows)
+    pairs, left_rows, right_rows = pairs[free], left_rows[free], right_rows[free]
+    chosen = assign(left_rows, right_rows, rest.score[pairs], np.zeros(len(pairs), dtype=np.int64))
+    equals = np.concatenate([*equal_left, np.zeros(0, dtype=np.int64)])
+    return Matches(
+        np.concatenate([equals, left_rows[chosen]]),
+        np.concatenate([*equal_right, right_rows[chosen]]),
+        np.concatenate([np.ones(len(equals)), rest.score[pairs][chosen]]),
+    ).ranked()
+
+
+class _Rows:
+    """Rows of each record that are still free, taken from the first on."""
+
+    def __init__(self, records: Records) -> None:
+        position, self._rows = records.rows_of(np.arange(records.n_records))
+        self.count = np.bincount(position, minlength=records.n_records)
+        self._next = np.cumsum(self.count) - self.count
+        self._free = np.ones(records.n_rows, dtype=bool)
+
+    def pop(self, record: int, n_rows: int) -> IntVector:
+        """Take the first `n_rows` free rows of a record."""
+        start = self._next[record]
+        rows = self._rows[start : start + n_rows]
+        self._next[record] += n_rows
+        self.count[record] -= n_rows
+        self._free[rows] = False
+        return rows
+
+    def is_free(self, rows: IntVector) -> BoolVector:
+        """Tell which rows have not been taken."""
+        return np.asarray(self._free[rows], dtype=bool)
+
+
+def _expand(
+    kept: Candidates, left: Records, right: Records
+) -> tuple[IntVector, IntVector, IntVector]:
+    """All row pairs of each record pair: (position of the pair, left row, right row)."""
+    left_pairs, left_rows = left.rows_of(kept.left)
+    position, right_rows = right.rows_of(kept.right[left_pairs])
+    return left_pairs[position], left_rows[position], right_rows
+
+
+def _check_size(kept: Candidates, left: Records, right: Records) -> None:
+    rows = [
+        np.bincount(records.of_row[records.of_row != NULL], minlength=max(1, records.n_records))
+        for records in (left, right)
+    ]
+    _refuse_above(int((rows[0][kept.left] * rows[1][kept.right]).sum()), MOST_PAIRS)
+
+
+def _refuse_above(n_pairs: int, limit: int) -> None:
+    if n_pairs > limit:
+        raise InputError(
+            f"There are too many pairs to return. Got {n_pairs:,} above the threshold, of at most "
+            f"{limit:,}. Hint: raise the threshold, or give k to keep each left row's best."
+        )

@@ -1,0 +1,160 @@
+"""FuzzyJoiner: the join as a scikit-learn transformer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from pearljoin._assemble import read_suffix
+from pearljoin._matcher import Matcher
+from pearljoin._options import read_how
+from pearljoin._thresholds import Threshold
+
+__all__ = ["FuzzyJoiner"]
+
+
+class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Join a reference table to what passes through a pipeline.
+
+    The reference is encoded once, at `fit`; `transform` looks rows up in it.
+
+    Parameters
+    ----------
+    reference
+        The table to look rows up in.
+    on, left_on, right_on, by, left_by, right_by, how, threshold, precision, constraint, k, weights
+        As in `fuzzy_join`. The default keeps every row once (``how="left"``, many_to_one), as a
+        pipeline with a target needs it.
+    encoder, suffix, score, nulls_equal, device, batch_size, verbose
+        As in `fuzzy_join`.
+
+    Attributes
+    ----------
+    matcher_ : Matcher
+        Holds the encoded reference.
+    feature_names_out_ : list
+        Names of the columns that `transform` returns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pearljoin as pj
+    >>> cities = pd.DataFrame({"city": ["Paris", "Lyon"], "people": [2_100_000, 520_000]})
+    >>> joiner = pj.FuzzyJoiner(cities, on="city", threshold=0.5)
+    >>> joiner.fit_transform(pd.DataFrame({"city": ["PARIS", "Rome"]}))["people"].tolist()
+    [2100000.0, nan]
+    """
+
+    def __init__(
+        self,
+        reference: Any,
+        *,
+        on: Any = None,
+        left_on: Any = None,
+        right_on: Any = None,
+        by: Any = None,
+        left_by: Any = None,
+        right_by: Any = None,
+        how: str = "left",
+        threshold: float | str | Threshold = "auto",
+        precision: float = 0.9,
+        constraint: str = "many_to_one",
+        k: int | None = None,
+        weights: Any = None,
+        encoder: Any = "default",
+        suffix: str | Sequence[str] = "_right",
+        score: str | None = "match_score",
+        nulls_equal: bool = False,
+        device: str = "auto",
+        batch_size: int | None = None,
+        verbose: bool | None = None,
+    ) -> None:
+        self.reference = reference
+        self.on = on
+        self.left_on = left_on
+        self.right_on = right_on
+        self.by = by
+        self.left_by = left_by
+        self.right_by = right_by
+        self.how = how
+        self.threshold = threshold
+        self.precision = precision
+        self.constraint = constraint
+        self.k = k
+        self.weights = weights
+        self.encoder = encoder
+        self.suffix = suffix
+        self.score = score
+        self.nulls_equal = nulls_equal
+        self.device = device
+        self.batch_size = batch_size
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Encode the reference; `X` is looked at for its columns only.
+
+        Parameters
+        ----------
+        X
+            A table with the key columns.
+        y
+            Ignored.
+
+        Raises
+        ------
+        InputError, TableTypeError
+            As in `fuzzy_join`.
+        """
+        read_how(self.how)
+        read_suffix(self.suffix)
+        options = self.get_params(deep=False)
+        for name in ("reference", "how", "suffix", "score"):
+            options.pop(name)
+        self.matcher_ = Matcher(**options).fit(self.reference)
+        empty = nw.from_native(X, eager_or_interchange_only=False).head(0)
+        joined = nw.from_native(self._join(empty.to_native()))
+        self.feature_names_out_ = list(joined.collect_schema().names())
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Join the reference to `X`.
+
+        Parameters
+        ----------
+        X
+            A table with the key columns.
+
+        Returns
+        -------
+        table
+            Of the kind of `X`.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` has not been called.
+        InputError, TableTypeError
+            As in `fuzzy_join`.
+        """
+        check_is_fitted(self, "matcher_")
+        return self._join(X)
+
+    def _join(self, X: Any) -> Any:
+        return self.matcher_.match(X).join(self.how, suffix=self.suffix, score=self.score)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the columns that `transform` returns.
+
+        Parameters
+        ----------
+        input_features
+            Ignored; here for scikit-learn.
+        """
+        check_is_fitted(self, "matcher_")
+        return np.asarray(self.feature_names_out_, dtype=object)

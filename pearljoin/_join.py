@@ -1,0 +1,206 @@
+"""fuzzy_join and match: thin functions over Matcher and MatchResult."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pearljoin._assemble import read_suffix
+from pearljoin._columns import texts_of
+from pearljoin._keys import resolve_keys
+from pearljoin._matcher import Matcher
+from pearljoin._options import read_how
+from pearljoin._result import MatchResult
+from pearljoin._tables import as_table
+from pearljoin._thresholds import Threshold
+
+__all__ = ["fuzzy_join", "match"]
+
+
+def fuzzy_join(
+    left: Any,
+    right: Any,
+    *,
+    on: Any = None,
+    left_on: Any = None,
+    right_on: Any = None,
+    by: Any = None,
+    left_by: Any = None,
+    right_by: Any = None,
+    how: str = "left",
+    threshold: float | str | Threshold = "auto",
+    precision: float = 0.9,
+    constraint: str = "many_to_one",
+    k: int | None = None,
+    weights: Any = None,
+    encoder: Any = "default",
+    suffix: str | Sequence[str] = "_right",
+    score: str | None = "match_score",
+    nulls_equal: bool = False,
+    device: str = "auto",
+    batch_size: int | None = None,
+    verbose: bool | None = None,
+) -> Any:
+    """Join two tables whose keys name the same things differently.
+
+    Each left row is looked up in the right table, the reference.
+
+    Parameters
+    ----------
+    left, right
+        pandas DataFrame, polars DataFrame or LazyFrame, or pyarrow Table; they may differ in kind.
+    on, left_on, right_on
+        Key columns: a name or a list of names. Text is compared by meaning and spelling, numbers
+        and dates by closeness, booleans and (beside other keys) short codes exactly. Without them:
+        the one text column that both tables share, else the single text column of each.
+    by, left_by, right_by
+        Columns that must be equal for two rows to match.
+    how
+        ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or ``"anti"``.
+    threshold
+        The lowest score that counts as a match, in [0, 1]; a threshold object; or ``"auto"``: a
+        rule that needs no labels and aims at `precision`.
+    precision
+        The share of matches that should be right, in [0, 1], for ``threshold="auto"``.
+    constraint
+        ``"many_to_one"`` (``"m:1"``): each left row has at most one match. ``"one_to_one"``
+        (``"1:1"``): each right row too, by the best assignment. ``"many_to_many"`` (``"m:m"``): all
+        pairs that reach the threshold.
+    k
+        Under many_to_many, the most matches of a left row; None for no limit.
+    weights
+        What each key column counts for: numbers in their order, or by name. Default: equal.
+    encoder
+        A bundled name, a model folder, a hub id, or an object with ``encode``.
+    suffix
+        For the right's columns whose names the left has too; or a pair, for the left's and the
+        right's.
+    score
+        Name of the score column; None leaves it out.
+    nulls_equal
+        Whether null keys match each other. Empty and blank strings are null. In a key of several
+        columns, one null is enough for a row to match nothing.
+    device
+        ``"auto"``, ``"cpu"`` or ``"cuda"``.
+    batch_size
+        Phrases encoded at once; it changes the speed and nothing else.
+    verbose
+        None: progress bars on a terminal for what takes more than a few seconds. True: always.
+        False: never.
+
+    Returns
+    -------
+    table
+        Of the left table's kind (lazy where it was lazy), in left order; a pandas index survives in
+        left, inner, semi and anti joins. Both key columns stay; `by` columns are merged. The score
+        is null where nothing matched, and 1 for equal keys only. Unmatched right rows come last.
+
+    Raises
+    ------
+    InputError
+        If an argument, or what a table holds, cannot be used as given.
+    TableTypeError
+        If a table is of a kind that is not read.
+    ModelError, MissingExtraError
+        If the encoder cannot be loaded.
+
+    See Also
+    --------
+    match : The same, keeping candidates and scores.
+    Matcher : For a reference that is used many times.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pearljoin as pj
+    >>> left = pd.DataFrame({"name": ["NY Times", "Le Monde", "Apple pie"]})
+    >>> right = pd.DataFrame({"name": ["The New York Times", "Le Monde"], "city": ["NYC", "Paris"]})
+    >>> pj.fuzzy_join(left, right, on="name", how="inner", threshold=0.4)["city"].tolist()
+    ['NYC', 'Paris']
+    """
+    how = read_how(how)
+    read_suffix(suffix)
+    result = match(
+        left,
+        right,
+        on=on,
+        left_on=left_on,
+        right_on=right_on,
+        by=by,
+        left_by=left_by,
+        right_by=right_by,
+        threshold=threshold,
+        precision=precision,
+        constraint=constraint,
+        k=k,
+        weights=weights,
+        encoder=encoder,
+        nulls_equal=nulls_equal,
+        device=device,
+        batch_size=batch_size,
+        verbose=verbose,
+    )
+    return result.join(how, suffix=suffix, score=score)
+
+
+def match(
+    left: Any,
+    right: Any,
+    *,
+    on: Any = None,
+    left_on: Any = None,
+    right_on: Any = None,
+    by: Any = None,
+    left_by: Any = None,
+    right_by: Any = None,
+    **options: Any,
+) -> MatchResult:
+    """Match two tables, columns or sequences of strings, and keep candidates and scores.
+
+    Parameters
+    ----------
+    left, right
+        Tables as in `fuzzy_join`, single columns, or sequences of strings.
+    on, left_on, right_on, by, left_by, right_by
+        As in `fuzzy_join`.
+    **options
+        The other options of `fuzzy_join` that say how to match: `threshold`, `precision`,
+        `constraint`, `k`, `weights`, `encoder`, `nulls_equal`, `device`, `batch_size`, `verbose`.
+
+    Returns
+    -------
+    result
+        To be decided on, looked at and joined.
+
+    Raises
+    ------
+    InputError, TableTypeError, ModelError, MissingExtraError
+        As in `fuzzy_join`.
+
+    Examples
+    --------
+    >>> import pearljoin as pj
+    >>> pj.match(["Le Monde."], ["Die Zeit", "Le Monde"]).matches()
+    Matches(left=[0], right=[1], score=[1.])
+    """
+    own, other = as_table(left, "left"), as_table(right, "right")
+    keys = resolve_keys(
+        own,
+        other,
+        on=on,
+        left_on=left_on,
+        right_on=right_on,
+        by=by,
+        left_by=left_by,
+        right_by=right_by,
+    )
+    matcher = Matcher(
+        left_on=list(keys.left),
+        right_on=list(keys.right),
+        left_by=list(keys.left_by) or None,
+        right_by=list(keys.right_by) or None,
+        **options,
+    )
+    # An encoder that is fitted to text is fitted to both columns.
+    corpus = [text for name in keys.left for text in texts_of(own.columns[name])]
+    return matcher._fit(other, corpus)._match(own)

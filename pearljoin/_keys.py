@@ -1,0 +1,206 @@
+"""Which columns are compared: what the user named, or what can only be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pearljoin._columns import ColumnKind, column_kind, common_kind, exact_field, holds_codes, is_text, key_field
+from pearljoin._errors import InputError
+from pearljoin._records import Records
+from pearljoin._tables import Table
+
+__all__ = ["Keys", "Kinds", "column_kinds", "guess_key", "joint_kinds", "read_records", "resolve_keys", "side_keys"]
+
+Kinds: TypeAlias = tuple[ColumnKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Names of the columns that are compared, in pairs.
+
+    Attributes
+    ----------
+    left, right
+        The key columns.
+    left_by, right_by
+        The exact-match columns.
+    """
+
+    left: tuple[Hashable, ...]
+    right: tuple[Hashable, ...]
+    left_by: tuple[Hashable, ...] = ()
+    right_by: tuple[Hashable, ...] = ()
+
+
+def resolve_keys(
+    left: Table,
+    right: Table,
+    *,
+    on: Any = None,
+    left_on: Any = None,
+    right_on: Any = None,
+    by: Any = None,
+    left_by: Any = None,
+    right_by: Any = None,
+) -> Keys:
+    """Read the arguments that name columns; find the text columns where none are named.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, named twice over, not paired, or cannot be guessed.
+    """
+    own_by = side_keys(left, by, left_by, ("by", "left_by"))
+    other_by = side_keys(right, by, right_by, ("by", "right_by"))
+    _check_pairs(own_by, other_by, "left_by", "right_by")
+    own = side_keys(left, on, left_on, ("on", "left_on"))
+    other = side_keys(right, on, right_on, ("on", "right_on"))
+    if not own and not other:
+        own, other = _guess(left, right, own_by, other_by)
+    elif not own or not other:
+        missing = "left" if not own else "right"
+        table = left if not own else right
+        if not table.single:
+            raise InputError(
+                f"The key columns are named on one side only: {missing}_on is missing. "
+                f"Got {missing} columns {list(table.columns)!r}. "
+                "Hint: give both left_on and right_on, or on= for a name that both sides have."
+            )
+        own, other = own or tuple(left.columns), other or tuple(right.columns)
+    _check_pairs(own, other, "left_on", "right_on")
+    return Keys(own, other, own_by, other_by)
+
+
+def side_keys(
+    table: Table, shared: Any, own: Any, arguments: tuple[str, str]
+) -> tuple[Hashable, ...]:
+    """Names of one side's columns, from the shared argument or the side's own."""
+    if shared is not None and own is not None:
+        raise InputError(
+            f"Both {arguments[0]}= and {arguments[1]}= are given. Got {shared!r} and {own!r}. "
+            f"Hint: {arguments[0]}= for names that both tables have, else "
+            f"left_{arguments[0]}= and right_{arguments[0]}=."
+        )
+    argument = arguments[0] if own is None else arguments[1]
+    names = _as_names(shared if own is None else own, argument)
+    if table.single and names and shared is not None and arguments[0] == "on":
+        # The name belongs to the other side's table; a single column leaves no choice.
+        return tuple(table.columns)
+    for name in names:
+        table.column(name, argument)
+    if len(set(names)) < len(names):
+        raise InputError(f"{argument}= names a column twice. Got {list(names)!r}.")
+    return names
+
+
+def column_kinds(table: Table, names: tuple[Hashable, ...], *, codes: bool = False) -> Kinds:
+    """As what each of a side's columns compares.
+
+    Parameters
+    ----------
+    table
+        The side.
+    names
+        Its columns.
+    codes
+        Whether a text column may count as short codes, which compare exactly: beside other key
+        columns, never alone.
+    """
+    kinds: list[ColumnKind] = []
+    for name in names:
+        series = table.columns[name]
+        kind = column_kind(series)
+        kinds.append("code" if codes and kind == "text" and holds_codes(series) else kind)
+    return tuple(kinds)
+
+
+def joint_kinds(own: Kinds, other: Kinds) -> Kinds:
+    """As what the columns of both sides compare, pair by pair."""
+    return tuple(common_kind(one, two) for one, two in zip(own, other, strict=True))
+
+
+def read_records(
+    table: Table,
+    names: tuple[Hashable, ...],
+    kinds: Kinds,
+    by: tuple[Hashable, ...],
+    by_kinds: Kinds,
+    *,
+    nulls_equal: bool,
+) -> Records:
+    """Read the key and exact-match columns of one side.
+
+    Raises
+    ------
+    InputError
+        If a key column holds values that cannot be compared.
+    """
+    fields = tuple(
+        key_field(table.columns[name], kind, str(name))
+        for name, kind in zip(names, kinds, strict=True)
+    )
+    groups = None
+    if by:
+        columns = [table.columns[name] for name in by]
+        groups = exact_field(columns, by_kinds, nulls_equal=nulls_equal)
+    return Records(fields, groups, nulls_equal)
+
+
+def _as_names(given: Any, argument: str) -> tuple[Hashable, ...]:
+    if given is None:
+        return ()
+    names = tuple(given) if isinstance(given, list | tuple) else (given,)
+    if not names:
+        raise InputError(f"{argument}= is empty. Hint: name at least one column, or leave it out.")
+    return names
+
+
+def _check_pairs(
+    own: tuple[Hashable, ...], other: tuple[Hashable, ...], left: str, right: str
+) -> None:
+    if len(own) != len(other):
+        raise InputError(
+            f"{left} and {right} must name equally many columns. "
+            f"Got {len(own)} ({list(own)!r}) and {len(other)} ({list(other)!r})."
+        )
+
+
+def _guess(
+    left: Table, right: Table, own_by: tuple[Hashable, ...], other_by: tuple[Hashable, ...]
+) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
+    own, other = _text_columns(left, own_by), _text_columns(right, other_by)
+    shared = [name for name in own if name in other]
+    if len(shared) == 1:
+        return (shared[0],), (shared[0],)
+    if len(own) == 1 and len(other) == 1:
+        return (own[0],), (other[0],)
+    raise InputError(
+        "The columns to compare cannot be guessed. "
+        f"Got text columns {own!r} on the left and {other!r} on the right, {len(shared)} of them "
+        "shared. Hint: name them with on=, or with left_on= and right_on=."
+    )
+
+
+def guess_key(table: Table, by: tuple[Hashable, ...]) -> Hashable:
+    """Find a side's only text column.
+
+    Raises
+    ------
+    InputError
+        If there is not exactly one.
+    """
+    found = _text_columns(table, by)
+    if len(found) != 1:
+        raise InputError(
+            f"The {table.side} table's key column cannot be guessed. Got {len(found)} text columns "
+            f"{found!r} of {list(table.columns)!r}. Hint: name it with on= or {table.side}_on=."
+        )
+    return found[0]
+
+
+def _text_columns(table: Table, without: tuple[Hashable, ...]) -> list[Hashable]:
+    if table.single:
+        return list(table.columns)
+    return [name for name, series in table.columns.items() if name not in without and is_text(series)]

@@ -1,0 +1,227 @@
+"""Spelling as sparse vectors: tf-idf over character n-grams and words, and the nearest by it.
+
+The counting is vectorised over code points and hashed, many times faster than an analyser called
+once per text. Inverse document frequencies come from the tables themselves: the tables are the best
+corpus there is, and a word that is common in them ("university", "season") should weigh little.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack, vstack
+
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["above", "count", "inverse_document_frequency", "nearest", "pair_products", "weigh"]
+
+BUCKET_BITS = 20
+"""Character n-grams and words are hashed into 2**20 columns each."""
+
+NGRAM_SIZES = (2, 3, 4)
+CHUNK = 50_000
+"""Texts counted at once: bounds the memory of the intermediate arrays."""
+
+PAIR_CHUNK = 100_000
+COMMON_ROWS, COMMON_SHARE = 200, 0.02
+THREADS = max(1, os.cpu_count() or 1)
+SPACE, END = 32, 10
+LONGEST = 1_000
+"""Characters of a text that count: longer texts are compared by their start."""
+
+
+def count(texts: Sequence[str]) -> csr_matrix:
+    """Count character n-grams (2 to 4, within words) and words.
+
+    Parameters
+    ----------
+    texts
+        Normalised texts: words with single spaces between them.
+
+    Returns
+    -------
+    counts
+        float32 of shape (n_texts, 2 * 2**20): n-grams in the first half, words in the second.
+    """
+    chunks = [_count_chunk(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]
+    if not chunks:
+        return csr_matrix((0, 2 << BUCKET_BITS), dtype=np.float32)
+    return chunks[0] if len(chunks) == 1 else vstack(chunks, format="csr")
+
+
+def inverse_document_frequency(*counts: csr_matrix) -> FloatVector:
+    """Smoothed inverse document frequency over several tables' distinct texts.
+
+    ``ln((1 + n) / (1 + df)) + 1``, as scikit-learn computes it.
+
+    Returns
+    -------
+    idf
+        float32 of shape (n_columns,), at least 1.
+    """
+    n_texts = sum(table.shape[0] for table in counts)
+    frequency = sum(
+        np.bincount(table.indices, minlength=table.shape[1]).astype(np.float32) for table in counts
+    )
+    return np.asarray(np.log((1 + n_texts) / (1 + frequency)) + 1, dtype=np.float32)
+
+
+def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
+    """Turn counts into vectors whose inner product is the mean of two tf-idf cosines.
+
+    Returns
+    -------
+    vectors
+        float32, the shape of `counts`. Each half has length ``sqrt(1/2)``, so a product of two rows
+        is half the n-gram cosine plus half the word cosine, in [0, 1].
+    """
+    vectors = csr_matrix(
+        (counts.data * idf[counts.indices], counts.indices, counts.indptr), shape=counts.shape
+    )
+    half = counts.shape[1] // 2
+    is_word = vectors.indices >= half
+    rows = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
+    slot = 2 * rows + is_word
+    squares = np.bincount(slot, weights=vectors.data**2, minlength=2 * vectors.shape[0])
+    lengths = np.sqrt(2 * squares[slot])
+    vectors.data = np.divide(vectors.data, lengths, dtype=np.float32)
+    return vectors
+
+
+def pair_products(
+    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+) -> FloatVector:
+    """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
+    products = np.empty(len(left_rows), dtype=np.float32)
+    for start in range(0, len(left_rows), PAIR_CHUNK):
+        part = slice(start, start + PAIR_CHUNK)
+        overlap = left[left_rows[part]].multiply(right[right_rows[part]])
+        products[part] = np.asarray(overlap.sum(axis=1), dtype=np.float32).reshape(-1)
+    return products
+
+
+def nearest(
+    queries: csr_matrix, reference: csr_matrix, k: int
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Find each query's `k` reference rows of greatest inner product.
+
+    In a large reference, columns that more than 2 % of its rows share are left out of the search:
+    they cost most of the time and tell least. The products are then of the other columns only.
+
+    Returns
+    -------
+    query, row, product
+        Aligned arrays of shape (n_found,), by query and then best first; rows whose product is 0
+        are not listed, so a query may have fewer than `k`.
+    """
+    n_rows = reference.shape[0]
+    frequency = np.bincount(reference.indices, minlength=reference.shape[1])
+    telling = (frequency > 0) & (frequency <= max(COMMON_ROWS, COMMON_SHARE * n_rows))
+    return _multiply(queries, reference, telling, top=min(k, n_rows), threshold=0.0)
+
+
+def above(
+    queries: csr_matrix, reference: csr_matrix, threshold: float
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Find every pair whose inner product is at least `threshold` (> 0); returns as `nearest`."""
+    present = np.bincount(reference.indices, minlength=reference.shape[1]) > 0
+    # The library keeps what is strictly above its threshold.
+    floor = float(np.nextafter(np.float32(threshold), np.float32(0)))
+    return _multiply(queries, reference, present, top=reference.shape[0], threshold=floor)
+
+
+def _multiply(
+    queries: csr_matrix, reference: csr_matrix, kept: BoolVector, *, top: int, threshold: float
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Multiply on the `kept` columns, keeping the `top` products above `threshold` of each query."""
+    from sparse_dot_topn import sp_matmul_topn
+
+    columns = np.flatnonzero(kept)
+    found = sp_matmul_topn(
+        _select_columns(queries, columns),
+        _select_columns(reference, columns).T.tocsr(),
+        top_n=max(1, top),
+        threshold=threshold,
+        sort=True,
+        n_threads=THREADS,
+    )
+    query = np.repeat(np.arange(queries.shape[0]), np.diff(found.indptr))
+    return query.astype(np.int64), found.indices.astype(np.int64), found.data.astype(np.float32)
+
+
+def _select_columns(matrix: csr_matrix, columns: IntVector) -> csr_matrix:
+    """Keep only `columns` (ascending), renumbered: other columns meet nothing in the reference."""
+    place = np.searchsorted(columns, matrix.indices)
+    known = place < len(columns)
+    known[known] = columns[place[known]] == matrix.indices[known]
+    kept = np.concatenate([[0], np.cumsum(known)])
+    return csr_matrix(
+        (matrix.data[known], place[known], kept[matrix.indptr]),
+        shape=(matrix.shape[0], len(columns)),
+    )
+
+
+def _count_chunk(texts: Sequence[str]) -> csr_matrix:
+    joined = "\n".join(f" {text[:LONGEST]} " for text in texts)
+    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    row = np.cumsum(points == END)
+    grams = [_ngram_columns(points, row, size) for size in NGRAM_SIZES]
+    shape = (len(texts), 1 << BUCKET_BITS)
+    return hstack(
+        [
+            _tally(*(np.concatenate(part) for part in zip(*grams, strict=True)), shape),
+            _tally(*_word_columns(points, row), shape),
+        ],
+        format="csr",
+    )
+
+
+def _tally(rows: IntVector, columns: IntVector, shape: tuple[int, int]) -> csr_matrix:
+    counts = csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=shape)
+    counts.sum_duplicates()
+    return counts
+
+
+def _ngram_columns(
+    points: NDArray[np.uint32], row: IntVector, size: int
+) -> tuple[IntVector, IntVector]:
+    """Rows and hashed columns of the n-grams of one size that lie within a padded word."""
+    n_windows = max(0, len(points) - size + 1)
+    inside = np.ones(n_windows, dtype=bool)
+    hashed = np.full(n_windows, size, dtype=np.uint64)
+    for offset in range(size):
+        at = points[offset : offset + n_windows]
+        inside &= at != END
+        if 0 < offset < size - 1:
+            inside &= at != SPACE
+        hashed = (hashed ^ at) * np.uint64(0x9E3779B97F4A7C15)
+        hashed ^= hashed >> np.uint64(29)
+    if size == 2:
+        inside &= (points[:n_windows] != SPACE) | (points[1 : n_windows + 1] != SPACE)
+    return row[:n_windows][inside], _bucket(hashed[inside])
+
+
+def _word_columns(points: NDArray[np.uint32], row: IntVector) -> tuple[IntVector, IntVector]:
+    """Rows and hashed columns of the words."""
+    is_letter = (points != SPACE) & (points != END)
+    starts = np.flatnonzero(is_letter & ~np.concatenate([[False], is_letter[:-1]]))
+    if not len(starts):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    which = np.cumsum(np.isin(np.arange(len(points)), starts, assume_unique=True)) - 1
+    which = np.maximum(which, 0)
+    place = (np.arange(len(points)) - starts[which]).astype(np.uint64)
+    letters = np.where(is_letter, points, 0).astype(np.uint64)
+    mixed = (letters * np.uint64(0x9E3779B97F4A7C15)) ^ (letters << np.uint64(7))
+    mixed *= 2 * place * place + 2 * place + 1
+    mixed[~is_letter] = 0
+    hashed = np.add.reduceat(mixed, starts)
+    hashed ^= hashed >> np.uint64(31)
+    return row[starts], _bucket(hashed * np.uint64(0xBF58476D1CE4E5B9))
+
+
+def _bucket(hashed: NDArray[np.uint64]) -> IntVector:
+    """Keep the top bits, which a multiplicative hash mixes best."""
+    return (hashed >> np.uint64(64 - BUCKET_BITS)).astype(np.int64)

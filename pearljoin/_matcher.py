@@ -1,0 +1,262 @@
+"""Matcher: a reference that is encoded once and matched many times."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._errors import InputError
+from pearljoin._index import search_device
+from pearljoin._keys import (
+    Keys,
+    Kinds,
+    column_kinds,
+    guess_key,
+    joint_kinds,
+    read_records,
+    resolve_keys,
+    side_keys,
+)
+from pearljoin._match import Reference
+from pearljoin._options import MatchOptions, read_weights
+from pearljoin._result import MatchResult
+from pearljoin._tables import Table, append_rows, as_table
+from pearljoin._thresholds import FALLBACK
+
+__all__ = ["Matcher"]
+
+
+class Matcher:
+    """Looks left rows up in a reference that is encoded once.
+
+    Parameters are those of `fuzzy_join`. Where no key column is named, the reference's single text
+    column is the key.
+
+    Examples
+    --------
+    >>> import pearljoin as pj
+    >>> matcher = pj.Matcher(threshold=0.4).fit(["The New York Times", "Le Monde"])
+    >>> matcher.match(["le monde", "New York Times"]).matches().right
+    array([1, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        on: Any = None,
+        left_on: Any = None,
+        right_on: Any = None,
+        by: Any = None,
+        left_by: Any = None,
+        right_by: Any = None,
+        threshold: Any = "auto",
+        precision: float = 0.9,
+        constraint: str = "many_to_one",
+        k: int | None = None,
+        weights: Any = None,
+        encoder: Any = "default",
+        nulls_equal: bool = False,
+        device: str = "auto",
+        batch_size: int | None = None,
+        verbose: bool | None = None,
+    ) -> None:
+        self._columns = {
+            "on": on,
+            "left_on": left_on,
+            "right_on": right_on,
+            "by": by,
+            "left_by": left_by,
+            "right_by": right_by,
+        }
+        self._options = MatchOptions.read(
+            threshold=threshold,
+            precision=precision,
+            constraint=constraint,
+            k=k,
+            weights=weights,
+            encoder=encoder,
+            nulls_equal=nulls_equal,
+            device=device,
+            batch_size=batch_size,
+            verbose=verbose,
+        )
+        self._encoder: Encoder | None = None
+        self._fitted: _Fitted | None = None
+
+    def fit(self, right: Any) -> Self:
+        """Encode the reference.
+
+        Parameters
+        ----------
+        right
+            A table, a single column, or a sequence of strings.
+
+        Raises
+        ------
+        InputError
+            If a key column is missing or cannot be compared.
+        TableTypeError
+            If `right` is of a kind that is not read.
+        """
+        return self._fit(as_table(right, "right"))
+
+    def _fit(self, right: Table, corpus: Sequence[str] = ()) -> Self:
+        """Encode the reference; an unfitted encoder is fitted on its text and on `corpus`."""
+        self._encoder = None
+        self._fitted = self._prepare(right, corpus)
+        return self
+
+    def _prepare(self, right: Table, corpus: Sequence[str] = ()) -> _Fitted:
+        columns = self._columns
+        names = side_keys(right, columns["on"], columns["right_on"], ("on", "right_on"))
+        by = side_keys(right, columns["by"], columns["right_by"], ("by", "right_by"))
+        names = names or (guess_key(right, by),)
+        kinds = column_kinds(right, names, codes=len(names) > 1), column_kinds(right, by)
+        fitted = _Fitted(right, names, by, *kinds, {})
+        self._reference(fitted, *kinds, corpus)
+        return fitted
+
+    def _reference(
+        self, fitted: _Fitted, kinds: Kinds, by_kinds: Kinds, corpus: Sequence[str] = ()
+    ) -> Reference:
+        """The reference with its columns read as `kinds`, encoded on first use."""
+        if (kinds, by_kinds) not in fitted.references:
+            records = read_records(
+                fitted.right,
+                fitted.names,
+                kinds,
+                fitted.by,
+                by_kinds,
+                nulls_equal=self._options.nulls_equal,
+            )
+            texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
+            encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds else None
+            device = search_device(self._options.device)
+            fitted.references[kinds, by_kinds] = Reference(records, encoder, device=device)
+        return fitted.references[kinds, by_kinds]
+
+    def _load_encoder(self, texts: Sequence[str]) -> Encoder:
+        if self._encoder is None:
+            options = self._options
+            self._encoder = load_encoder(
+                options.encoder,
+                corpus=texts,
+                device=options.device,
+                batch_size=options.batch_size,
+                verbose=options.verbose,
+            )
+        return self._encoder
+
+    def match(self, left: Any) -> MatchResult:
+        """Look rows up in the reference.
+
+        Parameters
+        ----------
+        left
+            A table, a single column, or a sequence of strings; it need not be of the reference's
+            kind.
+
+        Returns
+        -------
+        result
+            Candidates and scores, to be decided on.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, or a key column is missing or cannot be compared.
+        TableTypeError
+            If `left` is of a kind that is not read.
+        """
+        return self._match(as_table(left, "left"))
+
+    def _match(self, left: Table) -> MatchResult:
+        fitted = self._check_fitted()
+        keys = self._pair_keys(left, fitted)
+        kinds = joint_kinds(
+            column_kinds(left, keys.left, codes=len(keys.left) > 1), fitted.kinds
+        )
+        by_kinds = joint_kinds(column_kinds(left, keys.left_by), fitted.by_kinds)
+        reference = self._reference(fitted, kinds, by_kinds)
+        records = read_records(
+            left, keys.left, kinds, keys.left_by, by_kinds, nulls_equal=self._options.nulls_equal
+        )
+        weights = read_weights(self._options.weights, keys.left)
+        comparison = reference.compare(records, weights)
+        fallback = getattr(reference.encoder, "fallback_threshold", None) or FALLBACK
+        return MatchResult(left, fitted.right, keys, comparison, self._options, float(fallback))
+
+    def _pair_keys(self, left: Table, fitted: _Fitted) -> Keys:
+        columns = dict(self._columns)
+        if columns["on"] is None and columns["right_on"] is None:
+            columns["right_on"] = list(fitted.names)
+            if columns["left_on"] is None:
+                same = fitted.names[0] in left.columns
+                columns["left_on"] = fitted.names[0] if same else guess_key(left, fitted.by)
+        return resolve_keys(left, fitted.right, **columns)
+
+    def add(self, phrases: Any) -> Self:
+        """Append rows to the reference; only what is new is encoded.
+
+        Parameters
+        ----------
+        phrases
+            Key values (a sequence of strings or a column), or a table that has the key columns.
+            Columns of the reference that are not given are null.
+
+        Returns
+        -------
+        matcher
+            Itself. A match that is under way in another thread sees the old or the new reference.
+        """
+        fitted = self._check_fitted()
+        more = as_table(phrases, "right")
+        if more.single:
+            if len(fitted.names) > 1:
+                raise InputError(
+                    "A single column was given to a reference with several key columns. "
+                    f"Got the keys {list(fitted.names)!r}. Hint: give a table that has them all."
+                )
+            more = more.renamed(fitted.names[0])
+        for name in (*fitted.names, *fitted.by):
+            more.column(name, "on")
+        longer = append_rows(fitted.right, more)
+        known = fitted.references
+        kinds = joint_kinds(
+            column_kinds(longer, fitted.names, codes=len(fitted.names) > 1), fitted.kinds
+        )
+        by_kinds = column_kinds(longer, fitted.by)
+        replacement = _Fitted(longer, fitted.names, fitted.by, kinds, by_kinds, {})
+        if (kinds, by_kinds) in known:
+            records = read_records(
+                longer,
+                fitted.names,
+                kinds,
+                fitted.by,
+                by_kinds,
+                nulls_equal=self._options.nulls_equal,
+            )
+            replacement.references[kinds, by_kinds] = known[kinds, by_kinds].extended(records)
+        else:
+            self._reference(replacement, kinds, by_kinds)
+        self._fitted = replacement
+        return self
+
+    def _check_fitted(self) -> _Fitted:
+        if self._fitted is None:
+            raise InputError("The matcher has no reference yet. Hint: call .fit(right) first.")
+        return self._fitted
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """The reference and how it was read; replaced whole, never changed in place."""
+
+    right: Table
+    names: tuple[Hashable, ...]
+    by: tuple[Hashable, ...]
+    kinds: Kinds
+    by_kinds: Kinds
+    references: dict[tuple[Kinds, Kinds], Reference]

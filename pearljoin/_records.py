@@ -1,0 +1,146 @@
+"""Records: what one row's key columns say, reduced to distinct values. No table library here."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from pearljoin._typing import IntVector
+
+__all__ = ["NULL", "Field", "FieldKind", "Records", "factorize"]
+
+FieldKind: TypeAlias = Literal["text", "number", "exact"]
+"""How two values of a key column are compared: by meaning and spelling, by closeness, by equality."""
+
+NULL = -1
+"""Code of a null value, and record of a row that has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key column of one side.
+
+    Attributes
+    ----------
+    kind
+        How its values are compared.
+    values
+        The distinct values in order of first appearance: str for text, float for numbers, anything
+        hashable for exact.
+    codes
+        int64 of shape (n_rows,): position in `values`, or `NULL`.
+    """
+
+    kind: FieldKind
+    values: Sequence[Hashable]
+    codes: IntVector
+
+
+@dataclass(frozen=True)
+class Records:
+    """The key columns of one side; a record is a distinct combination of their values.
+
+    Records are numbered by first appearance, so a smaller number is an earlier row.
+
+    Attributes
+    ----------
+    fields
+        One entry a key column, in the order of the keys.
+    groups
+        What the exact-match (`by`) columns say of each row; None without such columns.
+    nulls_equal
+        Whether a null counts as a value of its own that equals only other nulls.
+    """
+
+    fields: tuple[Field, ...]
+    groups: Field | None = None
+    nulls_equal: bool = False
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of the table."""
+        return len(self.fields[0].codes)
+
+    @cached_property
+    def _columns(self) -> IntVector:
+        """int64 of shape (n_rows, n_fields [+ 1]): every code that tells rows apart."""
+        columns = [field.codes for field in self.fields]
+        if self.groups is not None:
+            columns.append(self.groups.codes)
+        return np.stack(columns, axis=1)
+
+    @cached_property
+    def of_row(self) -> IntVector:
+        """int64 of shape (n_rows,): the record of each row, or `NULL` where a key is null."""
+        columns = self._columns
+        usable = np.ones(len(columns), dtype=bool)
+        if not self.nulls_equal:
+            usable = (columns != NULL).all(axis=1)
+        records = np.full(len(columns), NULL, dtype=np.int64)
+        if columns.shape[1] == 1:
+            _, first, inverse = np.unique(
+                columns[usable, 0], return_index=True, return_inverse=True
+            )
+        else:
+            _, first, inverse = np.unique(
+                columns[usable], axis=0, return_index=True, return_inverse=True
+            )
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+        records[usable] = rank[inverse.reshape(-1)]
+        return records
+
+    @cached_property
+    def first_row(self) -> IntVector:
+        """int64 of shape (n_records,): the first row of each record."""
+        records, first = np.unique(self.of_row, return_index=True)
+        return first[records != NULL].astype(np.int64)
+
+    @property
+    def n_records(self) -> int:
+        """Number of distinct records that can match."""
+        return len(self.first_row)
+
+    def codes(self, field: int) -> IntVector:
+        """Codes of one field by record: int64 of shape (n_records,)."""
+        return self.fields[field].codes[self.first_row]
+
+    def group_codes(self) -> IntVector | None:
+        """Group of each record, int64 of shape (n_records,); None without `by` columns."""
+        return None if self.groups is None else self.groups.codes[self.first_row]
+
+    def rows_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
+        """All rows of each of `records`.
+
+        Returns
+        -------
+        position, row
+            Aligned int64 arrays: `row` belongs to ``records[position]``; rows ascend within one.
+        """
+        order = np.argsort(self.of_row, kind="stable")
+        order = order[self.of_row[order] != NULL]
+        ends = np.cumsum(np.bincount(self.of_row[order], minlength=self.n_records))
+        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
+        counts = (ends - starts)[records]
+        position = np.repeat(np.arange(len(records)), counts)
+        within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return position.astype(np.int64), order[starts[records][position] + within].astype(np.int64)
+
+
+def factorize(values: Sequence[Hashable]) -> tuple[list[Hashable], IntVector]:
+    """Number distinct values by first appearance; None becomes `NULL`.
+
+    Examples
+    --------
+    >>> factorize(["b", None, "a", "b"])
+    (['b', 'a'], array([ 0, -1,  1,  0]))
+    """
+    seen: dict[Hashable, int] = {}
+    codes = np.empty(len(values), dtype=np.int64)
+    for row, value in enumerate(values):
+        codes[row] = NULL if value is None else seen.setdefault(value, len(seen))
+    return list(seen), codes

@@ -1,0 +1,258 @@
+"""MatchResult: what was found between two sides, to be decided on, looked at and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from pearljoin._assemble import assemble, take_rows
+from pearljoin._decide import decide
+from pearljoin._errors import InputError
+from pearljoin._keys import Keys
+from pearljoin._match import Comparison
+from pearljoin._matches import Matches
+from pearljoin._options import MatchOptions, read_how
+from pearljoin._records import NULL
+from pearljoin._tables import Table, frame_from
+from pearljoin._thresholds import FixedThreshold, Threshold, as_threshold
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["MatchResult"]
+
+
+class MatchResult:
+    """Candidates and scores between two sides; deciding again never encodes again.
+
+    Made by `match` and by ``Matcher.match``.
+
+    Attributes
+    ----------
+    keys
+        Which columns were compared.
+    comparison
+        Scored candidate pairs of records, behind everything else here.
+    fallback
+        The threshold that ships with the model, for tables too small to judge by.
+
+    Examples
+    --------
+    >>> import pearljoin as pj
+    >>> result = pj.match(["NY Times", "Le Monde"], ["The New York Times", "Le Monde", "Die Zeit"])
+    >>> result.matches(threshold=0.4).right
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        left: Table,
+        right: Table,
+        keys: Keys,
+        comparison: Comparison,
+        options: MatchOptions,
+        fallback: float,
+    ) -> None:
+        self._left = left
+        self._right = right
+        self.keys = keys
+        self.comparison = comparison
+        self._options = options
+        self.fallback = fallback
+
+    def __repr__(self) -> str:
+        return (
+            f"<MatchResult: {self._left.n_rows:,} left rows against {self._right.n_rows:,}, "
+            f"{self._options.constraint}>"
+        )
+
+    @cached_property
+    def threshold(self) -> float:
+        """The lowest score that counts as a match, in [0, 1], as the threshold rule chose it."""
+        return self._choose(self._options.threshold)
+
+    def _choose(self, threshold: Threshold) -> float:
+        chosen = threshold.choose(_Evidence(self.comparison, self.fallback))
+        return FixedThreshold(chosen).value
+
+    def matches(
+        self,
+        threshold: float | str | Threshold | None = None,
+        constraint: str | None = None,
+        k: int | None = None,
+    ) -> Matches:
+        """Decide which candidates are matches.
+
+        Parameters
+        ----------
+        threshold
+            A score in [0, 1], "auto" (precision 0.9), or a threshold object. Default: the one that
+            the match was asked with.
+        constraint
+            ``"many_to_one"``, ``"one_to_one"`` or ``"many_to_many"``. Default: as asked with.
+        k
+            Under many_to_many, the most right rows a left row may have.
+
+        Returns
+        -------
+        matches
+            Row positions and scores, by left row and then best first.
+
+        Raises
+        ------
+        InputError
+            If an argument is not understood, or the matches are too many to hold.
+        """
+        if threshold is None and constraint is None and k is None:
+            return self._own_matches
+        options = self._options.with_decision(constraint, k)
+        chosen = (
+            self.threshold if threshold is None else self._choose(as_threshold(threshold, 0.9))
+        )
+        return decide(self.comparison, chosen, options.constraint, options.k)
+
+    @cached_property
+    def _own_matches(self) -> Matches:
+        return decide(
+            self.comparison, self.threshold, self._options.constraint, self._options.k
+        )
+
+    def join(
+        self,
+        how: str = "left",
+        *,
+        suffix: str | Sequence[str] = "_right",
+        score: str | None = "match_score",
+    ) -> Any:
+        """Join the two tables on the matches.
+
+        Parameters
+        ----------
+        how
+            ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"``, ``"anti"``.
+        suffix
+            For the right's clashing columns, or a pair for the left's and the right's.
+        score
+            Name of the score column; None leaves it out.
+
+        Returns
+        -------
+        table
+            Of the left table's kind. In left order; unmatched right rows last, in right order.
+
+        Raises
+        ------
+        InputError
+            If an argument is not understood or two columns would have one name.
+        """
+        return assemble(
+            self._left,
+            self._right,
+            self.keys,
+            self.matches(),
+            how=read_how(how),
+            suffix=suffix,
+            score=score,
+        )
+
+    def pairs(self) -> Any:
+        """List the matches as values, to be looked at.
+
+        Returns
+        -------
+        table
+            Of the left table's kind, a row a match: ``left`` and ``right`` (the key values; several
+            key columns are put together with " | "), ``score``, ``runner_up`` (the next best right
+            value, null where there is none) and ``margin`` (by how much the score exceeds the
+            runner-up's).
+        """
+        matches = self.matches()
+        own = _shown(self._left, self.keys.left)
+        others = _shown(self._right, self.keys.right)
+        runner_rows, runner_scores = self._runners_up(matches)
+        columns = {
+            "left": [own[row] for row in matches.left.tolist()],
+            "right": [others[row] for row in matches.right.tolist()],
+            "score": _rounded(matches.score),
+            "runner_up": [None if row == NULL else others[row] for row in runner_rows.tolist()],
+            "margin": [
+                None if row == NULL else margin
+                for row, margin in zip(
+                    runner_rows.tolist(), _rounded(matches.score - runner_scores), strict=True
+                )
+            ],
+        }
+        return frame_from(columns, self._left).to_native()
+
+    def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
+        """Return the rows that no match was found for, in their own table's kind.
+
+        Parameters
+        ----------
+        side
+            Of which table.
+        """
+        if side not in ("left", "right"):
+            raise InputError(f"side= is not understood. Got {side!r}. Hint: 'left' or 'right'.")
+        table = self._left if side == "left" else self._right
+        matched = getattr(self.matches(), side)
+        return take_rows(table, np.setdiff1d(np.arange(table.n_rows), matched))
+
+    def _runners_up(self, matches: Matches) -> tuple[IntVector, FloatVector]:
+        """Right row and score of each match's best rival; `NULL` and 0 where there is none."""
+        candidates = self.comparison.candidates
+        rows = np.full(len(matches), NULL, dtype=np.int64)
+        scores = np.zeros(len(matches), dtype=np.float32)
+        left_records = self.comparison.left.of_row[matches.left]
+        right_records = self.comparison.right.of_row[matches.right]
+        start = np.searchsorted(candidates.left, left_records, side="left")
+        end = np.searchsorted(candidates.left, left_records, side="right")
+        # The rival is the best candidate, or the second where the best is the match itself.
+        rival = start.copy()
+        own_first = start < end
+        own_first[own_first] = (
+            candidates.right[start[own_first]] == right_records[own_first]
+        )
+        rival[own_first] += 1
+        found = rival < end
+        rows[found] = self.comparison.right.first_row[candidates.right[rival[found]]]
+        scores[found] = candidates.score[rival[found]]
+        return rows, scores
+
+
+class _Evidence:
+    """What the threshold rules may look at, worked out when it is asked for."""
+
+    def __init__(self, comparison: Comparison, fallback: float) -> None:
+        self._comparison = comparison
+        self.fallback = fallback
+
+    @property
+    def best(self) -> FloatVector:
+        """Best score of each left record that equals none of the reference."""
+        candidates = self._comparison.candidates
+        first = candidates.take(candidates.place == 0)
+        best = np.zeros(self._comparison.left.n_records, dtype=np.float32)
+        best[first.left] = first.score
+        equal = np.zeros(len(best), dtype=bool)
+        equal[first.left] = first.priority > 0
+        return np.asarray(best[~equal], dtype=np.float32)
+
+    @property
+    def neighbours(self) -> FloatVector:
+        """Best score of reference records against the others of the reference."""
+        return self._comparison.neighbour_scores
+
+
+def _shown(table: Table, names: Sequence[Any]) -> list[Any]:
+    """Key values by row; several key columns put together."""
+    columns = [table.columns[name].to_list() for name in names]
+    if len(columns) == 1:
+        return columns[0]
+    return [" | ".join("" if cell is None else str(cell) for cell in row) for row in zip(*columns)]
+
+
+def _rounded(values: FloatVector) -> list[float]:
+    rounded: list[float] = np.round(values.astype(np.float64), 5).tolist()
+    return rounded

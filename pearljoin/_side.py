@@ -1,0 +1,260 @@
+"""One side of a comparison: its records with everything that scoring and searching look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack
+
+from pearljoin import _lexical
+from pearljoin._encoders import CoverageEncoder, Encoder
+from pearljoin._records import NULL, Records
+from pearljoin._scoring import ExactValues, NumberValues, TextValues
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+
+__all__ = ["Side", "Values", "build_sides", "encode_values", "equality_keys", "pair_up"]
+
+Values: TypeAlias = TextValues | NumberValues | ExactValues
+
+
+def encode_values(
+    records: Records, encoder: Encoder | None, known: Sequence[Values] | None = None
+) -> tuple[Values, ...]:
+    """Encode the distinct values of each key column, each of them once.
+
+    Parameters
+    ----------
+    records
+        What to encode.
+    encoder
+        Needed where a key column is text.
+    known
+        The other side's values: a text that stands there too is not encoded again.
+    """
+    encoded: list[Values] = []
+    for position, field in enumerate(records.fields):
+        if field.kind == "number":
+            encoded.append(NumberValues(cast(list[float], list(field.values))))
+        elif field.kind == "exact":
+            encoded.append(ExactValues(list(field.values)))
+        else:
+            assert encoder is not None
+            other = None if known is None else known[position]
+            texts = [str(value) for value in field.values]
+            encoded.append(_encode_texts(texts, encoder, other))
+    return tuple(encoded)
+
+
+def _encode_texts(texts: list[str], encoder: Encoder, other: Values | None) -> TextValues:
+    place = {} if not isinstance(other, TextValues) else other.place
+    source = np.array([place.get(text, NULL) for text in texts], dtype=np.int64)
+    fresh = np.flatnonzero(source == NULL)
+    new_texts = [texts[row] for row in fresh]
+    vectors = np.zeros((len(texts), encoder.dim), dtype=np.float32)
+    covered = np.ones(len(texts), dtype=bool)
+    if len(fresh):
+        vectors[fresh] = encoder.encode(new_texts)
+        if isinstance(encoder, CoverageEncoder):
+            covered[fresh] = encoder.covers(new_texts)
+    if isinstance(other, TextValues) and len(fresh) < len(texts):
+        seen = np.flatnonzero(source != NULL)
+        vectors[seen] = other.vectors[source[seen]]
+        covered[seen] = other.covered[source[seen]]
+    return TextValues(texts, vectors, covered)
+
+
+@dataclass(frozen=True)
+class Side:
+    """Records of one side, ready to be compared with the other's.
+
+    Attributes
+    ----------
+    values
+        The distinct values of each key column.
+    spelling
+        For each key column of text its tf-idf vectors, by distinct value; None for others.
+    codes
+        For each key column, int64 of shape (n_records,): which value, or `NULL`.
+    groups
+        int64 of shape (n_records,): only records of one group may match. Codes of both sides mean
+        the same; None without exact-match columns.
+    weights
+        float64 of shape (n_fields,): what each key column counts for; they sum to 1.
+    """
+
+    values: tuple[Values, ...]
+    spelling: tuple[csr_matrix | None, ...]
+    codes: tuple[IntVector, ...]
+    groups: IntVector | None
+    weights: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.codes[0])
+
+    def take(self, records: IntVector) -> Side:
+        """The same side, of some records only."""
+        groups = None if self.groups is None else self.groups[records]
+        codes = tuple(column[records] for column in self.codes)
+        return Side(self.values, self.spelling, codes, groups, self.weights)
+
+    @property
+    def text_fields(self) -> list[int]:
+        """Positions of the key columns of text."""
+        return [at for at, values in enumerate(self.values) if isinstance(values, TextValues)]
+
+    def meaning_matrix(self) -> FloatMatrix:
+        """Phrase vectors by record, key columns side by side, scaled by the root of their weight.
+
+        float32 of shape (n_records, n_text_fields * dim): a product of two rows is the weighted sum
+        of the columns' cosines.
+        """
+        blocks = []
+        for at in self.text_fields:
+            values = self.values[at]
+            assert isinstance(values, TextValues)
+            blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
+        return blocks[0] if len(blocks) == 1 else np.hstack(blocks)
+
+    def spelling_matrix(self) -> csr_matrix:
+        """The same of tf-idf vectors: sparse, of shape (n_records, n_text_fields * n_columns)."""
+        blocks = []
+        for at in self.text_fields:
+            vectors = self.spelling[at]
+            assert vectors is not None
+            present = (self.codes[at] != NULL).astype(np.float32) * np.float32(self._scale(at))
+            block = vectors[np.maximum(self.codes[at], 0)]
+            block.data *= np.repeat(present, np.diff(block.indptr))
+            blocks.append(block)
+        return blocks[0] if len(blocks) == 1 else hstack(blocks, format="csr")
+
+    def _scale(self, field: int) -> float:
+        return float(np.sqrt(self.weights[field] / self.weights[self.text_fields].sum()))
+
+    def score(self, reference: Side, own: IntVector, others: IntVector) -> FloatVector:
+        """Weighted mean of the key columns' similarities: float32 of shape (n_pairs,), in [0, 1]."""
+        total = np.zeros(len(own), dtype=np.float64)
+        for at, values in enumerate(self.values):
+            own_codes, other_codes = self.codes[at][own], reference.codes[at][others]
+            similarity = ((own_codes == NULL) & (other_codes == NULL)).astype(np.float32)
+            both = np.flatnonzero((own_codes != NULL) & (other_codes != NULL))
+            pairs = own_codes[both], other_codes[both]
+            similarity[both] = self._similarity(values, reference, at, *pairs)
+            total += self.weights[at] * similarity
+        return total.astype(np.float32)
+
+    def _similarity(
+        self, values: Values, reference: Side, at: int, own: IntVector, others: IntVector
+    ) -> FloatVector:
+        other_values = reference.values[at]
+        if isinstance(values, TextValues):
+            assert isinstance(other_values, TextValues)
+            spelling = self.spelling[at], reference.spelling[at]
+            return values.similarity(other_values, spelling, own, others)
+        if isinstance(values, NumberValues):
+            assert isinstance(other_values, NumberValues)
+            return values.similarity(other_values, own, others)
+        assert isinstance(other_values, ExactValues)
+        return values.similarity(other_values, own, others)
+
+
+def _rows(matrix: FloatMatrix, codes: IntVector, scale: float) -> FloatMatrix:
+    """Rows of a matrix by code, scaled; zeros for null. The matrix itself where nothing changes."""
+    if scale == 1 and len(codes) == len(matrix) and np.array_equal(codes, np.arange(len(codes))):
+        return matrix
+    rows = matrix[np.maximum(codes, 0)] * np.float32(scale)
+    rows[codes == NULL] = 0
+    return rows
+
+
+def build_sides(
+    left: Records,
+    left_values: tuple[Values, ...],
+    right: Records,
+    right_values: tuple[Values, ...],
+    weights: NDArray[np.float64],
+) -> tuple[Side, Side]:
+    """Put both sides on common ground: one idf a text column, group codes that mean the same."""
+    spellings = [
+        _weigh_both(own, other) for own, other in zip(left_values, right_values, strict=True)
+    ]
+    sides = []
+    for at, (records, values) in enumerate(((left, left_values), (right, right_values))):
+        codes = tuple(records.codes(field) for field in range(len(records.fields)))
+        spelling = tuple(pair[at] for pair in spellings)
+        sides.append(Side(values, spelling, codes, _group_codes(records, right), weights))
+    return sides[0], sides[1]
+
+
+def _weigh_both(left: Values, right: Values) -> tuple[csr_matrix | None, csr_matrix | None]:
+    if not (isinstance(left, TextValues) and isinstance(right, TextValues)):
+        return None, None
+    idf = _lexical.inverse_document_frequency(left.counts, right.counts)
+    return _lexical.weigh(left.counts, idf), _lexical.weigh(right.counts, idf)
+
+
+def _group_codes(records: Records, reference: Records) -> IntVector | None:
+    """Group of each record in the reference's numbering; -2 where the reference has no such one."""
+    own = records.group_codes()
+    if own is None or records.groups is None or reference.groups is None:
+        return None
+    place = {value: code for code, value in enumerate(reference.groups.values)}
+    translated = np.array(
+        [place.get(value, -2) for value in records.groups.values] + [NULL], dtype=np.int64
+    )
+    return translated[own]
+
+
+def equality_keys(left: Side, right: Side, *, normalised: bool) -> tuple[IntVector, IntVector]:
+    """Number the records of both sides so that equal ones, and only those, have equal numbers.
+
+    Parameters
+    ----------
+    left, right
+        The two sides.
+    normalised
+        Whether texts are compared after normalisation or as they stand.
+
+    Returns
+    -------
+    left_keys, right_keys
+        int64 of shape (n_records,) each.
+    """
+    columns = []
+    for at in range(len(left.values)):
+        numbers = _value_numbers(left.values[at], right.values[at], normalised=normalised)
+        columns.append([n[side.codes[at]] for n, side in zip(numbers, (left, right), strict=True)])
+    if left.groups is not None and right.groups is not None:
+        columns.append([left.groups, right.groups])
+    both = np.stack([np.concatenate(column) for column in columns], axis=1)
+    keys = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return keys[: len(left)], keys[len(left) :]
+
+
+def _value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[IntVector, IntVector]:
+    """Number the distinct values of both sides alike; the last entry (code -1) is for null."""
+    seen: dict[object, int] = {}
+    numbers = []
+    for values in (left, right):
+        if isinstance(values, TextValues):
+            listed: Sequence[object] = values.normal if normalised else values.texts
+        else:
+            listed = values.listed
+        numbers.append(
+            np.array([seen.setdefault(value, len(seen)) for value in listed] + [-1], dtype=np.int64)
+        )
+    return numbers[0], numbers[1]
+
+
+def pair_up(left_keys: IntVector, right_keys: IntVector) -> tuple[IntVector, IntVector]:
+    """All pairs (left position, right position) whose keys are equal, by left and then right."""
+    order = np.argsort(right_keys, kind="stable")
+    ordered = right_keys[order]
+    start = np.searchsorted(ordered, left_keys, side="left")
+    count = np.searchsorted(ordered, left_keys, side="right") - start
+    own = np.repeat(np.arange(len(left_keys)), count)
+    within = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
+    return own.astype(np.int64), order[start[own] + within].astype(np.int64)

@@ -1,0 +1,161 @@
+"""Where a match begins: a fixed score, or a rule that aims at a precision without labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from pearljoin._errors import InputError
+from pearljoin._typing import FloatVector
+
+__all__ = ["Evidence", "FixedThreshold", "PrecisionTarget", "Threshold", "as_threshold"]
+
+FALLBACK = 0.5
+"""Threshold for small tables where the encoder brings none of its own."""
+
+FEWEST_NEIGHBOURS, FEWEST_BEST = 30, 10
+"""Below so many reference records, or left records, nothing can be judged from the tables."""
+
+
+class Evidence(Protocol):
+    """What a threshold may look at; each part is worked out when it is asked for."""
+
+    @property
+    def best(self) -> FloatVector:
+        """Best score of each left record that equals none of the reference.
+
+        float32 of shape (n_left,), in [0, 1]; 0 where a record has no candidate.
+        """
+        ...
+
+    @property
+    def neighbours(self) -> FloatVector:
+        """Best score of reference records against the other records of the reference.
+
+        float32 of shape (n_sampled,): what a row without an answer would find.
+        """
+        ...
+
+    @property
+    def fallback(self) -> float:
+        """The threshold that the model was shipped with."""
+        ...
+
+
+@runtime_checkable
+class Threshold(Protocol):
+    """Anything that can say where a match begins."""
+
+    def choose(self, evidence: Evidence) -> float:
+        """Return the lowest score, in [0, 1], that counts as a match."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FixedThreshold:
+    """A score that a match must reach.
+
+    Parameters
+    ----------
+    value
+        In [0, 1].
+
+    Raises
+    ------
+    InputError
+        If `value` is not a number in [0, 1].
+
+    Examples
+    --------
+    >>> FixedThreshold(0.8).choose(None)
+    0.8
+    """
+
+    value: float
+
+    def __post_init__(self) -> None:
+        check_rate(self.value, "threshold")
+
+    def choose(self, evidence: Evidence | None) -> float:
+        """Return the value, whatever the tables hold."""
+        return float(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionTarget:
+    """The lowest threshold whose matches should be right often enough, judged without labels.
+
+    Reference rows are compared with each other: two of them name different things, so the score
+    that a reference row reaches with its nearest *other* row is what a left row reaches by chance
+    when its answer is missing. If a share ``f(t)`` of reference rows has such a neighbour at score t
+    or above, then of n left rows about ``n f(t)`` would reach t without an answer, and the precision
+    above t is at least ``1 - n f(t) / #(left rows above t)``. The idea of judging by the reference's
+    own density is AutoFJ's (Li et al. 2021, section 3); counting rows without an answer among
+    the errors is what it leaves out.
+
+    On tables too small to judge by, the threshold that ships with the model is used.
+
+    Parameters
+    ----------
+    precision
+        The share of matches that should be right, in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If `precision` is not a number in [0, 1].
+    """
+
+    precision: float = 0.9
+
+    def __post_init__(self) -> None:
+        check_rate(self.precision, "precision")
+
+    def choose(self, evidence: Evidence) -> float:
+        """Return the lowest score at which the expected precision is reached."""
+        best = np.sort(evidence.best)
+        neighbours = np.sort(evidence.neighbours)
+        if len(best) < FEWEST_BEST or len(neighbours) < FEWEST_NEIGHBOURS:
+            return evidence.fallback
+        accepted = len(best) - np.searchsorted(best, best, side="left")
+        above = len(neighbours) - np.searchsorted(neighbours, best, side="left")
+        false = len(best) * (1 + above) / (1 + len(neighbours))
+        good = np.flatnonzero(false <= (1 - self.precision) * accepted)
+        return float(best[good[0]]) if len(good) else 1.0
+
+
+def as_threshold(threshold: float | str | Threshold, precision: float) -> Threshold:
+    """Read the `threshold` argument of the public functions.
+
+    Raises
+    ------
+    InputError
+        If it is neither a number in [0, 1], nor "auto", nor a threshold object.
+    """
+    if isinstance(threshold, str):
+        if threshold != "auto":
+            raise InputError(
+                f"The threshold is not understood. Got {threshold!r}. "
+                "Hint: give a number from 0 to 1, 'auto', or a threshold object."
+            )
+        return PrecisionTarget(precision)
+    check_rate(precision, "precision")
+    if isinstance(threshold, Threshold):
+        return threshold
+    return FixedThreshold(threshold)
+
+
+def check_rate(value: object, name: str) -> None:
+    """Refuse what is not a number in [0, 1]."""
+    is_number = isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(
+        value, bool
+    )
+    if not is_number or not 0 <= value <= 1:  # type: ignore[operator]
+        raise InputError(
+            f"The {name} must be a number from 0 to 1. Got {value!r}. "
+            "Hint: 0.9 asks for nine right answers in ten."
+            if name == "precision"
+            else f"The {name} must be a number from 0 to 1. Got {value!r}."
+        )
