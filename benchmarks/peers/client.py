@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pearljoin._errors import PearljoinError
@@ -60,6 +61,7 @@ class Peer:
     answers: Path = ANSWERS
     peers: Path = PEERS
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
+    _scratch: TemporaryDirectory[str] | None = field(default=None, repr=False)
 
     @property
     def folder(self) -> Path:
@@ -122,6 +124,9 @@ class Peer:
             self._process.stdin.close()
             self._process.wait()
         self._process = None
+        if self._scratch is not None:
+            self._scratch.cleanup()
+        self._scratch = None
 
     def _compute(self, request: dict[str, Any], kept: Path) -> None:
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -159,12 +164,15 @@ class Peer:
                     f"The peer {self.name!r} is not installed. "
                     f"Hint: run `python -m benchmarks.peers install {self.name}`."
                 )
+            # Some peers write into the working folder (autofj its ``autofj_temp``).
+            self._scratch = TemporaryDirectory()
             self._process = subprocess.Popen(
                 [str(self.python), "-I", str(self.peers / "worker.py"), self.name],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
                 encoding="utf-8",
+                cwd=self._scratch.name,
             )
         return self._process
 

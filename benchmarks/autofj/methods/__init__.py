@@ -49,6 +49,12 @@ def _encoder(name: str = "pearljoin-encoder", spec: str = "default") -> Method:
     return EncoderCosine(name, spec)
 
 
+def _minilm() -> Method:
+    from benchmarks.autofj.methods.encoders import EncoderCosine, minilm_folder
+
+    return EncoderCosine("minilm-float32", minilm_folder)
+
+
 def _peer(name: str, rule: Rule, *packages: str) -> Callable[[], Method]:
     def make() -> Method:
         from benchmarks.autofj.methods.peer import PeerMethod
@@ -61,6 +67,7 @@ def _peer(name: str, rule: Rule, *packages: str) -> Callable[[], Method]:
 _METHODS: dict[str, Callable[[], Method]] = {
     "pearljoin": _pearljoin,
     "pearljoin-encoder": _encoder,
+    "minilm-float32": _minilm,
     "string-distance": _jaccard,
     "tfidf-chars": _tfidf_chars,
     "tfidf-words": _tfidf_words,

