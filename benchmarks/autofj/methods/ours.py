@@ -45,5 +45,5 @@ class PearljoinJoin:
 
     def versions(self) -> dict[str, str]:
         """Return the versions of what it is built on."""
-        packages = ("onnxruntime", "tokenizers", "faiss-cpu", "scikit-learn", "rapidfuzz")
+        packages = ("onnxruntime", "tokenizers", "faiss-cpu", "scikit-learn", "rapidfuzz", "numpy")
         return {"pearljoin": pj.__version__} | {name: version(name) for name in packages}
