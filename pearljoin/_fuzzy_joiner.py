@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from pearljoin._assemble import read_suffix
 from pearljoin._matcher import Matcher
 from pearljoin._options import read_how
+from pearljoin._tables import as_table
 from pearljoin._thresholds import Threshold
 
 __all__ = ["FuzzyJoiner"]
@@ -117,9 +117,8 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for name in ("reference", "how", "suffix", "score"):
             options.pop(name)
         self.matcher_ = Matcher(**options).fit(self.reference)
-        empty = nw.from_native(X, eager_or_interchange_only=False).head(0)
-        joined = nw.from_native(self._join(empty.to_native()))
-        self.feature_names_out_ = list(joined.collect_schema().names())
+        no_rows = as_table(X, "left").head(0)
+        self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)
         return self
 
     def transform(self, X: Any) -> Any:

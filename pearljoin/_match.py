@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from pearljoin._candidates import propose, propose_above
 from pearljoin._encoders import Encoder
 from pearljoin._records import Records
-from pearljoin._scoring import BELOW_EQUAL, TextValues
+from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
 from pearljoin._side import Side, Values, build_sides, encode_values, equality_keys
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -75,20 +76,22 @@ class Reference:
         Encoder of the key columns of text; None where there are none.
     device
         Where to search: ``"cpu"`` or ``"cuda"``.
+    known
+        For each key column what is encoded already, if anything.
     """
 
-    def __init__(self, records: Records, encoder: Encoder | None, *, device: str = "cpu") -> None:
+    def __init__(
+        self,
+        records: Records,
+        encoder: Encoder | None,
+        *,
+        device: str = "cpu",
+        known: Sequence[Values | PhraseVectors | None] | None = None,
+    ) -> None:
         self.records = records
         self.encoder = encoder
         self.device = device
-        self.values: tuple[Values, ...] = encode_values(records, encoder)
-
-    def extended(self, records: Records) -> Reference:
-        """A reference of more records, in which what is known is not encoded again."""
-        longer = Reference.__new__(Reference)
-        longer.records, longer.encoder, longer.device = records, self.encoder, self.device
-        longer.values = encode_values(records, self.encoder, self.values)
-        return longer
+        self.values: tuple[Values, ...] = encode_values(records, encoder, known)
 
     def compare(self, left: Records, weights: NDArray[np.float64]) -> Comparison:
         """Encode the left side and put both on common ground."""

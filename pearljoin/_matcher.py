@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+import numpy as np
+
 from pearljoin._encoders import Encoder, load_encoder
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, ModelError
 from pearljoin._index import search_device
 from pearljoin._keys import (
     Keys,
@@ -22,7 +25,9 @@ from pearljoin._keys import (
 from pearljoin._match import Reference
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._result import MatchResult
-from pearljoin._tables import Table, append_rows, as_table
+from pearljoin._scoring import PhraseVectors
+from pearljoin._store import read_store, write_store
+from pearljoin._tables import PlainColumn, Table, append_rows, as_table
 from pearljoin._thresholds import FALLBACK
 
 __all__ = ["Matcher"]
@@ -115,11 +120,17 @@ class Matcher:
         names = names or (guess_key(right, by),)
         kinds = column_kinds(right, names, codes=len(names) > 1), column_kinds(right, by)
         fitted = _Fitted(right, names, by, *kinds, {})
-        self._reference(fitted, *kinds, corpus)
+        self._reference(fitted, *kinds, corpus=corpus)
         return fitted
 
     def _reference(
-        self, fitted: _Fitted, kinds: Kinds, by_kinds: Kinds, corpus: Sequence[str] = ()
+        self,
+        fitted: _Fitted,
+        kinds: Kinds,
+        by_kinds: Kinds,
+        *,
+        corpus: Sequence[str] = (),
+        known: Sequence[Any] | None = None,
     ) -> Reference:
         """The reference with its columns read as `kinds`, encoded on first use."""
         if (kinds, by_kinds) not in fitted.references:
@@ -134,7 +145,9 @@ class Matcher:
             texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
             encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds else None
             device = search_device(self._options.device)
-            fitted.references[kinds, by_kinds] = Reference(records, encoder, device=device)
+            fitted.references[kinds, by_kinds] = Reference(
+                records, encoder, device=device, known=known
+            )
         return fitted.references[kinds, by_kinds]
 
     def _load_encoder(self, texts: Sequence[str]) -> Encoder:
@@ -223,26 +236,117 @@ class Matcher:
         for name in (*fitted.names, *fitted.by):
             more.column(name, "on")
         longer = append_rows(fitted.right, more)
-        known = fitted.references
         kinds = joint_kinds(
             column_kinds(longer, fitted.names, codes=len(fitted.names) > 1), fitted.kinds
         )
         by_kinds = column_kinds(longer, fitted.by)
+        known = fitted.references.get((fitted.kinds, fitted.by_kinds))
         replacement = _Fitted(longer, fitted.names, fitted.by, kinds, by_kinds, {})
-        if (kinds, by_kinds) in known:
-            records = read_records(
-                longer,
-                fitted.names,
-                kinds,
-                fitted.by,
-                by_kinds,
-                nulls_equal=self._options.nulls_equal,
-            )
-            replacement.references[kinds, by_kinds] = known[kinds, by_kinds].extended(records)
-        else:
-            self._reference(replacement, kinds, by_kinds)
+        self._reference(replacement, kinds, by_kinds, known=known and known.values)
         self._fitted = replacement
         return self
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the encoded reference to a folder of plain files.
+
+        Of a table, the key columns are kept: a loaded matcher joins these, and its row positions
+        are those of the table. The encoder is kept by name; its weights are not copied.
+
+        Parameters
+        ----------
+        folder
+            A new or empty folder, or one that `save` wrote before.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, the folder cannot be written, or a key or a threshold is
+            of a type that cannot be saved.
+        """
+        fitted = self._check_fitted()
+        reference = fitted.references[fitted.kinds, fitted.by_kinds]
+        content = {
+            "columns": {name: fitted.right.columns[name].to_list() for name in fitted.kept},
+            "names": fitted.names,
+            "by": fitted.by,
+            "kinds": fitted.kinds,
+            "by_kinds": fitted.by_kinds,
+            "given": self._columns,
+            "options": self._options.to_dict(),
+            "texts": [getattr(values, "texts", None) for values in reference.values],
+        }
+        arrays = {}
+        for at, values in enumerate(reference.values):
+            if isinstance(values, PhraseVectors):
+                arrays[f"vectors_{at}"] = values.vectors
+                arrays[f"covered_{at}"] = values.covered
+        write_store(folder, content, arrays)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str], *, encoder: Any = None) -> Self:
+        """Read a matcher that `save` wrote.
+
+        Parameters
+        ----------
+        folder
+            Where it was saved.
+        encoder
+            The encoder it was made with, where that was an object rather than a name.
+
+        Raises
+        ------
+        ModelError
+            If the folder is missing, damaged or of another kind, or the encoder is not the one that
+            the matcher was made with.
+        InputError
+            If the encoder was an object and is not given.
+        """
+        content, arrays = read_store(folder)
+        try:
+            options = dict(content["options"])
+            if encoder is not None:
+                options["encoder"] = encoder
+            if options["encoder"] is None:
+                raise InputError(
+                    "The matcher was made with an encoder that has no name. "
+                    "Hint: give the same one, Matcher.load(folder, encoder=...)."
+                )
+            matcher = cls(**content["given"], **options)
+            columns = {name: PlainColumn(name, cells) for name, cells in content["columns"].items()}
+            right = Table(dict(columns), None, False, len(columns) == 1, "right")
+            kinds, by_kinds = tuple(content["kinds"]), tuple(content["by_kinds"])
+            names, by = tuple(content["names"]), tuple(content["by"])
+            fitted = _Fitted(right, names, by, kinds, by_kinds, {})
+            known = [
+                None
+                if texts is None
+                else PhraseVectors(texts, arrays[f"vectors_{at}"], arrays[f"covered_{at}"])
+                for at, texts in enumerate(content["texts"])
+            ]
+            matcher._check_encoder(known)
+            matcher._reference(fitted, kinds, by_kinds, known=known)
+        except (KeyError, TypeError, IndexError) as error:
+            raise ModelError(
+                f"The saved matcher at {str(folder)!r} is damaged: {error!r}. Hint: save it again."
+            ) from error
+        matcher._fitted = fitted
+        return matcher
+
+    def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
+        """Encode one saved phrase again: another encoder's vectors must not be mixed in."""
+        for vectors in known:
+            if vectors is None or not len(vectors.texts):
+                continue
+            encoder = self._load_encoder(vectors.texts)
+            fresh = encoder.encode(vectors.texts[:1])
+            if fresh.shape[1:] != vectors.vectors.shape[1:] or not np.allclose(
+                fresh, vectors.vectors[:1], atol=1e-3
+            ):
+                raise ModelError(
+                    "The encoder is not the one that the matcher was saved with: it gives "
+                    f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or fit "
+                    "the matcher again."
+                )
 
     def _check_fitted(self) -> _Fitted:
         if self._fitted is None:
@@ -260,3 +364,8 @@ class _Fitted:
     kinds: Kinds
     by_kinds: Kinds
     references: dict[tuple[Kinds, Kinds], Reference]
+
+    @property
+    def kept(self) -> tuple[Hashable, ...]:
+        """Every column that matching looks at."""
+        return (*self.names, *(name for name in self.by if name not in self.names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._errors import InputError
-from pearljoin._thresholds import Threshold, as_threshold
+from pearljoin._thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
 from pearljoin._typing import Constraint, How
 
 __all__ = ["MatchOptions", "read_constraint", "read_how", "read_k", "read_weights"]
@@ -23,6 +24,7 @@ CONSTRAINTS: dict[str, Constraint] = {
     "1:1": "one_to_one",
     "m:m": "many_to_many",
 }
+DEVICES = ("auto", "cpu", "cuda")
 HOWS: dict[str, How] = {
     "left": "left",
     "inner": "inner",
@@ -71,11 +73,11 @@ class MatchOptions:
             If one of them is not understood or two of them contradict each other.
         """
         read = read_constraint(constraint)
-        if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
+        if batch_size is not None and (type(batch_size) is not int or batch_size < 1):
             raise InputError(f"The batch_size must be a whole number above 0. Got {batch_size!r}.")
-        if not isinstance(device, str):
+        if device not in DEVICES:
             raise InputError(
-                f"The device must be a name. Got {device!r}. Hint: 'auto', 'cpu' or 'cuda'."
+                f"device= is not understood. Got {device!r}. Hint: one of {', '.join(DEVICES)}."
             )
         return cls(
             as_threshold(threshold, precision),
@@ -87,6 +89,34 @@ class MatchOptions:
             device,
             batch_size,
             verbose,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options as plain values that `read` takes again.
+
+        Raises
+        ------
+        InputError
+            If the threshold is of a kind that has no plain form.
+        """
+        named = isinstance(self.encoder, str | os.PathLike)
+        options: dict[str, Any] = {
+            "constraint": self.constraint,
+            "k": self.k,
+            "weights": self.weights,
+            "encoder": os.fspath(self.encoder) if named else None,
+            "nulls_equal": self.nulls_equal,
+            "device": self.device,
+            "batch_size": self.batch_size,
+            "verbose": self.verbose,
+        }
+        if isinstance(self.threshold, FixedThreshold):
+            return {**options, "threshold": self.threshold.value}
+        if isinstance(self.threshold, PrecisionTarget):
+            return {**options, "threshold": "auto", "precision": self.threshold.precision}
+        raise InputError(
+            f"A threshold of this kind cannot be saved. Got {type(self.threshold).__name__}. "
+            "Hint: save with a number or 'auto', and give the threshold when deciding."
         )
 
     def with_decision(self, constraint: str | None, k: int | None) -> MatchOptions:

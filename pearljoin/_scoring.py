@@ -17,7 +17,7 @@ from pearljoin import _index, _lexical
 from pearljoin._text import normalise
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "TextValues"]
+__all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
 
 BELOW_EQUAL = 1 - 1e-5
 """The highest score of two texts that differ: 1 is kept for equal ones."""
@@ -26,21 +26,19 @@ FADE = 0.1
 """Two numbers a tenth of the column's spread apart have closeness 1/e."""
 
 
-class TextValues:
-    """The distinct texts of one key column, encoded.
+class PhraseVectors:
+    """Distinct texts and their vectors.
 
     Attributes
     ----------
-    texts, normal
-        The distinct texts as they stand, and normalised.
+    texts
+        The distinct texts as they stand.
     place
         Position of each text in `texts`.
     vectors
         float32 of shape (n_texts, dim), unit rows.
     covered
         bool of shape (n_texts,): where the vector stands for the whole text.
-    counts
-        Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
 
     def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
@@ -48,6 +46,21 @@ class TextValues:
         self.vectors = vectors
         self.covered = covered
         self.place = {text: row for row, text in enumerate(texts)}
+
+
+class TextValues(PhraseVectors):
+    """The distinct texts of one key column, by meaning and by spelling.
+
+    Attributes
+    ----------
+    normal
+        The texts, normalised.
+    counts
+        Sparse counts of n-grams and words, of shape (n_texts, n_columns).
+    """
+
+    def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
+        super().__init__(texts, vectors, covered)
         self.normal = [normalise(text) for text in texts]
         self.counts: csr_matrix = _lexical.count(self.normal)
 

@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix, hstack
 from pearljoin import _lexical
 from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._records import NULL, Records
-from pearljoin._scoring import ExactValues, NumberValues, TextValues
+from pearljoin._scoring import ExactValues, NumberValues, PhraseVectors, TextValues
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["Side", "Values", "build_sides", "encode_values", "equality_keys", "pair_up"]
@@ -22,7 +22,7 @@ Values: TypeAlias = TextValues | NumberValues | ExactValues
 
 
 def encode_values(
-    records: Records, encoder: Encoder | None, known: Sequence[Values] | None = None
+    records: Records, encoder: Encoder | None, known: Sequence[Values | PhraseVectors | None] | None = None
 ) -> tuple[Values, ...]:
     """Encode the distinct values of each key column, each of them once.
 
@@ -33,7 +33,7 @@ def encode_values(
     encoder
         Needed where a key column is text.
     known
-        The other side's values: a text that stands there too is not encoded again.
+        For each key column what is encoded already: a text that stands there is not encoded again.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):
@@ -49,8 +49,8 @@ def encode_values(
     return tuple(encoded)
 
 
-def _encode_texts(texts: list[str], encoder: Encoder, other: Values | None) -> TextValues:
-    place = {} if not isinstance(other, TextValues) else other.place
+def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValues:
+    place = known.place if isinstance(known, PhraseVectors) else {}
     source = np.array([place.get(text, NULL) for text in texts], dtype=np.int64)
     fresh = np.flatnonzero(source == NULL)
     new_texts = [texts[row] for row in fresh]
@@ -60,10 +60,10 @@ def _encode_texts(texts: list[str], encoder: Encoder, other: Values | None) -> T
         vectors[fresh] = encoder.encode(new_texts)
         if isinstance(encoder, CoverageEncoder):
             covered[fresh] = encoder.covers(new_texts)
-    if isinstance(other, TextValues) and len(fresh) < len(texts):
+    if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
         seen = np.flatnonzero(source != NULL)
-        vectors[seen] = other.vectors[source[seen]]
-        covered[seen] = other.covered[source[seen]]
+        vectors[seen] = known.vectors[source[seen]]
+        covered[seen] = known.covered[source[seen]]
     return TextValues(texts, vectors, covered)
 
 

@@ -80,6 +80,12 @@ class Table:
         cells = next(iter(self.columns.values())).to_list()
         return Table({name: PlainColumn(str(name), cells)}, None, False, True, self.side)
 
+    def head(self, n_rows: int) -> Any:
+        """The first rows, in the table's own kind; a list where a sequence was given."""
+        if self.frame is None:
+            return next(iter(self.columns.values())).to_list()[:n_rows]
+        return self.frame.head(n_rows).to_native()
+
     def _near(self, name: Hashable) -> str:
         known = {str(column): column for column in self.columns}
         lowered = {text.lower(): text for text in known}
