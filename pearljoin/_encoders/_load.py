@@ -8,11 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pearljoin._encoders._folder import CONFIG, ONNX, SAFETENSORS, ModelFolder, read_folder
+from pearljoin._encoders._folder import (
+    CONFIG,
+    MODELS,
+    ONNX,
+    SAFETENSORS,
+    ModelFolder,
+    read_folder,
+    read_json,
+)
 from pearljoin._encoders._protocol import Encoder
 from pearljoin._errors import InputError, ModelError
 
-MODELS = Path(__file__).resolve().parent.parent / "_models"
 DEFAULT = "all-MiniLM-L6-v2"
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -119,9 +126,8 @@ def _looks_like_hub_id(spec: str) -> bool:
 
 def _is_transformer(path: Path) -> bool:
     """Tell a Hugging Face folder from a model folder: only the latter names its format."""
-    from pearljoin._encoders._folder import read_json
-
-    return "format" not in read_json(path / CONFIG) and "files" not in read_json(path / CONFIG)
+    config = read_json(path / CONFIG)
+    return "model_type" in config and "files" not in config
 
 
 def _from_model_folder(

@@ -1,0 +1,297 @@
+"""Loading a transformer's weights into torch, from safetensors alone."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pearljoin._encoders._folder import SAFETENSORS, TOKENIZER, ModelFolder
+from pearljoin._encoders._tokens import PhraseTokenizer
+from pearljoin._errors import ModelError
+from pearljoin._typing import FloatMatrix
+
+_ARCHITECTURE = {
+    "hidden_size": 8192,
+    "num_hidden_layers": 64,
+    "num_attention_heads": 128,
+    "intermediate_size": 32768,
+    "vocab_size": 1_000_000,
+    "max_position_embeddings": 8192,
+    "type_vocab_size": 16,
+    "pad_token_id": 1_000_000,
+}
+"""What a model folder may say about its BERT, and the most each number may be."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a transformer's token vectors become a phrase's vector.
+
+    Parameters
+    ----------
+    pooling
+        ``"mean"`` or ``"cls"``.
+    prefix
+        Put before every phrase.
+    max_length
+        Tokens a phrase may have, special ones included.
+    """
+
+    pooling: str = "mean"
+    prefix: str = ""
+    max_length: int = 128
+
+
+# PEARL was trained from E5 but without its prefix; E5 asks for one on every text.
+RECIPES = {
+    "Lihuchen/pearl_small": Recipe(),
+    "Lihuchen/pearl_base": Recipe(),
+    "intfloat/e5-small-v2": Recipe(prefix="query: "),
+    "intfloat/e5-base-v2": Recipe(prefix="query: "),
+    "intfloat/e5-large-v2": Recipe(prefix="query: "),
+    "sentence-transformers/all-MiniLM-L6-v2": Recipe(),
+    "BAAI/bge-small-en-v1.5": Recipe(pooling="cls"),
+    "BAAI/bge-base-en-v1.5": Recipe(pooling="cls"),
+}
+
+
+@dataclass(frozen=True)
+class LoadedTransformer:
+    """A transformer ready to run.
+
+    Parameters
+    ----------
+    tokenizer
+        Phrases to token ids.
+    run
+        int64 (n, length) token ids to float32 (n, dim) pooled vectors, not normalised.
+    dim
+        Number of columns.
+    """
+
+    tokenizer: PhraseTokenizer
+    run: Callable[[np.ndarray[Any, np.dtype[np.int64]]], FloatMatrix]
+    dim: int
+
+
+def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
+    """Load a hub model, or a folder in Hugging Face's layout.
+
+    Raises
+    ------
+    ModelError
+        If it cannot be found, has no safetensors weights, lacks some of them, or wants to run
+        code of its own.
+    """
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    name = str(source)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+        model, report = AutoModel.from_pretrained(
+            name,
+            use_safetensors=True,
+            trust_remote_code=False,
+            dtype=torch.float32,
+            output_loading_info=True,
+        )
+    except Exception as error:  # transformers, hub and safetensors errors share no base
+        raise ModelError(_not_loaded(source, error)) from error
+    missing = [key for key in report["missing_keys"] if "pooler" not in key]
+    if missing:
+        raise ModelError(
+            f"The weights of {name!r} are incomplete. Got none for {', '.join(missing[:3])}. "
+            "Hint: fetch the model again."
+        )
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        raise ModelError(
+            f"{name!r} has no tokenizer.json. Got {type(tokenizer).__name__}. Hint: save it with "
+            "a fast tokenizer."
+        )
+    recipe = _recipe(source)
+    return _ready(model, backend.to_str().encode(), recipe, name, device)
+
+
+def load_folder(folder: ModelFolder, device: str) -> LoadedTransformer:
+    """Load a model folder's `model.safetensors`; raises ModelError."""
+    import torch
+    from safetensors import SafetensorError
+    from safetensors.torch import load
+    from transformers import BertConfig, BertModel
+
+    where = repr(str(folder.path / SAFETENSORS))
+    config = BertConfig(**_architecture(folder))
+    try:
+        tensors = load(folder.read(SAFETENSORS))
+    except (SafetensorError, ValueError) as error:
+        raise ModelError(
+            f"{where} is not a safetensors file. Got {error}. Hint: export the folder again."
+        ) from error
+    tensors = {key.removeprefix("bert."): value.float() for key, value in tensors.items()}
+    try:
+        with torch.device("meta"):
+            model = BertModel(config)
+        model.to_empty(device="cpu")
+        _refresh_buffers(model)
+        report = model.load_state_dict(tensors, strict=False)
+    except (RuntimeError, ValueError) as error:
+        raise ModelError(
+            f"{where} does not fit the architecture in config.json. Got {str(error)[:200]}. "
+            "Hint: export the folder again."
+        ) from error
+    missing = [key for key in report.missing_keys if "pooler" not in key]
+    if missing:
+        raise ModelError(
+            f"{where} is incomplete. Got none of {', '.join(missing[:3])}. "
+            "Hint: export the folder again."
+        )
+    recipe = Recipe(folder.pooling, folder.prefix, folder.max_length)
+    return _ready(model, folder.read(TOKENIZER), recipe, str(folder.path), device)
+
+
+def _ready(
+    model: Any, tokenizer: bytes, recipe: Recipe, name: str, device: str
+) -> LoadedTransformer:
+    import torch
+
+    model = model.to(device).eval()
+    longest = min(recipe.max_length, _positions(model.config))
+
+    def run(ids: np.ndarray[Any, np.dtype[np.int64]]) -> FloatMatrix:
+        half: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+        if device == "cuda":
+            half = torch.autocast("cuda", dtype=torch.bfloat16)
+        with torch.inference_mode(), half:
+            given = torch.from_numpy(ids).to(device)
+            hidden = model(
+                input_ids=given, attention_mask=torch.ones_like(given)
+            ).last_hidden_state.float()
+            pooled = hidden[:, 0] if recipe.pooling == "cls" else hidden.mean(dim=1)
+        vectors: FloatMatrix = pooled.cpu().numpy()
+        return vectors
+
+    phrases = PhraseTokenizer(
+        tokenizer, max_length=longest, prefix=recipe.prefix, where=f"the tokenizer of {name!r}"
+    )
+    return LoadedTransformer(phrases, run, int(model.config.hidden_size))
+
+
+def _positions(config: Any) -> int:
+    """How many tokens the model has positions for; RoBERTa's begin behind the padding id."""
+    positions = int(getattr(config, "max_position_embeddings", 0) or 512)
+    return positions - 2 if "roberta" in str(config.model_type) else positions
+
+
+def _not_loaded(source: str | Path, error: Exception) -> str:
+    reason = " ".join(str(error).split())[:200]
+    if isinstance(source, Path):
+        return (
+            f"The folder {str(source)!r} cannot be loaded as a transformer. Got "
+            f"{type(error).__name__}: {reason}. Hint: it must hold {TOKENIZER} and "
+            f"{SAFETENSORS}; weights as pickles and models that run their own code are refused."
+        )
+    return (
+        f"The model {source!r} cannot be had from the Hugging Face hub, or has no {SAFETENSORS}. "
+        f"Got {type(error).__name__}: {reason}. Hint: without a connection use "
+        "encoder='default', which is bundled, or a folder with the model."
+    )
+
+
+def _recipe(source: str | Path) -> Recipe:
+    """How to pool: from our list, else as sentence-transformers wrote it down, else by the mean."""
+    known = RECIPES.get(str(source))
+    if known is not None:
+        return known
+    recipe = Recipe()
+    pooling = _settings(source, "1_Pooling/config.json")
+    if pooling:
+        recipe = replace(recipe, pooling=_pooling(str(source), pooling))
+    longest = _settings(source, "sentence_bert_config.json").get("max_seq_length")
+    if isinstance(longest, int) and longest >= 3:
+        recipe = replace(recipe, max_length=min(longest, recipe.max_length))
+    return recipe
+
+
+def _settings(source: str | Path, name: str) -> dict[str, Any]:
+    if isinstance(source, Path):
+        path = source / name
+    else:
+        from transformers.utils.hub import cached_file
+
+        try:
+            found = cached_file(source, name)
+        except OSError:  # most models have no such file
+            return {}
+        path = Path(str(found))
+    if not path.is_file():
+        return {}
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ModelError(
+            f"{str(path)!r} is not JSON. Got {error}. Hint: fetch the model again."
+        ) from error
+    return settings if isinstance(settings, dict) else {}
+
+
+def _pooling(name: str, settings: dict[str, Any]) -> str:
+    modes = {key.removeprefix("pooling_mode_") for key, on in settings.items() if on is True}
+    modes |= {str(settings["pooling_mode"])} if "pooling_mode" in settings else set()
+    chosen = {
+        {"cls_token": "cls", "mean_tokens": "mean"}.get(mode, mode)
+        for mode in modes
+        if mode != "include_prompt"
+    }
+    if chosen == {"cls"}:
+        return "cls"
+    if chosen == {"mean"}:
+        return "mean"
+    raise ModelError(
+        f"{name!r} pools its tokens in a way that is not supported. Got {sorted(chosen)}. "
+        "Hint: pass the sentence-transformers model itself as encoder."
+    )
+
+
+def _architecture(folder: ModelFolder) -> dict[str, Any]:
+    """Return the numbers that make a BERT, each within bounds; nothing else is passed on."""
+    given = dict(folder.architecture)
+    numbers: dict[str, Any] = {}
+    for key, most in _ARCHITECTURE.items():
+        value = given.get(key)
+        lowest = 0 if key == "pad_token_id" else 1
+        if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= most:
+            raise ModelError(
+                f"{str(folder.path / 'config.json')!r}: 'architecture' needs {key!r}, a whole "
+                f"number from {lowest} to {most}. Got {value!r}. Hint: export the folder again."
+            )
+        numbers[key] = value
+    epsilon = given.get("layer_norm_eps")
+    kind = (given.get("model_type"), given.get("hidden_act"))
+    if kind != ("bert", "gelu") or not isinstance(epsilon, float) or not 0 < epsilon < 1:
+        raise ModelError(
+            f"{str(folder.path / 'config.json')!r}: 'architecture' must be a BERT with GELU and a "
+            f"layer_norm_eps. Got {kind} and {epsilon!r}. Hint: use its {'model.onnx'}."
+        )
+    return {**numbers, "hidden_act": "gelu", "layer_norm_eps": epsilon}
+
+
+def _refresh_buffers(model: Any) -> None:
+    """Fill in what is no weight: positions count up, token types are zero."""
+    import torch
+
+    embeddings = model.embeddings
+    size = embeddings.position_ids.shape[1]
+    embeddings.position_ids = torch.arange(size).unsqueeze(0)
+    if hasattr(embeddings, "token_type_ids"):
+        embeddings.token_type_ids = torch.zeros((1, size), dtype=torch.long)
+    if getattr(model, "pooler", None) is not None:
+        for weight in model.pooler.parameters():  # unused, yet must not hold stray memory
+            torch.nn.init.zeros_(weight)
