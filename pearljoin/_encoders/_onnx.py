@@ -21,6 +21,7 @@ from pearljoin._encoders._folder import (
     resolve_path,
 )
 from pearljoin._encoders._onnx_safety import check_onnx
+from pearljoin._encoders._overflow import products_overflow
 from pearljoin._encoders._tokens import CHUNK, PhraseTokenizer
 from pearljoin._encoders._vectors import unit_rows
 from pearljoin._errors import InputError, ModelError
@@ -218,9 +219,8 @@ def _session(folder: ModelFolder) -> Any:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    # Without VNNI, 8-bit products can overflow 16 bits; this makes such machines use a safe,
-    # slower kernel, and changes nothing on the others.
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    if products_overflow():
+        options.add_session_config_entry("session.x64quantprecision", "1")
     try:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors share no base but Exception

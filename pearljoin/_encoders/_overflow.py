@@ -1,0 +1,35 @@
+"""Finding out whether this processor's fast 8-bit matrix products can be trusted."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+
+import numpy as np
+
+# An ONNX model of one MatMulInteger: uint8 "a" (m, k) times int8 "b" (k, n).
+PROBE = base64.b64decode(
+    "CAk6YgoYCgFhCgFiEgF5Ig1NYXRNdWxJbnRlZ2VyEgFwWhUKAWESEAoOCAISCgoDEgFtCgMSAWta"
+    "FQoBYhIQCg4IAxIKCgMSAWsKAxIBbmIVCgF5EhAKDggGEgoKAxIBbQoDEgFuQgQKABAU"
+)
+
+
+@cache
+def products_overflow() -> bool:
+    """Tell whether ONNX Runtime's uint8 by int8 products come out wrong when they are large.
+
+    On x86 processors without VNNI its kernels add pairs of products in 16 bits and clamp them.
+    ONNX Runtime can be told to use an exact, slower kernel (``session.x64quantprecision``), but
+    then gives up the fast exact one on processors with VNNI too, which halves the speed. So ask
+    the processor: multiply the largest numbers and look.
+    """
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(PROBE, options, providers=["CPUExecutionProvider"])
+    depth = 64
+    a = np.full((16, depth), 255, dtype=np.uint8)
+    b = np.full((depth, 32), 127, dtype=np.int8)
+    (product,) = session.run(None, {"a": a, "b": b})
+    return bool((product != 255 * 127 * depth).any())
