@@ -68,7 +68,7 @@ def assemble(
     own = _own_frame(left)
     backend, left_native = backend_of(own), own.to_native()
     right_native = _as_kind_of(right, own).to_native()
-    columns = {
+    columns: dict[Hashable, Any] = {
         name: backend.take(left_native, column, left_rows) for column, name in own_names.items()
     }
     extra = left_rows == NO_ROW
@@ -90,7 +90,7 @@ def take_rows(table: Table, rows: IntVector) -> Any:
     """Some rows of a table, in its own kind."""
     frame = _own_frame(table)
     backend, native = backend_of(frame), frame.to_native()
-    columns = {name: backend.take(native, name, rows) for name in frame.columns}
+    columns: dict[Hashable, Any] = {n: backend.take(native, n, rows) for n in frame.columns}
     return _finish(backend.build(columns, native, rows), table)
 
 
@@ -125,7 +125,7 @@ def _result_rows(
 ) -> tuple[IntVector, IntVector, NDArray[np.float64]]:
     """Left row, right row and score of each row of the result; `NO_ROW` and NaN where none is."""
     left, right = matches.left, matches.right
-    scores = np.round(matches.score.astype(np.float64), 5)
+    scores: NDArray[np.float64] = np.round(matches.score.astype(np.float64), 5)  # type: ignore[assignment]
     if how in ("left", "full"):
         alone = np.setdiff1d(np.arange(n_left), left)
         order = np.argsort(np.concatenate([left, alone]), kind="stable")

@@ -55,9 +55,7 @@ def assign(
             if left_free[left_codes[edge]] and right_free[right_codes[edge]]:
                 chosen[edge] = True
                 left_free[left_codes[edge]] = right_free[right_codes[edge]] = False
-    open_edges = np.flatnonzero(
-        (priority <= 0) & left_free[left_codes] & right_free[right_codes]
-    )
+    open_edges = np.flatnonzero((priority <= 0) & left_free[left_codes] & right_free[right_codes])
     if len(open_edges):
         picked = _assign_components(
             _codes(left_codes[open_edges]), _codes(right_codes[open_edges]), score[open_edges]
@@ -87,7 +85,9 @@ def _assign_components(left: IntVector, right: IntVector, score: FloatVector) ->
         if len(edges) == 1:
             chosen[edges] = True
         else:
-            chosen[edges] = _assign_connected(_codes(left[edges]), _codes(right[edges]), cost[edges])
+            chosen[edges] = _assign_connected(
+                _codes(left[edges]), _codes(right[edges]), cost[edges]
+            )
     return chosen
 
 
@@ -98,16 +98,14 @@ def _costs(
     return 2 - score.astype(np.float64) + TIE_BREAK * (right - 0.5 * left * right)
 
 
-def _assign_connected(
-    left: IntVector, right: IntVector, cost: NDArray[np.float64]
-) -> BoolVector:
+def _assign_connected(left: IntVector, right: IntVector, cost: NDArray[np.float64]) -> BoolVector:
     """Solve one connected component whose rows are numbered from 0."""
     n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
     if n_left * n_right <= DENSE_CELLS:
         # A missing edge costs as much as leaving both rows alone, so taking one means that.
         table = np.full((n_left, n_right), UNMATCHED)
         table[left, right] = cost
-        rows, columns = linear_sum_assignment(table)
+        rows, columns = (np.asarray(side, np.int64) for side in linear_sum_assignment(table))
     else:
         # scipy's sparse solver wants a full matching: every left row gets a dummy of its own.
         graph = csr_array(
@@ -120,7 +118,8 @@ def _assign_connected(
             ),
             shape=(n_left, n_right + n_left),
         )
-        rows, columns = min_weight_full_bipartite_matching(graph)
+        solved = min_weight_full_bipartite_matching(graph)
+        rows, columns = (np.asarray(side, np.int64) for side in solved)
     partner = np.full(n_left, -1, dtype=np.int64)
     partner[rows] = columns
     return np.asarray(partner[left] == right, dtype=bool)

@@ -82,16 +82,14 @@ def _nearest(left: Side, right: Side, device: str) -> tuple[IntVector, IntVector
     """Nearest neighbours by every evidence that the key columns offer."""
     if not left.text_fields:
         return _nearest_numbers(left, right)
-    rows, _ = _index.nearest(
-        left.meaning_matrix(), right.meaning_matrix(), DEPTH, device=device
-    )
+    rows, _ = _index.nearest(left.meaning_matrix(), right.meaning_matrix(), DEPTH, device=device)
     dense = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)
     lexical = _lexical.nearest(left.spelling_matrix(), right.spelling_matrix(), DEPTH)[:2]
     return np.concatenate([dense[0], lexical[0]]), np.concatenate([dense[1], lexical[1]])
 
 
 def _nearest_numbers(left: Side, right: Side) -> tuple[IntVector, IntVector]:
-    """Nearest by the sum of scaled distances; where there are no numbers, those equal in a column."""
+    """Nearest by the sum of scaled distances; without numbers, those equal in a column."""
     columns = []
     for at, (own, others) in enumerate(zip(left.values, right.values, strict=True)):
         if isinstance(own, NumberValues) and isinstance(others, NumberValues):

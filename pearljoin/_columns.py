@@ -28,6 +28,7 @@ __all__ = [
     "key_field",
 ]
 
+
 class Cells(Protocol):
     """A column: a narwhals Series, or a plain sequence dressed as one."""
 
@@ -220,7 +221,7 @@ def _seconds(value: Any) -> float:
     elif not isinstance(value, dt.datetime):
         value = dt.datetime(value.year, value.month, value.day)
     if value.tzinfo is not None:
-        value = value.astimezone(dt.timezone.utc).replace(tzinfo=None)
+        value = value.astimezone(dt.UTC).replace(tzinfo=None)
     return float((value - EPOCH).total_seconds())
 
 

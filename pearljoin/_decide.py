@@ -1,4 +1,4 @@
-"""From scored candidates to matches: threshold, cardinality, and record numbers to row positions."""
+"""From scored candidates to matches: threshold, cardinality, and records back to rows."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def nearest(
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
     cosines, rows = _search(queries, reference, wide, device)
-    rounded = np.round(np.clip(cosines, -1, 1), RESOLUTION)
+    rounded = np.round(np.clip(cosines, -1, 1), RESOLUTION).astype(np.float32)
     order = np.lexsort((rows, -rounded), axis=1)[:, :k]
     return np.take_along_axis(rows, order, 1), np.take_along_axis(rounded, order, 1)
 
@@ -83,7 +83,8 @@ def above(
     """
     block = max(1, BLOCK_CELLS // max(1, len(reference)))
     found = [
-        np.argwhere(queries[start : start + block] @ reference.T >= threshold) + [start, 0]
+        np.argwhere(queries[start : start + block] @ reference.T >= threshold)
+        + np.array([[start, 0]])
         for start in range(0, len(queries), block)
     ]
     pairs = np.concatenate(found) if found else np.zeros((0, 2), dtype=np.int64)

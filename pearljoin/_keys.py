@@ -6,12 +6,29 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pearljoin._columns import ColumnKind, column_kind, common_kind, exact_field, holds_codes, is_text, key_field
+from pearljoin._columns import (
+    ColumnKind,
+    column_kind,
+    common_kind,
+    exact_field,
+    holds_codes,
+    is_text,
+    key_field,
+)
 from pearljoin._errors import InputError
 from pearljoin._records import Records
 from pearljoin._tables import Table
 
-__all__ = ["Keys", "Kinds", "column_kinds", "guess_key", "joint_kinds", "read_records", "resolve_keys", "side_keys"]
+__all__ = [
+    "Keys",
+    "Kinds",
+    "column_kinds",
+    "guess_key",
+    "joint_kinds",
+    "read_records",
+    "resolve_keys",
+    "side_keys",
+]
 
 Kinds: TypeAlias = tuple[ColumnKind, ...]
 
@@ -203,4 +220,6 @@ def guess_key(table: Table, by: tuple[Hashable, ...]) -> Hashable:
 def _text_columns(table: Table, without: tuple[Hashable, ...]) -> list[Hashable]:
     if table.single:
         return list(table.columns)
-    return [name for name, series in table.columns.items() if name not in without and is_text(series)]
+    return [
+        name for name, series in table.columns.items() if name not in without and is_text(series)
+    ]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack, vstack
+from scipy.sparse import csr_matrix, vstack
 
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -48,8 +48,8 @@ def count(texts: Sequence[str]) -> csr_matrix:
     """
     chunks = [_count_chunk(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]
     if not chunks:
-        return csr_matrix((0, 2 << BUCKET_BITS), dtype=np.float32)
-    return chunks[0] if len(chunks) == 1 else vstack(chunks, format="csr")
+        return csr_matrix(np.zeros((0, 2 << BUCKET_BITS), dtype=np.float32))
+    return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
 
 
 def inverse_document_frequency(*counts: csr_matrix) -> FloatVector:
@@ -136,7 +136,7 @@ def above(
 def _multiply(
     queries: csr_matrix, reference: csr_matrix, kept: BoolVector, *, top: int, threshold: float
 ) -> tuple[IntVector, IntVector, FloatVector]:
-    """Multiply on the `kept` columns, keeping the `top` products above `threshold` of each query."""
+    """Multiply on the `kept` columns; keep each query's `top` products above `threshold`."""
     from sparse_dot_topn import sp_matmul_topn
 
     columns = np.flatnonzero(kept)
@@ -169,18 +169,13 @@ def _count_chunk(texts: Sequence[str]) -> csr_matrix:
     points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     row = np.cumsum(points == END)
     grams = [_ngram_columns(points, row, size) for size in NGRAM_SIZES]
-    shape = (len(texts), 1 << BUCKET_BITS)
-    return hstack(
-        [
-            _tally(*(np.concatenate(part) for part in zip(*grams, strict=True)), shape),
-            _tally(*_word_columns(points, row), shape),
-        ],
-        format="csr",
-    )
-
-
-def _tally(rows: IntVector, columns: IntVector, shape: tuple[int, int]) -> csr_matrix:
-    counts = csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=shape)
+    gram_rows = np.concatenate([rows for rows, _ in grams])
+    gram_columns = np.concatenate([columns for _, columns in grams])
+    word_rows, word_columns = _word_columns(points, row)
+    rows = np.concatenate([gram_rows, word_rows])
+    columns = np.concatenate([gram_columns, word_columns + (1 << BUCKET_BITS)])
+    ones = np.ones(len(rows), dtype=np.float32)
+    counts = csr_matrix((ones, (rows, columns)), shape=(len(texts), 2 << BUCKET_BITS))
     counts.sum_duplicates()
     return counts
 

@@ -150,8 +150,8 @@ def _score(left: Side, right: Side, own: IntVector, others: IntVector) -> Candid
     as_is = _equal(left, right, own, others, normalised=False)
     normalised = _equal(left, right, own, others, normalised=True)
     priority = as_is.astype(np.int64) + normalised
-    score = np.round(np.minimum(left.score(right, own, others), BELOW_EQUAL), DECIMALS)
-    score = np.where(priority > 0, np.float32(1), score).astype(np.float32)
+    alike = np.round(np.minimum(left.score(right, own, others), BELOW_EQUAL), DECIMALS)
+    score: FloatVector = np.where(priority > 0, 1, alike).astype(np.float32)
     order = np.lexsort((others, -score, -priority, own))
     return Candidates(own, others, score, priority).take(order)
 

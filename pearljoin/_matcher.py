@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
@@ -188,9 +189,7 @@ class Matcher:
     def _match(self, left: Table) -> MatchResult:
         fitted = self._check_fitted()
         keys = self._pair_keys(left, fitted)
-        kinds = joint_kinds(
-            column_kinds(left, keys.left, codes=len(keys.left) > 1), fitted.kinds
-        )
+        kinds = joint_kinds(column_kinds(left, keys.left, codes=len(keys.left) > 1), fitted.kinds)
         by_kinds = joint_kinds(column_kinds(left, keys.left_by), fitted.by_kinds)
         reference = self._reference(fitted, kinds, by_kinds)
         records = read_records(
@@ -242,7 +241,7 @@ class Matcher:
         by_kinds = column_kinds(longer, fitted.by)
         known = fitted.references.get((fitted.kinds, fitted.by_kinds))
         replacement = _Fitted(longer, fitted.names, fitted.by, kinds, by_kinds, {})
-        self._reference(replacement, kinds, by_kinds, known=known and known.values)
+        self._reference(replacement, kinds, by_kinds, known=None if known is None else known.values)
         self._fitted = replacement
         return self
 
@@ -275,7 +274,7 @@ class Matcher:
             "options": self._options.to_dict(),
             "texts": [getattr(values, "texts", None) for values in reference.values],
         }
-        arrays = {}
+        arrays: dict[str, NDArray[Any]] = {}
         for at, values in enumerate(reference.values):
             if isinstance(values, PhraseVectors):
                 arrays[f"vectors_{at}"] = values.vectors
@@ -344,8 +343,8 @@ class Matcher:
             ):
                 raise ModelError(
                     "The encoder is not the one that the matcher was saved with: it gives "
-                    f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or fit "
-                    "the matcher again."
+                    f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
+                    "fit the matcher again."
                 )
 
     def _check_fitted(self) -> _Fitted:

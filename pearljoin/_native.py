@@ -90,10 +90,14 @@ class PolarsBackend:
 
         column = frame[name]
         if len(column) == 0:
-            return pl.Series(name, [None] * len(rows), dtype=column.dtype)
-        return column.gather(pl.Series(values=np.maximum(rows, 0))).zip_with(
-            pl.Series(values=rows >= 0), pl.Series([None], dtype=column.dtype)
-        ) if (rows < 0).any() else column.gather(rows)
+            return pl.Series(values=[None] * len(rows), dtype=column.dtype)
+        return (
+            column.gather(pl.Series(values=np.maximum(rows, 0))).zip_with(
+                pl.Series(values=rows >= 0), pl.Series([None], dtype=column.dtype)
+            )
+            if (rows < 0).any()
+            else column.gather(rows)
+        )
 
     def join_ends(self, first: Any, second: Any) -> Any:
         import polars as pl

@@ -129,12 +129,14 @@ class MatchOptions:
 
 def read_constraint(constraint: str) -> Constraint:
     """Read a cardinality by either of its names."""
-    return _choose(constraint, CONSTRAINTS, "constraint")
+    chosen: Constraint = _choose(constraint, CONSTRAINTS, "constraint")
+    return chosen
 
 
 def read_how(how: str) -> How:
     """Read the kind of join by any of its names."""
-    return _choose(how, HOWS, "how")
+    chosen: How = _choose(how, HOWS, "how")
+    return chosen
 
 
 def _choose(given: Any, known: Mapping[str, Any], name: str) -> Any:
@@ -191,4 +193,4 @@ def read_weights(weights: Any, keys: Sequence[Any]) -> NDArray[np.float64]:
         )
     if not np.isfinite(values).all() or (values < 0).any() or not values.sum() > 0:
         raise InputError(f"weights= must be 0 or more, finite, and not all 0. Got {weights!r}.")
-    return values / values.sum()
+    return np.asarray(values / values.sum(), dtype=np.float64)

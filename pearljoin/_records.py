@@ -14,7 +14,7 @@ from pearljoin._typing import IntVector
 __all__ = ["NULL", "Field", "FieldKind", "Records", "factorize"]
 
 FieldKind: TypeAlias = Literal["text", "number", "exact"]
-"""How two values of a key column are compared: by meaning and spelling, by closeness, by equality."""
+"""How two values are compared: by meaning and spelling, by closeness, or by equality."""
 
 NULL = -1
 """Code of a null value, and record of a row that has one."""
@@ -98,7 +98,7 @@ class Records:
     def first_row(self) -> IntVector:
         """int64 of shape (n_records,): the first row of each record."""
         records, first = np.unique(self.of_row, return_index=True)
-        return first[records != NULL].astype(np.int64)
+        return np.asarray(first[records != NULL], dtype=np.int64)
 
     @property
     def n_records(self) -> int:

@@ -107,16 +107,12 @@ class MatchResult:
         if threshold is None and constraint is None and k is None:
             return self._own_matches
         options = self._options.with_decision(constraint, k)
-        chosen = (
-            self.threshold if threshold is None else self._choose(as_threshold(threshold, 0.9))
-        )
+        chosen = self.threshold if threshold is None else self._choose(as_threshold(threshold, 0.9))
         return decide(self.comparison, chosen, options.constraint, options.k)
 
     @cached_property
     def _own_matches(self) -> Matches:
-        return decide(
-            self.comparison, self.threshold, self._options.constraint, self._options.k
-        )
+        return decide(self.comparison, self.threshold, self._options.constraint, self._options.k)
 
     def join(
         self,
@@ -130,7 +126,8 @@ class MatchResult:
         Parameters
         ----------
         how
-            ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"``, ``"anti"``.
+            ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or
+            ``"anti"``.
         suffix
             For the right's clashing columns, or a pair for the left's and the right's.
         score
@@ -211,9 +208,7 @@ class MatchResult:
         # The rival is the best candidate, or the second where the best is the match itself.
         rival = start.copy()
         own_first = start < end
-        own_first[own_first] = (
-            candidates.right[start[own_first]] == right_records[own_first]
-        )
+        own_first[own_first] = candidates.right[start[own_first]] == right_records[own_first]
         rival[own_first] += 1
         found = rival < end
         rows[found] = self.comparison.right.first_row[candidates.right[rival[found]]]
@@ -250,7 +245,8 @@ def _shown(table: Table, names: Sequence[Any]) -> list[Any]:
     columns = [table.columns[name].to_list() for name in names]
     if len(columns) == 1:
         return columns[0]
-    return [" | ".join("" if cell is None else str(cell) for cell in row) for row in zip(*columns)]
+    rows = zip(*columns, strict=True)
+    return [" | ".join("" if cell is None else str(cell) for cell in row) for row in rows]
 
 
 def _rounded(values: FloatVector) -> list[float]:

@@ -1,8 +1,9 @@
 """How alike two values are: one number in [0, 1] a pair, for each kind of key column.
 
 For text, two kinds of evidence are averaged: meaning (the cosine of phrase vectors, negative ones
-counted as 0) and spelling (the mean of the tf-idf cosines of character n-grams and of words). Either
-alone misses what the other sees: synonyms on one side; rare words, numbers and typos on the other.
+counted as 0) and spelling (the mean of the tf-idf cosines of character n-grams and of words).
+Either alone misses what the other sees: synonyms on one side; rare words, numbers and typos on the
+other.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class TextValues(PhraseVectors):
         lexical = _lexical.pair_products(*spelling, own_rows, other_rows)
         known = self.covered[own_rows] & other.covered[other_rows]
         mean = (np.maximum(meaning, 0) + lexical) / 2
-        return np.where(known, mean, lexical).astype(np.float32)
+        return np.asarray(np.where(known, mean, lexical), dtype=np.float32)
 
 
 class NumberValues:
@@ -117,7 +118,9 @@ class NumberValues:
         with np.errstate(invalid="ignore", over="ignore"):
             distance = np.abs(own - others) / (FADE * spread(self, other))
         distance[own == others] = 0
-        return np.exp(-np.nan_to_num(distance, nan=np.inf)).astype(np.float32)
+        far = np.nan_to_num(distance, nan=np.inf, posinf=np.inf)
+        closeness: FloatVector = np.exp(-far).astype(np.float32)
+        return closeness
 
 
 class ExactValues:
@@ -132,7 +135,7 @@ class ExactValues:
     ) -> FloatVector:
         """Score 1 where the values are equal and 0 elsewhere."""
         place = np.array([other._place.get(value, -1) for value in self.listed], dtype=np.int64)
-        return (place[own_rows] == other_rows).astype(np.float32)
+        return np.asarray(place[own_rows] == other_rows, dtype=np.float32)
 
 
 def spread(left: NumberValues, right: NumberValues) -> float:

@@ -22,7 +22,9 @@ Values: TypeAlias = TextValues | NumberValues | ExactValues
 
 
 def encode_values(
-    records: Records, encoder: Encoder | None, known: Sequence[Values | PhraseVectors | None] | None = None
+    records: Records,
+    encoder: Encoder | None,
+    known: Sequence[Values | PhraseVectors | None] | None = None,
 ) -> tuple[Values, ...]:
     """Encode the distinct values of each key column, each of them once.
 
@@ -135,7 +137,7 @@ class Side:
         return float(np.sqrt(self.weights[field] / self.weights[self.text_fields].sum()))
 
     def score(self, reference: Side, own: IntVector, others: IntVector) -> FloatVector:
-        """Weighted mean of the key columns' similarities: float32 of shape (n_pairs,), in [0, 1]."""
+        """Weighted mean of the columns' similarities: float32 of shape (n_pairs,), in [0, 1]."""
         total = np.zeros(len(own), dtype=np.float64)
         for at, values in enumerate(self.values):
             own_codes, other_codes = self.codes[at][own], reference.codes[at][others]
@@ -152,8 +154,10 @@ class Side:
         other_values = reference.values[at]
         if isinstance(values, TextValues):
             assert isinstance(other_values, TextValues)
-            spelling = self.spelling[at], reference.spelling[at]
-            return values.similarity(other_values, spelling, own, others)
+            spelling, other_spelling = self.spelling[at], reference.spelling[at]
+            assert spelling is not None
+            assert other_spelling is not None
+            return values.similarity(other_values, (spelling, other_spelling), own, others)
         if isinstance(values, NumberValues):
             assert isinstance(other_values, NumberValues)
             return values.similarity(other_values, own, others)

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +141,7 @@ def _to_json(value: Any) -> Any:
     )
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Any], Any]] = {
     "$float": float,
     "$datetime": dt.datetime.fromisoformat,
     "$date": dt.date.fromisoformat,

@@ -154,7 +154,7 @@ def _from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
         )
     if not names:
         raise InputError(f"The {side} table has no columns. Hint: give at least a key column.")
-    columns = dict(zip(names, frame.iter_columns(), strict=True))
+    columns: dict[Hashable, Cells] = dict(zip(names, frame.iter_columns(), strict=True))
     return Table(columns, frame, lazy, single=False, side=side)
 
 
@@ -185,7 +185,7 @@ def frame_from(columns: dict[str, Any], like: Table) -> nw.DataFrame[Any]:
     MissingExtraError
         If no dataframe library is installed.
     """
-    backend = like.frame.implementation if like.frame is not None else plain_backend()
+    backend: Any = like.frame.implementation if like.frame is not None else plain_backend()
     return nw.from_dict(columns, backend=backend)
 
 
@@ -222,7 +222,7 @@ def append_rows(table: Table, more: Table) -> Table:
 
 def plain_backend() -> nw.Implementation:
     """Choose the dataframe library for results on plain sequences: one in use, else installed."""
-    names = ("pandas", "polars", "pyarrow")
+    names: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
     loaded = [name for name in names if name in sys.modules]
     for name in [*loaded, *names]:
         if importlib.util.find_spec(name) is not None:

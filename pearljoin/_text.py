@@ -1,4 +1,4 @@
-"""Normalising text for comparison: pure functions from str to str. Nothing here reaches a result."""
+"""Normalising text for comparison, str to str. Nothing here reaches a result."""
 
 from __future__ import annotations
 

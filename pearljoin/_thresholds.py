@@ -89,10 +89,10 @@ class PrecisionTarget:
 
     Reference rows are compared with each other: two of them name different things, so the score
     that a reference row reaches with its nearest *other* row is what a left row reaches by chance
-    when its answer is missing. If a share ``f(t)`` of reference rows has such a neighbour at score t
-    or above, then of n left rows about ``n f(t)`` would reach t without an answer, and the precision
-    above t is at least ``1 - n f(t) / #(left rows above t)``. The idea of judging by the reference's
-    own density is AutoFJ's (Li et al. 2021, section 3); counting rows without an answer among
+    when its answer is missing. If a share ``f(t)`` of reference rows has such a neighbour at score
+    t or above, then of n left rows about ``n f(t)`` would reach t without an answer, and the
+    precision above t is at least ``1 - n f(t) / #(left rows above t)``. Judging by the reference's
+    own density is AutoFJ's idea (Li et al. 2021, section 3); counting rows without an answer among
     the errors is what it leaves out.
 
     On tables too small to judge by, the threshold that ships with the model is used.
