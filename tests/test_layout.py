@@ -18,7 +18,7 @@ LAYERS = (
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result",),
     ("_assemble", "_decide", "_report"),
-    ("_keys", "_match", "_native", "_options"),
+    ("_keys", "_match", "_native", "_options", "_store"),
     ("_tables",),
     ("_columns", "_candidates", "_thresholds"),
     ("_side",),
@@ -44,7 +44,7 @@ THIRD_PARTY = {
     "torch": {"_encoders._load", "_encoders._torch", "_encoders._transformer", "_torch_search"},
     "transformers": {"_encoders._transformer"},
     "sentence_transformers": set(),
-    "onnxruntime": {"_encoders._onnx"},
+    "onnxruntime": {"_encoders._onnx", "_encoders._overflow"},
     "onnx": set(),
     "pyspark": {"_spark"},
     # The transformers, and the encoders that wrap a vectoriser of the user's.
@@ -131,7 +131,8 @@ def judge(package: str, inside: str, target: str) -> str | None:
         return None
     if top == "pearljoin":
         return judge_layers(inside, rest)
-    if top in THIRD_PARTY and inside not in THIRD_PARTY[top]:
+    homes = THIRD_PARTY.get(top)
+    if homes is not None and homes.isdisjoint({inside, inside.split(".")[0]}):
         return f"{top} belongs in {', '.join(sorted(THIRD_PARTY[top])) or 'no module'}"
     return None
 
