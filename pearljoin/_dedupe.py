@@ -12,10 +12,13 @@ from pearljoin._match import Candidates
 from pearljoin._matcher import Matcher
 from pearljoin._records import NULL, Records
 from pearljoin._tables import as_table
-from pearljoin._thresholds import FixedThreshold, PrecisionTarget, Threshold
+from pearljoin._thresholds import PrecisionTarget, Threshold
 from pearljoin._typing import IntVector
 
 __all__ = ["deduplicate"]
+
+AUTO = 0.75
+"""Stricter than a lookup in a small table: every row is compared with every other."""
 
 
 def deduplicate(
@@ -48,9 +51,8 @@ def deduplicate(
     by
         Columns that must be equal within a cluster.
     threshold
-        The lowest score of a match, in [0, 1], or a threshold object. ``"auto"``: the value that
-        ships with the model. (How close the table's rows lie to each other cannot tell what a match
-        is where some of them *are* matches.)
+        The lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: how close the table's rows lie
+        to each other cannot tell what a match is where some of them *are* matches.
     weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
     cluster, canonical
@@ -82,7 +84,7 @@ def deduplicate(
     matcher = Matcher(
         on=on,
         by=by,
-        threshold=0.0 if threshold == "auto" else threshold,
+        threshold=AUTO if threshold == "auto" else threshold,
         weights=weights,
         encoder=encoder,
         nulls_equal=nulls_equal,
@@ -93,12 +95,11 @@ def deduplicate(
     if isinstance(threshold, PrecisionTarget):
         raise InputError(
             "A precision target cannot be judged within one table. Got a PrecisionTarget. "
-            "Hint: give a number, or 'auto' for the threshold that ships with the model."
+            "Hint: give a number, or 'auto' for 0.75."
         )
     result = matcher._fit(source)._match(source)
-    level = result.fallback if threshold == "auto" else result.threshold
     comparison, names = result.comparison, result.keys.left
-    centre = _centres(comparison.left, comparison.candidates_above(FixedThreshold(level).value))
+    centre = _centres(comparison.left, comparison.candidates_above(result.threshold))
     clusters, chosen = _number_rows(comparison.left, centre)
     added: dict[str, Any] = {cluster: clusters}
     for name in names:

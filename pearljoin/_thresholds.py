@@ -12,11 +12,12 @@ from pearljoin._typing import FloatVector
 
 __all__ = ["Evidence", "FixedThreshold", "PrecisionTarget", "Threshold", "as_threshold"]
 
-FALLBACK = 0.5
+FALLBACK = 0.4
 """Threshold for small tables where the encoder brings none of its own."""
 
+FEWEST_UNANSWERED = 0.2
 FEWEST_NEIGHBOURS, FEWEST_BEST = 30, 10
-"""Below so many reference records, or left records, nothing can be judged from the tables."""
+"""Below so many reference records, or left records, these tell too little."""
 
 
 class Evidence(Protocol):
@@ -90,12 +91,17 @@ class PrecisionTarget:
     Reference rows are compared with each other: two of them name different things, so the score
     that a reference row reaches with its nearest *other* row is what a left row reaches by chance
     when its answer is missing. If a share ``f(t)`` of reference rows has such a neighbour at score
-    t or above, then of n left rows about ``n f(t)`` would reach t without an answer, and the
-    precision above t is at least ``1 - n f(t) / #(left rows above t)``. Judging by the reference's
-    own density is AutoFJ's idea (Li et al. 2021, section 3); counting rows without an answer among
-    the errors is what it leaves out.
+    t or above, then of ``n`` left rows, of which a share ``p0`` has no answer, about ``p0 n f(t)``
+    reach t without one, and the precision above t is about ``1 - p0 n f(t) / #(left rows above
+    t)``. The share ``p0`` is read off below the median of the neighbours' scores, where rows with
+    an answer are rare (Storey 2002, equation 6), and is taken to be 0.2 at least, which leaves room
+    for wrong answers to rows that have one. Judging by the reference's own density is AutoFJ's idea
+    (Li et al. 2021, section 3); counting rows without an answer among the errors is what it leaves
+    out.
 
-    On tables too small to judge by, the threshold that ships with the model is used.
+    With fewer than ten left rows, the threshold is the score that a share `precision` of reference
+    rows does not reach. With fewer than thirty reference rows there is nothing to judge by, and the
+    threshold that ships with the model is used.
 
     Parameters
     ----------
@@ -115,15 +121,25 @@ class PrecisionTarget:
 
     def choose(self, evidence: Evidence) -> float:
         """Return the lowest score at which the expected precision is reached."""
-        best = np.sort(evidence.best)
-        neighbours = np.sort(evidence.neighbours)
-        if len(best) < FEWEST_BEST or len(neighbours) < FEWEST_NEIGHBOURS:
+        best, neighbours = np.sort(evidence.best), np.sort(evidence.neighbours)
+        if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
+        if len(best) < FEWEST_BEST:
+            # Too few left rows to count: let a row without an answer pass one time in ten (say).
+            return float(np.quantile(neighbours, self.precision))
         accepted = len(best) - np.searchsorted(best, best, side="left")
         above = len(neighbours) - np.searchsorted(neighbours, best, side="left")
-        false = len(best) * (1 + above) / (1 + len(neighbours))
+        unanswered = _share_without_answer(best, neighbours) * len(best)
+        false = unanswered * (1 + above) / (1 + len(neighbours))
         good = np.flatnonzero(false <= (1 - self.precision) * accepted)
         return float(best[good[0]]) if len(good) else 1.0
+
+
+def _share_without_answer(best: FloatVector, neighbours: FloatVector) -> float:
+    """Estimate which share of left rows has no answer in the reference."""
+    middle = np.median(neighbours)
+    share = np.mean(best < middle) / max(float(np.mean(neighbours < middle)), 1e-9)
+    return float(np.clip(share, FEWEST_UNANSWERED, 1))
 
 
 def as_threshold(threshold: float | str | Threshold, precision: float) -> Threshold:

@@ -32,7 +32,7 @@ MINILM_PROVENANCE = {
     "weights_sha256": MINILM_SHA256,
 }
 SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
-FALLBACK_THRESHOLD = 0.7
+FALLBACK_THRESHOLD = 0.4
 
 
 @dataclass(frozen=True)
