@@ -1,0 +1,123 @@
+"""The command line: tables in files, in and out.
+
+__init__    main(): runs a command and turns what goes wrong into one line and an exit code
+_commands   join, dedupe, encode, info and their options
+_files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC
+_output     a result that appears whole or not at all
+_info       what is installed
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from pearljoin._errors import PearljoinError, PearljoinWarning
+from pearljoin._optional import require
+
+__all__ = ["main"]
+
+BAD_INPUT = 2
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+PIPE_CLOSED = 128 + 13  # SIGPIPE, which Windows does not name
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments
+        The words after ``pearljoin``; None: those of this process.
+
+    Returns
+    -------
+    code
+        What the process should exit with: 0; 2 for bad input, after one line on standard error;
+        130 if interrupted.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        with _one_line_warnings(), _cleaning_up_when_terminated():
+            return _run(words or ["--help"])
+    except PearljoinError as error:
+        return _fail(error)
+    except BrokenPipeError:
+        # Whoever read our output has left. Python would complain once more while it shuts down.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as error:
+        named = f": {error.filename!r}" if error.filename else ""
+        return _fail(f"{error.strerror or error}{named}.")
+    except KeyboardInterrupt:
+        return _interrupted()
+
+
+def _run(words: list[str]) -> int:
+    typer = require("typer", extra="cli", purpose="The command line")
+    from pearljoin._cli._commands import app
+
+    # typer may bring its own copy of click, so the class is found by way of one it exports.
+    usage_error = typer.BadParameter.__bases__[0]
+    try:
+        result: Any = typer.main.get_command(app).main(
+            args=words, prog_name="pearljoin", standalone_mode=False
+        )
+    except usage_error as error:
+        command = getattr(getattr(error, "ctx", None), "command_path", "pearljoin")
+        return _fail(f"{error.format_message()} Hint: {command} --help lists what there is.")
+    except typer.Abort:
+        return _interrupted()
+    return int(result or 0)
+
+
+def _fail(error: Exception | str) -> int:
+    message = " ".join(str(error).split())
+    print(f"pearljoin: error: {message}", file=sys.stderr)  # noqa: T201
+    return BAD_INPUT
+
+
+def _interrupted() -> int:
+    print("pearljoin: interrupted", file=sys.stderr)  # noqa: T201
+    return int(INTERRUPTED)
+
+
+@contextlib.contextmanager
+def _one_line_warnings() -> Iterator[None]:
+    """Show this package's warnings in one line each, and nobody else's."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        text = " ".join(str(message).split())
+        print(f"pearljoin: warning: {text}", file=sys.stderr)  # noqa: T201
+
+    with warnings.catch_warnings():
+        if not sys.warnoptions:
+            warnings.simplefilter("ignore")
+        warnings.simplefilter("default", PearljoinWarning)
+        warnings.showwarning = show
+        yield
+
+
+@contextlib.contextmanager
+def _cleaning_up_when_terminated() -> Iterator[None]:
+    """Make SIGTERM unwind the stack, so that temporary files are removed."""
+
+    def leave(*_: Any) -> NoReturn:
+        raise SystemExit(int(TERMINATED))
+
+    try:
+        before = signal.signal(signal.SIGTERM, leave)
+    except ValueError:  # not in the main thread, which alone may set handlers
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
