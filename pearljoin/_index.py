@@ -106,16 +106,16 @@ def _search(
     queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
     """Top-k inner products, in the library's own order of ties."""
-    if device != "cpu":
-        from pearljoin._torch_search import search
-
-        return search(queries, reference, k, device)
     import faiss
 
-    cosines, rows = faiss.knn(
-        np.ascontiguousarray(queries),
-        np.ascontiguousarray(reference),
-        k,
-        metric=faiss.METRIC_INNER_PRODUCT,
-    )
+    arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
+    metric = faiss.METRIC_INNER_PRODUCT
+    if device == "cpu":
+        cosines, rows = faiss.knn(*arguments, metric=metric)
+    elif faiss.get_num_gpus() > 0:  # only a faiss built for the graphics card sees one
+        cosines, rows = faiss.knn_gpu(faiss.StandardGpuResources(), *arguments, metric=metric)
+    else:
+        from pearljoin._torch_search import search
+
+        cosines, rows = search(*arguments, device)
     return cosines, rows.astype(np.int64)
