@@ -151,7 +151,8 @@ def _pool(graph: _Graph, x: str, pooling: str) -> str:
     """Token vectors (n, length, dim) to phrase vectors (n, dim), of any length."""
     second = graph.constant(np.array([1]))
     if pooling == "cls":
-        return graph.add("Gather", x, graph.constant(np.array(0)), axis=1)
+        x = graph.add("Gather", x, graph.constant(np.array([0])), axis=1)
+        return graph.add("Squeeze", x, second)
     # A sum as a product with ones: ReduceMean adds in another order when n is 1, and the last
     # bit of a vector would then depend on the batch. Normalising takes care of the factor.
     length = graph.add("Shape", x, start=1, end=2)

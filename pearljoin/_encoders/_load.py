@@ -101,11 +101,11 @@ def _by_name(spec: str, device: str, batch_size: int | None, verbose: bool | Non
     if spec in bundled_names():
         return _from_model_folder(read_folder(bundled), device, batch_size, verbose)
     path = Path(spec).expanduser()
-    if path.is_dir():
+    if spec and path.is_dir():
         if _is_transformer(path):
             return _torch(path, device, batch_size, verbose)
         return _from_model_folder(read_folder(path), device, batch_size, verbose)
-    if path.exists():
+    if spec and path.exists():
         raise ModelError(
             f"{spec!r} is a file, not a model folder. Hint: give the folder that holds it."
         )
