@@ -10,7 +10,6 @@ _info       what is installed
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
 import warnings
@@ -25,7 +24,6 @@ __all__ = ["main"]
 BAD_INPUT = 2
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
-PIPE_CLOSED = 128 + 13  # SIGPIPE, which Windows does not name
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,11 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(words or ["--help"])
     except PearljoinError as error:
         return _fail(error)
-    except BrokenPipeError:
-        # Whoever read our output has left. Python would complain once more while it shuts down.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
     except OSError as error:
         named = f": {error.filename!r}" if error.filename else ""
         return _fail(f"{error.strerror or error}{named}.")
@@ -75,7 +68,8 @@ def _run(words: list[str]) -> int:
         return _fail(f"{error.format_message()} Hint: {command} --help lists what there is.")
     except typer.Abort:
         return _interrupted()
-    return int(result or 0)
+    # By its version, typer raises or returns when it was interrupted.
+    return _interrupted() if result == INTERRUPTED else int(result or 0)
 
 
 def _fail(error: Exception | str) -> int:

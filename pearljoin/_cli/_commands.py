@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -16,6 +17,7 @@ import typer
 import pearljoin as pj
 from pearljoin._cli._files import check_suffix, read_table, write_table
 from pearljoin._cli._info import show
+from pearljoin._cli._near import hint
 from pearljoin._cli._output import replacing
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+TEXT = {"String", "Categorical", "Enum"}
+"""polars' names for the types of a text column."""
+
+PIPE_CLOSED = 128 + 13  # SIGPIPE, which Windows does not name
 
 
 class How(StrEnum):
@@ -203,7 +210,7 @@ def encode(
     """Add a text column's vectors to a table, as columns <column>_0, <column>_1, ..."""
     with _writing(out) as write:
         read = read_table(table, text=_single([on] if on else None), encoding=encoding)
-        name = on if on in read.columns else _text_column(read, on)
+        name = _text_column(read, on)
         transformer = pj.PhraseEncoder(
             encoder,
             n_components=n_components,
@@ -234,11 +241,20 @@ def info() -> None:
 def _writing(out: Path | None) -> Iterator[Any]:
     """Give the function that writes the result; find out first whether it can be written."""
     if out is None:
-        yield lambda table: write_table(table, None)
+        yield _print
         return
     kind = check_suffix(out)
     with replacing(out) as temporary:
         yield lambda table: write_table(table, temporary, kind)
+
+
+def _print(table: pl.DataFrame) -> None:
+    try:
+        write_table(table, None)
+    except BrokenPipeError:
+        # Whoever read it has left. Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(PIPE_CLOSED) from None
 
 
 def _names(given: Sequence[str] | None) -> str | list[str] | None:
@@ -266,19 +282,19 @@ def _threshold(given: str) -> float | str:
 
 
 def _text_column(table: pl.DataFrame, wanted: str | None) -> str:
-    """The only text column; an error that lists the choices if there is another number of them."""
-    texts = [
-        name for name, dtype in table.schema.items() if str(dtype) in {"String", "Categorical"}
-    ]
-    if wanted is None and len(texts) == 1:
-        return texts[0]
-    if wanted is None:
-        wrong = f"There is not one text column but {len(texts)}"
-    else:
-        wrong = f"There is no column {wanted!r}"
-    raise pj.InputError(
-        f"{wrong}. Got columns {', '.join(map(repr, table.columns))}. Hint: name one with --on."
-    )
+    """The column that was named, or the only text column; else an error that lists the choices."""
+    if wanted in table.columns:
+        return str(wanted)
+    listed = f"Got columns {', '.join(map(repr, table.columns))}."
+    if wanted is not None:
+        advice = hint(wanted, table.columns, "name one of them with --on.")
+        raise pj.InputError(f"There is no column {wanted!r}. {listed} {advice}")
+    texts = [name for name, dtype in table.schema.items() if str(dtype.base_type()) in TEXT]
+    if len(texts) != 1:
+        raise pj.InputError(
+            f"There is not one text column but {len(texts)}. {listed} Hint: name one with --on."
+        )
+    return texts[0]
 
 
 def _progress(quiet: bool, verbose: bool) -> bool | None:

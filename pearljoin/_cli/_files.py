@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import sys
 from collections.abc import Collection, Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pearljoin._cli._near import hint
 from pearljoin._errors import InputError
 from pearljoin._optional import require
 
@@ -131,9 +131,7 @@ def _not_a_file(path: Path) -> str:
     if path.is_dir():
         return f"A table is a file. Got the folder {str(path)!r}. Hint: give a file in it."
     beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = difflib.get_close_matches(path.name, beside, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "check the path."
-    return f"There is no file {str(path)!r}. Hint: {hint}"
+    return f"There is no file {str(path)!r}. {hint(path.name, beside, 'check the path.')}"
 
 
 def _read_csv(

@@ -1,0 +1,253 @@
+"""The commands: what they write, and what they refuse."""
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import pearljoin as pj
+from pearljoin._cli import _info
+
+LEFT = {
+    "name": ["The Beatles", "ABBA", None, "Kraftwerk", "007"],
+    "city": ["Liverpool", "Stockholm", "Rome", "Paris", "London"],
+    "code": ["01", "02", "03", "04", "05"],
+}
+RIGHT = {
+    "name": ["abba", "the beatles", "kraftwerk", "Miles Davis", "007"],
+    "city": ["Stockholm", "Liverpool", "Düsseldorf", "Alton", "London"],
+    "members": [4, 4, 4, 1, 1],
+}
+FIXED = ("--threshold", "1")  # equal after normalisation: whatever the model says
+
+
+@pytest.fixture(autouse=True)
+def _tables(tmp_path: Path) -> None:
+    pl.DataFrame(LEFT).write_csv(tmp_path / "left.csv")
+    pl.DataFrame(RIGHT).write_parquet(tmp_path / "right.parquet")
+
+
+def test_join_to_a_file(run, tmp_path: Path) -> None:
+    done = run(
+        "join", "left.csv", "right.parquet", "--on", "name", "--how", "inner",
+        "--out", "matched.parquet", *FIXED,
+    )  # fmt: skip
+    assert (done.code, done.out) == (0, "")
+    assert done.err == (
+        "pearljoin: matched 4 of 5 left rows at threshold 1; 4 rows to matched.parquet\n"
+    )
+    assert pl.read_parquet(tmp_path / "matched.parquet").to_dict(as_series=False) == {
+        "name": ["The Beatles", "ABBA", "Kraftwerk", "007"],
+        "city": ["Liverpool", "Stockholm", "Paris", "London"],
+        "code": ["01", "02", "04", "05"],
+        "name_right": ["the beatles", "abba", "kraftwerk", "007"],
+        "city_right": ["Liverpool", "Stockholm", "Düsseldorf", "London"],
+        "members": [4, 4, 4, 1],
+        "match_score": [1.0, 1.0, 1.0, 1.0],
+    }
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "left.csv", "matched.parquet", "right.parquet",
+    ]  # fmt: skip
+
+
+def test_join_to_standard_output(run) -> None:
+    done = run(
+        "join", "left.csv", "right.parquet", "--left-on", "name", "--right-on", "name", "--by",
+        "city", "--suffix", "_l", "--suffix", "_r", "--no-score", *FIXED,
+    )  # fmt: skip
+    assert done.out == (
+        "name_l,city,code,name_r,members\n"
+        "The Beatles,Liverpool,01,the beatles,4\n"
+        "ABBA,Stockholm,02,abba,4\n"
+        ",Rome,03,,\n"
+        "Kraftwerk,Paris,04,,\n"
+        "007,London,05,007,1\n"
+    )
+    assert done.err.endswith("matched 3 of 5 left rows at threshold 1; 5 rows to standard output\n")
+
+
+@pytest.mark.parametrize(
+    ("how", "rows"),
+    [("left", 5), ("right", 5), ("full", 6), ("outer", 6), ("semi", 4), ("anti", 1)],
+)
+def test_every_kind_of_join(how: str, rows: int, run) -> None:
+    done = run("join", "left.csv", "right.parquet", "--on", "name", "--how", how, *FIXED)
+    left, right = pl.DataFrame(LEFT), pl.DataFrame(RIGHT)
+    wanted = pj.fuzzy_join(left, right, on="name", how=how, threshold=1)
+    assert len(wanted) == rows
+    assert done.out == wanted.write_csv()
+
+
+def test_join_passes_its_options_on(run) -> None:
+    options = {
+        "precision": 0.8, "constraint": "m:m", "k": 2, "score": "s", "batch_size": 3,
+        "nulls_equal": True, "suffix": "_x", "threshold": 0.1,
+    }  # fmt: skip
+    done = run(
+        "join", "left.csv", "right.parquet", "--on", "name", "--on", "city", "--precision", "0.8",
+        "--constraint", "m:m", "-k", "2", "--score", "s", "--batch-size", "3", "--nulls-equal",
+        "--suffix", "_x", "--threshold", "0.1", "--weight", "3", "--weight", "1",
+    )  # fmt: skip
+    left, right = pl.DataFrame(LEFT), pl.DataFrame(RIGHT)
+    wanted = pj.fuzzy_join(left, right, on=["name", "city"], weights=[3, 1], **options)
+    assert done.out == wanted.write_csv()
+    assert "s" in wanted.columns
+    assert len(wanted) > 5
+
+
+def test_join_judges_the_threshold_itself(run) -> None:
+    done = run("join", "left.csv", "right.parquet", "--on", "name")
+    left, right = pl.DataFrame(LEFT), pl.DataFrame(RIGHT)
+    threshold = pj.match(left, right, on="name").threshold
+    assert f"matched 4 of 5 left rows at threshold {threshold:.4g};" in done.err
+    assert done.out == pj.fuzzy_join(left, right, on="name").write_csv()
+
+
+def test_a_lone_csv_key_is_text_whatever_it_looks_like(run, tmp_path: Path) -> None:
+    (tmp_path / "years.csv").write_text("film,n\n1984,1\n2001,2\n")
+    (tmp_path / "films.csv").write_text("film,id\n1985,10\n02001,11\n2001,12\n")
+    done = run("join", "years.csv", "films.csv", "--on", "film", "--how", "inner", *FIXED)
+    assert done.out == "film,n,film_right,id,match_score\n2001,2,2001,12,1.0\n"
+
+
+def test_dedupe(run) -> None:
+    Path("names.tsv").write_text("name\tx\nLe Monde\t1\nABBA\t2\nle monde\t3\nLe Monde\t4\n")
+    done = run("dedupe", "names.tsv", "--on", "name", "--out", "out.jsonl")
+    assert done == (0, "", "pearljoin: 4 rows name 2 things; 4 rows to out.jsonl\n")
+    assert pl.read_ndjson("out.jsonl").to_dict(as_series=False) == {
+        "name": ["Le Monde", "ABBA", "le monde", "Le Monde"],
+        "x": [1, 2, 3, 4],
+        "cluster": [0, 1, 0, 0],
+        "canonical": ["Le Monde", "ABBA", "Le Monde", "Le Monde"],
+    }
+    renamed = run("dedupe", "names.tsv", "--cluster", "c", "--canonical", "d", "--by", "x", "-q")
+    assert renamed.err == ""
+    assert renamed.out.splitlines()[:2] == ["name,x,c,d", "Le Monde,1,0,Le Monde"]
+
+
+def test_encode(run) -> None:
+    done = run("encode", "left.csv", "--on", "name", "--out", "vectors.arrow")
+    assert done.err == "pearljoin: encoded 'name' in 384 columns; 5 rows to vectors.arrow\n"
+    found = pl.read_ipc("vectors.arrow")
+    assert found.columns == [*LEFT, *(f"name_{i}" for i in range(384))]
+    assert found.select(LEFT.keys()).to_dict(as_series=False) == LEFT
+    vectors = found.drop(list(LEFT)).to_numpy()
+    assert vectors.dtype == np.float32
+    np.testing.assert_array_equal(vectors, pj.PhraseEncoder().fit_transform(LEFT["name"]))
+
+
+def test_encode_in_fewer_columns(run) -> None:
+    Path("one.csv").write_text("name,year\nLe Monde,1944\nDie Zeit,1946\nABBA,1972\n")
+    done = run("encode", "one.csv", "--n-components", "2")
+    table = pl.read_csv(done.out.encode())
+    assert table.columns == ["name", "year", "name_0", "name_1"]
+    wanted = pj.PhraseEncoder(n_components=2).fit_transform(["Le Monde", "Die Zeit", "ABBA"])
+    np.testing.assert_allclose(table.select("name_0", "name_1").to_numpy(), wanted, atol=1e-5)
+
+
+def test_warnings_are_one_line(run) -> None:
+    done = run("encode", "left.csv", "--on", "name", "--n-components", "9", "--quiet")
+    assert done.code == 0
+    assert done.err.startswith("pearljoin: warning: There are fewer axes than asked for. Got n_co")
+    assert done.err.count("\n") == 1
+
+
+def test_info(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run("info")
+    lines = dict(line.rstrip().split("  ", 1) for line in done.out.splitlines())
+    lines = {key: value.strip() for key, value in lines.items()}
+    assert lines["version"] == pj.__version__
+    assert lines["model all-MiniLM-L6-v2"] == (
+        "384 columns, licence Apache-2.0, sha256 of every file as recorded"
+    )
+    assert lines["extra cli"] == "installed"
+    assert lines["devices"].startswith("cpu")
+    assert done.code == 0
+
+
+def test_info_finds_a_damaged_model(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    name = "all-MiniLM-L6-v2"
+    shutil.copytree(_info.MODELS / name, tmp_path / name)
+    with (tmp_path / name / "tokenizer.json").open("ab") as file:
+        file.write(b" ")
+    monkeypatch.setattr(_info, "MODELS", tmp_path)
+    done = run("info")
+    assert done.code == 1
+    assert "unusable: " in done.out
+    assert "tokenizer.json' is damaged or was changed" in done.out
+
+
+def test_help(run) -> None:
+    assert run("--help").out == run().out
+    assert "join" in run().out
+    assert "--left-on" in run("join", "--help").out
+
+
+JOIN = ("join", "left.csv", "right.parquet")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("join", "left.csv"), "Missing argument .*Hint: pearljoin join --help"),
+        (("joyn",), "No such command 'joyn'"),
+        ((*JOIN, "--oops"), "No such option: --oops"),
+        ((*JOIN, "--on", "nam"), "no column 'nam'.*did you mean 'name'?"),
+        ((*JOIN, "--on", "name", "--left-on", "name"), "left_on"),
+        ((*JOIN, "--on", "name", "--threshold", "2"), "threshold must be .* Got 2.0"),
+        ((*JOIN, "--on", "name", "--threshold", "high"), "threshold.* Got 'high'"),
+        ((*JOIN, "--on", "name", "--how", "cross"), "'cross' is not one of 'left', 'inner'"),
+        ((*JOIN, "--on", "name", "--constraint", "1:n"), "Got '1:n'"),
+        ((*JOIN, "--on", "name", "-k", "2"), "k limits the matches"),
+        ((*JOIN, "--on", "name", "-k", "two"), "'two' is not a valid int|unable to parse"),
+        ((*JOIN, "--on", "name", "--encoder", "pearl"), "no encoder called 'pearl'"),
+        ((*JOIN, "--on", "name", "--device", "tpu"), "Got 'tpu'"),
+        ((*JOIN, "--on", "name", "--batch-size", "0"), "Got 0"),
+        ((*JOIN, "--on", "name", "--weight", "1", "--weight", "2"), "one number a key column"),
+        ((*JOIN, "--on", "name", "--suffix", "a", "--suffix", "b", "--suffix", "c"), "suffix"),
+        ((*JOIN, "--on", "name", "--out", "out.xlsx"), "names no format. Got '.xlsx'"),
+        ((*JOIN, "--on", "name", "--out", "no/out.csv"), "cannot be written. Got 'no/out.csv'"),
+        (("join", "lef.csv", "right.parquet"), r"no file 'lef.csv'. Hint: did you mean 'left.csv'"),
+        (("dedupe", "left.csv", "--on", "nam"), "no column 'nam'"),
+        (("dedupe", "left.csv"), "text columns"),
+        (("encode", "left.csv"), "not one text column but 3. Got columns 'name', 'city', 'code'"),
+        (("encode", "left.csv", "--on", "nam"), "no column 'nam'.*did you mean 'name'"),
+        (("encode", "right.parquet", "--on", "members"), "Got a column of numbers, 'members'"),
+        (("encode", "left.csv", "--on", "name", "--n-components", "0"), "n_components must be"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(words, message: str, refused) -> None:
+    found = refused(*words)
+    assert re.search(message, found), found
+
+
+def test_vectors_do_not_overwrite_columns(refused) -> None:
+    Path("one.csv").write_text("name,name_3\nLe Monde,1\n")
+    assert "already has columns of the vectors' names. Got 'name_3'" in refused(
+        "encode", "one.csv", "--on", "name"
+    )
+
+
+def test_an_input_may_be_replaced_by_the_output(run) -> None:
+    done = run("join", "left.csv", "right.parquet", "--on", "name", *FIXED, "--out", "left.csv")
+    assert done.code == 0
+    assert pl.read_csv("left.csv")["name_right"].to_list() == [
+        "the beatles", "abba", None, "kraftwerk", "007",
+    ]  # fmt: skip
+
+
+def test_an_error_leaves_the_old_output(refused) -> None:
+    Path("out.csv").write_text("old")
+    refused("join", "left.csv", "right.parquet", "--on", "nam", "--out", "out.csv")
+    assert Path("out.csv").read_text() == "old"
+
+
+def test_empty_tables_join(run) -> None:
+    Path("none.csv").write_text("name,z\n")
+    done = run("join", "none.csv", "right.parquet", "--on", "name")
+    assert done.out == "name,z,name_right,city,members,match_score\n"
+    done = run("join", "left.csv", "none.csv", "--on", "name", "--how", "anti", "-q")
+    assert done.out == pl.DataFrame(LEFT).write_csv()
