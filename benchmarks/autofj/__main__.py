@@ -13,8 +13,16 @@ from pathlib import Path
 
 from benchmarks.autofj import report
 from benchmarks.autofj.methods import Method, MethodAbsentError, make_method, method_names
+from benchmarks.autofj.methods.encoders import EncoderCosine
 from benchmarks.autofj.protocols import Rates, evaluate_table
-from benchmarks.autofj.results import RESULTS, Result, result_file, result_of, save_results
+from benchmarks.autofj.results import (
+    RESULTS,
+    Result,
+    result_file,
+    result_of,
+    safe_name,
+    save_results,
+)
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._progress import progress
 from pearljoin_train.autofj_data import AutoFJTable, load_table, table_names
@@ -61,6 +69,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tables", action="extend", nargs="+", metavar="NAME", help="default: all")
     parser.add_argument("--precision", type=float, default=DEFAULT_TARGET, help="default: 0.9")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here")
+    parser.add_argument(
+        "--vectors",
+        type=Path,
+        metavar="FOLDER",
+        help="keep encoders' vectors here between runs (the seconds then leave out what was kept; "
+        "delete it when a model's weights change)",
+    )
+    parser.add_argument(
+        "--note", action="append", default=[], metavar="SENTENCE", help="keep this with the results"
+    )
     return parser
 
 
@@ -71,13 +89,18 @@ def _run(options: argparse.Namespace) -> int:
             "Hint: a number above 0 and up to 1."
         )
     methods = [make_method(name) for name in options.method or method_names()]
+    for method in methods:
+        if options.vectors is not None and isinstance(method, EncoderCosine):
+            method.vectors = options.vectors / safe_name(method.name)
     tables = _load(options.tables)
     whole = options.tables is None and options.precision == DEFAULT_TARGET
     results: list[Result] = []
     failed = False
     for method in methods:
         try:
-            result = _run_method(method, tables, options.precision)
+            done = _run_method(method, tables, options.precision)
+            result = result_of(method, done, options.precision, options.note)
+            _print_average(result)
         except MethodAbsentError as error:
             print(f"{method.name}: skipped, {error}", file=sys.stderr)
             continue
@@ -104,20 +127,23 @@ def _load(names: Sequence[str] | None) -> list[AutoFJTable]:
     return [load_table(name) for name in names or known]
 
 
-def _run_method(method: Method, tables: list[AutoFJTable], precision: float) -> Result:
+def _run_method(method: Method, tables: list[AutoFJTable], precision: float) -> dict[str, Rates]:
     print(f"\n{method.name} (join: {method.rule})")
     print(_line("table", [title for title, _ in COLUMNS], "seconds"))
     done: dict[str, Rates] = {}
     for table in _bar(tables, method.name):
         done[table.name] = evaluate_table(method, table, precision)
         print(_rates_line(table.name, done[table.name]), flush=True)
-    result = result_of(method, done, precision)
-    print(_rates_line(f"macro average of {len(done)}", {**result.macro, "seconds": result.seconds}))
+    return done
+
+
+def _print_average(result: Result) -> None:
+    tables = len(result.tables)
+    print(_rates_line(f"macro average of {tables}", {**result.macro, "seconds": result.seconds}))
     for part in ("join", "open"):
         rates = result.macro[part]
         reached = rates["tables_at_target"] if isinstance(rates, dict) else 0
-        print(f"  {part}: {reached} of {len(done)} tables reach precision {precision}")
-    return result
+        print(f"  {part}: {reached} of {tables} tables reach precision {result.precision_target}")
 
 
 def _bar(tables: list[AutoFJTable], label: str) -> Iterator[AutoFJTable]:

@@ -111,8 +111,9 @@ def _mark(result: Result) -> str:
 
 
 def _notes(results: Sequence[Result]) -> list[str]:
+    said = [f"`{result.method}`: {note}\n" for result in results for note in result.notes]
     partial = [result for result in results if len(result.tables) < N_TABLES]
-    return [
+    return said + [
         f"`{result.method}` was run on {len(result.tables)} of the {N_TABLES} tables, so its row "
         f"does not compare with the others. Not run: "
         f"{', '.join(_missing(result, results)) or 'see the JSON file'}.\n"

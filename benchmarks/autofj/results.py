@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ class Result:
     versions: Mapping[str, str]
     machine: Mapping[str, str | int]
     seconds: float
+    notes: Sequence[str]
+    """What a reader of the numbers should know about the run."""
     macro: Rates
     """Averages over `tables`."""
     tables: Mapping[str, Rates]
@@ -44,7 +46,9 @@ class Result:
         return dict(vars(self))
 
 
-def result_of(method: Method, tables: Mapping[str, Rates], precision: float) -> Result:
+def result_of(
+    method: Method, tables: Mapping[str, Rates], precision: float, notes: Sequence[str] = ()
+) -> Result:
     """Gather a method's rates with the circumstances they were measured in.
 
     Parameters
@@ -55,6 +59,8 @@ def result_of(method: Method, tables: Mapping[str, Rates], precision: float) -> 
         What `evaluate_table` returned, by table name.
     precision
         The precision target of the run.
+    notes
+        What a reader should know, a sentence each.
     """
     versions = {"python": platform.python_version(), **method.versions()}
     seconds = [rates["seconds"] for rates in tables.values()]
@@ -66,6 +72,7 @@ def result_of(method: Method, tables: Mapping[str, Rates], precision: float) -> 
         versions=dict(sorted(versions.items())),
         machine=machine(),
         seconds=sum(value for value in seconds if isinstance(value, int | float)),
+        notes=list(notes),
         macro=macro_average(list(tables.values()), precision),
         tables=tables,
     )
@@ -89,15 +96,20 @@ def load_results(folder: Path = RESULTS) -> list[Result]:
     return results
 
 
-def result_file(method: str, folder: Path = RESULTS) -> Path:
-    """Return the file that a method's whole run goes to.
+def safe_name(method: str) -> str:
+    """Return a method's name in the letters that a file name may hold everywhere.
 
     Examples
     --------
-    >>> result_file("encoder:org/model").name
-    'encoder-org-model.json'
+    >>> safe_name("encoder:org/model")
+    'encoder-org-model'
     """
-    return folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', method)}.json"
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", method)
+
+
+def result_file(method: str, folder: Path = RESULTS) -> Path:
+    """Return the file that a method's whole run goes to."""
+    return folder / f"{safe_name(method)}.json"
 
 
 def commit() -> str:

@@ -193,7 +193,7 @@ def test_a_missing_data_folder_is_told(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture
 def page(data, kept, ruled, tmp_path):
-    command.main([])
+    command.main(["--note", "Run beside other work."])
     target = tmp_path / "docs" / "benchmarks.md"
     assert command.main(["report", "--results", str(kept), "--page", str(target)]) == 0
     return target
@@ -216,6 +216,7 @@ def test_the_report_marks_what_is_absent_and_what_is_published(page):
     assert cells(text, "| `skrub` |")[1] == "absent: not run"
     assert cells(text, "| E5-base, 110M |") == ["E5-base, 110M", "76.1", "PEARL paper, Table 1"]
     assert "`ruled` was run on 2 of the 50 tables" in text
+    assert "`ruled`: Run beside other work.\n" in text
 
 
 def test_the_report_replaces_its_own_section_only(page, kept):

@@ -73,8 +73,18 @@ def test_an_encoder_encodes_each_distinct_phrase_once(monkeypatch):
     assert outcome.best.tolist() == [1, 1]
     assert outcome.score.tolist() == pytest.approx([1.0, 1.0])
     method.run(["emor"], ["paris"], 0.9)
-    assert encoder.asked == ["emor", "paris", "rome"]
+    assert sorted(encoder.asked) == ["emor", "paris", "rome"]
     assert method.name == "encoder:letters"
+
+
+def test_vectors_are_kept_in_a_folder_between_runs(monkeypatch, tmp_path):
+    encoder = LettersEncoder()
+    monkeypatch.setattr(pj, "load_encoder", lambda spec: encoder, raising=False)
+    for _ in range(2):
+        method = make_method("encoder:letters")
+        method.vectors = tmp_path / "vectors"
+        assert method.run(["emor"], ["paris", "rome"], 0.9).best.tolist() == [1]
+    assert sorted(encoder.asked) == ["emor", "paris", "rome"]
 
 
 class MadeUpResult:
