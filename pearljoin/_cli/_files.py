@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -116,15 +117,33 @@ def _read_binary(data: bytes, kind: str) -> pl.DataFrame:
     polars = _polars()
     source = io.BytesIO(data)
     table: pl.DataFrame
-    if kind == "parquet":
-        table = polars.read_parquet(source)
-    elif kind == "json lines":
-        table = polars.read_ndjson(source, infer_schema_length=None)
-    elif data.startswith(b"ARROW1"):
-        table = polars.read_ipc(source)
-    else:
-        table = polars.read_ipc_stream(source)
+    with _silent_panics():
+        if kind == "parquet":
+            table = polars.read_parquet(source)
+        elif kind == "json lines":
+            table = polars.read_ndjson(source, infer_schema_length=None)
+        elif data.startswith(b"ARROW1"):
+            table = polars.read_ipc(source)
+        else:
+            table = polars.read_ipc_stream(source)
     return table
+
+
+@contextmanager
+def _silent_panics() -> Iterator[None]:
+    """Keep what Rust prints when it panics on a damaged file from standard error.
+
+    It goes past Python, so the file descriptor itself is turned away for the moment.
+    """
+    sys.stderr.flush()
+    kept, away = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(away, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(away)
 
 
 def _not_a_file(path: Path) -> str:

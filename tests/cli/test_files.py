@@ -161,3 +161,23 @@ def test_lists_do_not_fit_in_csv(tmp_path: Path) -> None:
     table = pl.DataFrame({"a": [[1]]})
     with pytest.raises(pj.InputError, match=r"cannot be written as csv: .*nested"):
         write_table(table, tmp_path / "out.csv")
+
+
+def test_damage_that_makes_polars_panic_is_an_error_and_prints_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = io.BytesIO()
+    pl.DataFrame({"name": ["x", "y"]}).write_ipc(data)
+    path = tmp_path / "table.arrow"
+    footer = len(data.getvalue()) - 150
+    refused = 0
+    for place in range(footer, footer + 100, 3):
+        damaged = bytearray(data.getvalue())
+        damaged[place] ^= 0xFF
+        path.write_bytes(damaged)
+        try:
+            read_table(path)
+        except pj.InputError as error:
+            refused += "cannot be read as arrow: " in str(error)
+    assert refused > 5
+    assert capfd.readouterr() == ("", "")
