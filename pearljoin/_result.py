@@ -226,13 +226,21 @@ class _Evidence:
     @property
     def best(self) -> FloatVector:
         """Best score of each left record that equals none of the reference."""
+        return self._scores(place=0)
+
+    @property
+    def rivals(self) -> FloatVector:
+        """Second best score of the same records."""
+        return self._scores(place=1)
+
+    def _scores(self, place: int) -> FloatVector:
         candidates = self._comparison.candidates
-        first = candidates.take(candidates.place == 0)
-        best = np.zeros(self._comparison.left.n_records, dtype=np.float32)
-        best[first.left] = first.score
-        equal = np.zeros(len(best), dtype=bool)
-        equal[first.left] = first.priority > 0
-        return np.asarray(best[~equal], dtype=np.float32)
+        at_place = candidates.take(candidates.place == place)
+        scores = np.zeros(self._comparison.left.n_records, dtype=np.float32)
+        scores[at_place.left] = at_place.score
+        equal = np.zeros(len(scores), dtype=bool)
+        equal[candidates.left[candidates.priority > 0]] = True
+        return np.asarray(scores[~equal], dtype=np.float32)
 
     @property
     def neighbours(self) -> FloatVector:

@@ -32,6 +32,11 @@ class Evidence(Protocol):
         ...
 
     @property
+    def rivals(self) -> FloatVector:
+        """Second best score of the same left records, of the same shape; 0 where there is none."""
+        ...
+
+    @property
     def neighbours(self) -> FloatVector:
         """Best score of reference records against the other records of the reference.
 
@@ -88,16 +93,16 @@ class FixedThreshold:
 class PrecisionTarget:
     """The lowest threshold whose matches should be right often enough, judged without labels.
 
-    Reference rows are compared with each other: two of them name different things, so the score
-    that a reference row reaches with its nearest *other* row is what a left row reaches by chance
-    when its answer is missing. If a share ``f(t)`` of reference rows has such a neighbour at score
-    t or above, then of ``n`` left rows, of which a share ``p0`` has no answer, about ``p0 n f(t)``
-    reach t without one, and the precision above t is about ``1 - p0 n f(t) / #(left rows above
-    t)``. The share ``p0`` is read off below the median of the neighbours' scores, where rows with
-    an answer are rare (Storey 2002, equation 6), and is taken to be 0.2 at least, which leaves room
-    for wrong answers to rows that have one. Judging by the reference's own density is AutoFJ's idea
-    (Li et al. 2021, section 3); counting rows without an answer among the errors is what it leaves
-    out.
+    What would a left row find if its answer were missing? Two samples tell. One is what left rows
+    find besides their best match: the score of the runner-up. The other is how close reference
+    rows lie to each other, since two of them name different things. If a share ``f(t)`` of both
+    samples, equally weighed, reaches score t, then of ``n`` left rows, of which a share ``p0`` has
+    no answer, about ``p0 n f(t)`` reach t without one, and the precision above t is about ``1 - p0
+    n f(t) / #(left rows above t)``. The share ``p0`` is read off below the samples' median, where
+    rows with an answer are rare (Storey 2002, equation 6), and is taken to be 0.2 at least, which
+    leaves room for wrong answers to rows that have one. Judging by the reference's own density is
+    AutoFJ's idea (Li et al. 2021, section 3); counting rows without an answer among the errors is
+    what it leaves out.
 
     With fewer than ten left rows, the threshold is the score that a share `precision` of reference
     rows does not reach. With fewer than thirty reference rows there is nothing to judge by, and the
@@ -127,18 +132,21 @@ class PrecisionTarget:
         if len(best) < FEWEST_BEST:
             # Too few left rows to count: let a row without an answer pass one time in ten (say).
             return float(np.quantile(neighbours, self.precision))
+        # As many neighbours as rivals, at even steps of their distribution.
+        steps = np.linspace(0, 1, len(best))
+        chance = np.sort(np.concatenate([evidence.rivals, np.quantile(neighbours, steps)]))
         accepted = len(best) - np.searchsorted(best, best, side="left")
-        above = len(neighbours) - np.searchsorted(neighbours, best, side="left")
-        unanswered = _share_without_answer(best, neighbours) * len(best)
-        false = unanswered * (1 + above) / (1 + len(neighbours))
+        above = len(chance) - np.searchsorted(chance, best, side="left")
+        unanswered = _share_without_answer(best, chance) * len(best)
+        false = unanswered * (1 + above) / (1 + len(chance))
         good = np.flatnonzero(false <= (1 - self.precision) * accepted)
         return float(best[good[0]]) if len(good) else 1.0
 
 
-def _share_without_answer(best: FloatVector, neighbours: FloatVector) -> float:
+def _share_without_answer(best: FloatVector, chance: FloatVector) -> float:
     """Estimate which share of left rows has no answer in the reference."""
-    middle = np.median(neighbours)
-    share = np.mean(best < middle) / max(float(np.mean(neighbours < middle)), 1e-9)
+    middle = np.median(chance)
+    share = np.mean(best < middle) / max(float(np.mean(chance < middle)), 1e-9)
     return float(np.clip(share, FEWEST_UNANSWERED, 1))
 
 
