@@ -51,7 +51,7 @@ THIRD_PARTY = {
     "sklearn": {"_encoders._adapters", "_fuzzy_joiner", "_phrase_encoder", "_weighted_words"},
     "sparse_dot_topn": {"_lexical"},
     "rapidfuzz": {"_scoring"},
-    "tokenizers": {"_encoders._tokens"},
+    "tokenizers": {"_encoders._tokens", "_word_vectors._tokens"},
     "typer": {"_cli"},
     "rich": {"_cli"},
     "tqdm": {"_progress"},
