@@ -1,0 +1,134 @@
+"""Words of a text, and in how many documents each word occurs."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pearljoin._errors import InputError
+from pearljoin._typing import FloatVector
+
+__all__ = ["DocumentFrequencies", "split_words"]
+
+_find_words = re.compile(r"[^\W_]+").findall
+
+
+def split_words(text: str, *, lowercase: bool = True) -> list[str]:
+    """Split a text into words: runs of letters and digits, punctuation dropped.
+
+    Examples
+    --------
+    >>> split_words("O'Neill & Sons (1999)")
+    ['o', 'neill', 'sons', '1999']
+    """
+    return _find_words(text.lower() if lowercase else text)
+
+
+@dataclass(frozen=True)
+class DocumentFrequencies:
+    """In how many documents each word occurs.
+
+    Attributes
+    ----------
+    counts
+        Number of documents by word, each from 1 to `n_documents`.
+    n_documents
+        How many documents were counted, at least 1.
+    """
+
+    counts: Mapping[str, int]
+    n_documents: int
+
+    def __post_init__(self) -> None:
+        highest = max(self.counts.values(), default=1)
+        lowest = min(self.counts.values(), default=1)
+        if not 1 <= lowest <= highest <= self.n_documents:
+            raise InputError(
+                "Document frequencies must lie between 1 and the number of documents. Got counts "
+                f"from {lowest} to {highest} and {self.n_documents} documents. "
+                "Hint: the first line of the file is the number of documents."
+            )
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], *, lowercase: bool = True) -> DocumentFrequencies:
+        """Count over texts, each one a document.
+
+        Examples
+        --------
+        >>> DocumentFrequencies.from_texts(["the end", "The start, the middle"]).counts["the"]
+        2
+        """
+        counts: Counter[str] = Counter()
+        total = 0
+        for text in texts:
+            counts.update(set(split_words(text, lowercase=lowercase)))
+            total += 1
+        return cls(dict(counts), max(total, 1))
+
+    @classmethod
+    def read(cls, path: str | Path) -> DocumentFrequencies:
+        """Read a text file, gzipped or not.
+
+        Parameters
+        ----------
+        path
+            The first line is the number of documents; every other one ``word<TAB>count``, or
+            ``id<TAB>word<TAB>count`` as gensim's ``Dictionary.save_as_text`` writes it.
+
+        Raises
+        ------
+        InputError
+            If the file is not of this form.
+        """
+        lines = _read_lines(Path(path))
+        try:
+            n_documents = int(lines[0])
+            rows = [line.split("\t")[-2:] for line in lines[1:] if line]
+            counts = {word: int(count) for word, count in rows}
+        except (IndexError, ValueError) as error:
+            raise InputError(
+                f"{str(path)!r} is not a file of document frequencies ({error}). Hint: the first "
+                "line is the number of documents, every other one word<TAB>count."
+            ) from error
+        return cls(counts, n_documents)
+
+    def write(self, path: str | Path) -> None:
+        """Write the file that `read` reads, words in order of count and then of alphabet."""
+        ordered = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
+        lines = [str(self.n_documents), *(f"{word}\t{count}" for word, count in ordered)]
+        Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def idf(self, words: Sequence[str]) -> FloatVector:
+        """Inverse document frequency, equation 1: ``ln(N / (1 + df))``.
+
+        Returns
+        -------
+        idf
+            float32 of shape (n_words,). A word that was never counted has df 0, so the highest
+            idf there is; a word of every document has one just below 0.
+
+        Examples
+        --------
+        >>> DocumentFrequencies({"a": 3}, 4).idf(["a", "b"]).round(3).tolist()
+        [0.0, 1.386]
+        """
+        seen = np.array([self.counts.get(word, 0) for word in words], dtype=np.float64)
+        return np.log(self.n_documents / (1.0 + seen)).astype(np.float32)
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8")
+    except (OSError, UnicodeDecodeError, EOFError) as error:
+        raise InputError(
+            f"The file of document frequencies cannot be read. Got {str(path)!r}: {error}. "
+            "Hint: give the path of a UTF-8 text file."
+        ) from error
+    return text.splitlines()
