@@ -1,0 +1,36 @@
+"""The score of every pair, written down again from scikit-learn's parts: slow and plain."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from frames import TrigramEncoder
+from scipy.optimize import linear_sum_assignment
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from pearljoin._text import normalise
+
+BELOW_EQUAL = 1 - 1e-5
+
+
+def text_scores(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+    """Mean of meaning and spelling; 1 for equal texts only. float64 of shape (n_left, n_right)."""
+    encoder = TrigramEncoder()
+    meaning = np.maximum(encoder.encode(left) @ encoder.encode(right).T, 0)
+    own, other = [[normalise(text) for text in side] for side in (left, right)]
+    # Each side's distinct texts count once in the document frequencies.
+    corpus = [normalise(text) for side in (left, right) for text in dict.fromkeys(side)]
+    spelling = np.zeros_like(meaning, dtype=np.float64)
+    for options in (
+        {"analyzer": "char_wb", "ngram_range": (2, 4)},
+        {"analyzer": "word", "token_pattern": r"\S+"},
+    ):
+        model = TfidfVectorizer(**options).fit(corpus)
+        spelling += (model.transform(own) @ model.transform(other).T).toarray() / 2
+    scores = np.minimum((meaning + spelling) / 2, BELOW_EQUAL)
+    return np.where(np.array(own)[:, None] == np.array(other), 1.0, scores)
+
+
+def best_total(scores: np.ndarray, threshold: float) -> float:
+    """Greatest sum of scores over pairs that reach the threshold, each row used at most once."""
+    usable = np.where(scores >= threshold, scores, 0.0)
+    return float(usable[linear_sum_assignment(usable, maximize=True)].sum())
