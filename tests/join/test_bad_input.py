@@ -1,0 +1,270 @@
+"""Wrong calls are told what is wrong; odd but lawful values get through."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from frames import FrameMaker, columns_of, join, match, pairs_of, rows_of
+
+import pearljoin as pj
+
+LEFT = {"company": ["Acme", "Globex"], "country": ["IT", "US"]}
+RIGHT = {"legal_name": ["acme", "globex"], "country": ["IT", "US"]}
+KEYS = {"left_on": "company", "right_on": "legal_name"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"on": "compani"}, r"left table has no column 'compani', named in on=.*mean 'company'"),
+        (
+            {"left_on": "company", "right_on": "legal name"},
+            r"right table has no column 'legal name', named in right_on=. Got columns 'legal_name'"
+            r", 'country'. Hint: did you mean 'legal_name'",
+        ),
+        ({"on": "xyz"}, r"has no column 'xyz', named in on=. Got columns 'company', 'country'.$"),
+        ({"on": ["company", ["x"]]}, r"has no column \['x'\]"),
+        ({"on": "company", "left_on": "company"}, r"Both on= and left_on= are given"),
+        ({"on": "country", "right_on": "legal_name"}, r"Both on= and right_on= are given"),
+        ({**KEYS, "by": "country", "left_by": "country"}, r"Both by= and left_by= are given"),
+        ({"left_on": "company"}, r"named on one side only: right_on is missing"),
+        ({"right_on": "legal_name"}, r"named on one side only: left_on is missing"),
+        (
+            {"left_on": ["company", "country"], "right_on": "legal_name"},
+            r"equally many columns. Got 2 .* and 1",
+        ),
+        ({**KEYS, "left_by": "country"}, r"left_by and right_by must name equally many"),
+        ({"left_on": [], "right_on": "legal_name"}, r"left_on= is empty"),
+        ({"on": ["country", "country"]}, r"on= names a column twice"),
+        ({**KEYS, "by": "land"}, r"no column 'land', named in by="),
+        ({**KEYS, "how": "leftish"}, r"how= is not understood. Got 'leftish'. Hint: one of 'left'"),
+        ({**KEYS, "how": None}, r"how= is not understood. Got None"),
+        ({**KEYS, "constraint": "n:1"}, r"constraint= is not understood. Got 'n:1'"),
+        ({**KEYS, "threshold": 1.5}, r"threshold must be a number from 0 to 1. Got 1.5"),
+        ({**KEYS, "threshold": -0.1}, r"threshold must be a number from 0 to 1. Got -0.1"),
+        ({**KEYS, "threshold": float("nan")}, r"threshold must be a number from 0 to 1. Got nan"),
+        ({**KEYS, "threshold": True}, r"threshold must be a number from 0 to 1. Got True"),
+        ({**KEYS, "threshold": None}, r"threshold must be a number from 0 to 1. Got None"),
+        ({**KEYS, "threshold": "high"}, r"threshold is not understood. Got 'high'"),
+        ({**KEYS, "threshold": "auto", "precision": 90}, r"precision must be a number .* Got 90"),
+        ({**KEYS, "threshold": 0.5, "precision": -1}, r"precision must be a number .* Got -1"),
+        ({**KEYS, "constraint": "m:m", "k": 0}, r"k must be a whole number above 0"),
+        ({**KEYS, "constraint": "m:m", "k": 1.5}, r"k must be a whole number above 0"),
+        ({**KEYS, "k": 3}, r"k limits the matches .* Got k=3"),
+        ({**KEYS, "weights": [1, 2]}, r"one number a key column. Got 2 for \['company'\]"),
+        ({**KEYS, "weights": [-1]}, r"weights= must be 0 or more, finite"),
+        ({**KEYS, "weights": [0]}, r"weights= must be 0 or more, finite, and not all 0"),
+        ({**KEYS, "weights": [float("nan")]}, r"weights= must be 0 or more, finite"),
+        ({**KEYS, "weights": "a"}, r"weights= must be numbers. Got 'a'"),
+        ({**KEYS, "weights": {"legal": 1}}, r"names columns that are no keys. Got \['legal'\]"),
+        ({**KEYS, "device": "tpu"}, r"device= is not understood. Got 'tpu'"),
+        ({**KEYS, "batch_size": 0}, r"batch_size must be a whole number above 0. Got 0"),
+        ({**KEYS, "batch_size": 2.5}, r"batch_size must be a whole number above 0. Got 2.5"),
+        ({**KEYS, "encoder": "no-such-model"}, r"no encoder called 'no-such-model'"),
+        ({**KEYS, "encoder": 3}, r"encoder must be a name"),
+    ],
+)
+def test_a_wrong_argument_is_told(options: dict, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        join(pd.DataFrame(LEFT), pd.DataFrame(RIGHT), **options)
+
+
+def test_an_error_is_a_value_error_and_a_pearljoin_error() -> None:
+    with pytest.raises(ValueError, match="threshold must be"):
+        join(["a"], ["a"], threshold=2)
+    with pytest.raises(pj.PearljoinError, match="threshold must be"):
+        join(["a"], ["a"], threshold=2)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "Acme",
+        b"Acme",
+        3,
+        None,
+        {"name": ["Acme"]},
+        {"Acme"},
+        iter(["Acme"]),
+        np.array([["Acme"]]),
+        object(),
+    ],
+)
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_what_is_no_table_is_refused(bad, side: str) -> None:
+    given = (bad, ["Acme"]) if side == "left" else (["Acme"], bad)
+    with pytest.raises(
+        pj.TableTypeError, match=rf"The {side} side .*Got .*Hint: give a pandas Dat"
+    ):
+        match(*given)
+
+
+def test_a_table_type_error_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="cannot be read as a table"):
+        match("Acme", ["Acme"])
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        pd.DataFrame([["a", "b"]], columns=["x", "x"]),
+        pa.table([["a"], ["b"]], names=["x", "x"]),
+    ],
+)
+def test_repeated_column_names_are_refused(bad, side: str) -> None:
+    good = pd.DataFrame({"x": ["a"]})
+    given = (bad, good) if side == "left" else (good, bad)
+    with pytest.raises(pj.InputError, match=rf"{side} table has several columns of one name.*'x'"):
+        join(*given, on="x")
+
+
+def test_multiindex_columns_are_refused() -> None:
+    bad = pd.DataFrame([["a"]], columns=pd.MultiIndex.from_tuples([("x", "y")]))
+    with pytest.raises(pj.InputError, match="columns form a MultiIndex"):
+        join(bad, pd.DataFrame({"x": ["a"]}), on="x")
+
+
+def test_a_table_without_columns_is_refused() -> None:
+    with pytest.raises(pj.InputError, match="The right table has no columns"):
+        join(pd.DataFrame({"x": ["a"]}), pd.DataFrame(index=[1, 2]), on="x")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series([["a"], ["b"]]),
+        pl.Series([{"q": 1}, {"q": 2}]),
+        pl.Series([b"a", b"b"]),
+        pa.chunked_array([[["a"], ["b"]]]),
+        pa.chunked_array([[b"a", b"b"]]),
+        pd.Series([["a"], ["b"]]),
+        pd.Series([{"q": 1}, None]),
+        pd.Series([b"a", None]),
+        pd.Series([{"a"}, None]),
+        pd.Series([("a", "b"), None]),
+        pd.Series([("a", ["b"]), None]),
+        pd.Series([np.array([1, 2]), None]),
+        pd.Series(["a", b"b"]),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("role", ["on", "by"])
+def test_keys_that_are_no_plain_values_are_refused(column, role: str) -> None:
+    if isinstance(column, pd.Series):
+        frame = pd.DataFrame({"x": column, "y": "a"})
+    elif isinstance(column, pl.Series):
+        frame = pl.DataFrame({"x": column, "y": ["a", "a"]})
+    else:
+        frame = pa.table({"x": column, "y": ["a", "a"]})
+    options = {"on": "x"} if role == "on" else {"on": "y", "by": "x"}
+    with pytest.raises(pj.InputError, match=r"key column 'x' holds a value that cannot be compar"):
+        match(frame, frame, **options)
+
+
+class Wrong:
+    def __init__(self, output) -> None:
+        self.output = output
+
+    def encode(self, phrases):
+        return self.output(len(phrases))
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (lambda n: np.ones((n + 1, 3)), "one vector per phrase"),
+        (lambda n: np.ones(n), "one vector per phrase"),
+        (lambda n: np.full((n, 3), np.nan), "not finite"),
+        (lambda n: [["a"]] * n, "must give numbers"),
+    ],
+)
+def test_an_encoder_that_gives_no_vectors_is_refused(output, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        match(["a", "b"], ["c"], encoder=Wrong(output))
+
+
+# Odd values that work -------------------------------------------------------------------------
+
+ODD = {
+    "long": "ab " * 33_334,
+    "control": "\x00\x07 \x1b[31mred",
+    "hebrew": "שלום עולם",
+    "arabic": "\u202bمرحبا\u202c",
+    "emoji": "🎉🎊",
+    "other emoji": "🧀🍕",
+    "family": "👩‍👩‍👧",
+    "chinese": "北京大学",
+    "combining": "e\u0301\u0302\u0303",
+    "zero width": "\u200b",
+    "formula": "=1+1",
+    "quote": "'; DROP TABLE x --",
+    "newline": "a\nb\r\nc",
+    "private use": "\ue000\ue001",
+}
+
+
+def test_odd_texts_find_themselves(make_frame: FrameMaker) -> None:
+    texts = list(ODD.values())
+    frame = make_frame({"x": texts})
+    joined = join(frame, make_frame({"x": texts[::-1]}), on="x", threshold=1.0)
+    assert rows_of(joined, "x_right") == texts
+    assert rows_of(joined, "match_score") == [1.0] * len(texts)
+
+
+SURROGATES = ["\ud800", "Acme \udfff", "Acme"]
+
+
+def test_lone_surrogates_in_an_object_column() -> None:
+    frame = pd.DataFrame({"x": pd.Series(SURROGATES, dtype=object)})
+    joined = join(frame, frame, on="x", threshold=1.0, how="full")
+    assert joined["x_right"].tolist() == SURROGATES
+    assert joined["match_score"].tolist() == [1.0] * 3
+
+
+def test_lone_surrogates_in_a_sequence() -> None:
+    assert pairs_of(match(SURROGATES, SURROGATES, threshold=1.0).matches()) == [
+        (0, 0),
+        (1, 1),
+        (2, 2),
+    ]
+    assert rows_of(join(SURROGATES, SURROGATES, threshold=1.0), "right") == SURROGATES
+
+
+def test_numbers_beyond_floats_are_still_compared() -> None:
+    frame = pd.DataFrame({"x": pd.Series([10**400, 1, float("inf")], dtype=object)})
+    assert pairs_of(match(frame, frame, on="x", threshold=1.0).matches()) == [
+        (0, 0),
+        (1, 1),
+        (2, 2),
+    ]
+
+
+def test_large_whole_numbers_are_told_apart(make_frame: FrameMaker) -> None:
+    frame = make_frame({"x": [2**62, 2**62 + 1]})
+    assert pairs_of(match(frame, frame, on="x", threshold=1.0).matches()) == [(0, 0), (1, 1)]
+
+
+def test_infinite_numbers_equal_themselves_only(make_frame: FrameMaker) -> None:
+    frame = make_frame({"x": [float("inf"), float("-inf"), 3.0, 4.0]})
+    found = match(frame, frame, on="x", threshold=0.0, constraint="m:m").matches()
+    scores = np.zeros((4, 4))
+    scores[found.left, found.right] = found.score
+    assert np.isfinite(scores).all()
+    assert scores[:2].tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_plain_join_warns_of_nothing_and_prints_nothing(capfd, make_frame: FrameMaker) -> None:
+    joined = join(make_frame(LEFT), make_frame(RIGHT), **KEYS, by="country", how="full")
+    assert rows_of(joined, "legal_name") == ["acme", "globex"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_column_names_may_be_odd(make_frame: FrameMaker) -> None:
+    names = [" ", "a b", "näme", "🎉", "index", "None"]
+    frame = make_frame({name: ["Acme", "Globex"] for name in names})
+    joined = join(frame, frame, on="🎉", how="inner")
+    wanted = [*names, *[f"{name}_right" for name in names], "match_score"]
+    assert list(columns_of(joined)) == wanted
