@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import socket
+import urllib.parse
+import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pearljoin._encoders._folder import SAFETENSORS, TOKENIZER, ModelFolder
+from pearljoin._encoders._recipes import Recipe, recipe_for
 from pearljoin._encoders._tokens import PhraseTokenizer
 from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix
@@ -27,38 +30,6 @@ _ARCHITECTURE = {
     "pad_token_id": 1_000_000,
 }
 """What a model folder may say about its BERT, and the most each number may be."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How a transformer's token vectors become a phrase's vector.
-
-    Parameters
-    ----------
-    pooling
-        ``"mean"`` or ``"cls"``.
-    prefix
-        Put before every phrase.
-    max_length
-        Tokens a phrase may have, special ones included.
-    """
-
-    pooling: str = "mean"
-    prefix: str = ""
-    max_length: int = 128
-
-
-# PEARL was trained from E5 but without its prefix; E5 asks for one on every text.
-RECIPES = {
-    "Lihuchen/pearl_small": Recipe(),
-    "Lihuchen/pearl_base": Recipe(),
-    "intfloat/e5-small-v2": Recipe(prefix="query: "),
-    "intfloat/e5-base-v2": Recipe(prefix="query: "),
-    "intfloat/e5-large-v2": Recipe(prefix="query: "),
-    "sentence-transformers/all-MiniLM-L6-v2": Recipe(),
-    "BAAI/bge-small-en-v1.5": Recipe(pooling="cls"),
-    "BAAI/bge-base-en-v1.5": Recipe(pooling="cls"),
-}
 
 
 @dataclass(frozen=True)
@@ -89,19 +60,9 @@ def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
         If it cannot be found, has no safetensors weights, lacks some of them, or wants to run
         code of its own.
     """
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
     name = str(source)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
-        model, report = AutoModel.from_pretrained(
-            name,
-            use_safetensors=True,
-            trust_remote_code=False,
-            dtype=torch.float32,
-            output_loading_info=True,
-        )
+        tokenizer, model, report = _fetch(source)
     except Exception as error:  # transformers, hub and safetensors errors share no base
         raise ModelError(_not_loaded(source, error)) from error
     missing = [key for key in report["missing_keys"] if "pooler" not in key]
@@ -116,8 +77,45 @@ def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
             f"{name!r} has no tokenizer.json. Got {type(tokenizer).__name__}. Hint: save it with "
             "a fast tokenizer."
         )
-    recipe = _recipe(source)
+    recipe = recipe_for(source)
     return _ready(model, backend.to_str().encode(), recipe, name, device)
+
+
+def _fetch(source: str | Path) -> tuple[Any, Any, Any]:
+    """Load tokenizer, model and a report on the model's weights; from the hub's cache first."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    def load(*, local: bool) -> tuple[Any, Any, Any]:
+        tokenizer = AutoTokenizer.from_pretrained(
+            str(source), trust_remote_code=False, local_files_only=local
+        )
+        model, report = AutoModel.from_pretrained(
+            str(source),
+            use_safetensors=True,
+            trust_remote_code=False,
+            local_files_only=local,
+            dtype=torch.float32,
+            output_loading_info=True,
+        )
+        return tokenizer, model, report
+
+    if isinstance(source, Path):
+        return load(local=True)
+    try:
+        return load(local=True)
+    except (OSError, ValueError):
+        _require_hub()
+        return load(local=False)
+
+
+def _require_hub() -> None:
+    """Raise OSError at once if the hub has no address here; its client would retry for a minute."""
+    from huggingface_hub.constants import ENDPOINT
+
+    host = urllib.parse.urlparse(ENDPOINT).hostname
+    if not urllib.request.getproxies():
+        socket.getaddrinfo(host, 443)
 
 
 def load_folder(folder: ModelFolder, device: str) -> LoadedTransformer:
@@ -205,61 +203,6 @@ def _not_loaded(source: str | Path, error: Exception) -> str:
     )
 
 
-def _recipe(source: str | Path) -> Recipe:
-    """How to pool: from our list, else as sentence-transformers wrote it down, else by the mean."""
-    known = RECIPES.get(str(source))
-    if known is not None:
-        return known
-    recipe = Recipe()
-    pooling = _settings(source, "1_Pooling/config.json")
-    if pooling:
-        recipe = replace(recipe, pooling=_pooling(str(source), pooling))
-    longest = _settings(source, "sentence_bert_config.json").get("max_seq_length")
-    if isinstance(longest, int) and longest >= 3:
-        recipe = replace(recipe, max_length=min(longest, recipe.max_length))
-    return recipe
-
-
-def _settings(source: str | Path, name: str) -> dict[str, Any]:
-    if isinstance(source, Path):
-        path = source / name
-    else:
-        from transformers.utils.hub import cached_file
-
-        try:
-            found = cached_file(source, name)
-        except OSError:  # most models have no such file
-            return {}
-        path = Path(str(found))
-    if not path.is_file():
-        return {}
-    try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ModelError(
-            f"{str(path)!r} is not JSON. Got {error}. Hint: fetch the model again."
-        ) from error
-    return settings if isinstance(settings, dict) else {}
-
-
-def _pooling(name: str, settings: dict[str, Any]) -> str:
-    modes = {key.removeprefix("pooling_mode_") for key, on in settings.items() if on is True}
-    modes |= {str(settings["pooling_mode"])} if "pooling_mode" in settings else set()
-    chosen = {
-        {"cls_token": "cls", "mean_tokens": "mean"}.get(mode, mode)
-        for mode in modes
-        if mode != "include_prompt"
-    }
-    if chosen == {"cls"}:
-        return "cls"
-    if chosen == {"mean"}:
-        return "mean"
-    raise ModelError(
-        f"{name!r} pools its tokens in a way that is not supported. Got {sorted(chosen)}. "
-        "Hint: pass the sentence-transformers model itself as encoder."
-    )
-
-
 def _architecture(folder: ModelFolder) -> dict[str, Any]:
     """Return the numbers that make a BERT, each within bounds; nothing else is passed on."""
     given = dict(folder.architecture)
@@ -278,7 +221,7 @@ def _architecture(folder: ModelFolder) -> dict[str, Any]:
     if kind != ("bert", "gelu") or not isinstance(epsilon, float) or not 0 < epsilon < 1:
         raise ModelError(
             f"{str(folder.path / 'config.json')!r}: 'architecture' must be a BERT with GELU and a "
-            f"layer_norm_eps. Got {kind} and {epsilon!r}. Hint: use its {'model.onnx'}."
+            f"layer_norm_eps. Got {kind} and {epsilon!r}. Hint: use its model.onnx."
         )
     return {**numbers, "hidden_act": "gelu", "layer_norm_eps": epsilon}
 

@@ -67,6 +67,18 @@ def test_the_bundled_vectors_lie_close_to_torchs(encoder, torch_vectors):
     assert cosines.min() > 0.99
 
 
+def test_the_published_folder_gives_torchs_vectors_too(base, torch_vectors):
+    vectors = load_encoder(base.folder, device="cpu").encode(NAMES)
+    np.testing.assert_allclose(vectors, torch_vectors, atol=1e-5)
+
+
+def test_a_sentence_transformers_model_is_an_encoder(base, torch_vectors):
+    sentence_transformers = pytest.importorskip("sentence_transformers")
+    model = sentence_transformers.SentenceTransformer(str(base.folder), device="cpu")
+    vectors = load_encoder(model).encode(NAMES)
+    np.testing.assert_allclose(vectors, torch_vectors, atol=1e-5)
+
+
 def test_the_bundled_folder_is_what_the_command_makes(tmp_path):
     assert main(["export", "--out", str(tmp_path / "made")]) == 0
     made = json.loads((tmp_path / "made" / "config.json").read_text())

@@ -275,3 +275,66 @@ def test_a_folder_without_what_the_device_needs(copy_of_bundled):
     folder, _ = copy_of_bundled
     with pytest.raises(ModelError, match=r"runs on the CPU only: its folder has no model\.safet"):
         load_encoder(folder, device="cuda")
+
+
+@pytest.fixture
+def half_precision(tmp_path, copy_of_bundled):
+    """A model folder of a tiny random BERT in half precision, and a way to change it."""
+    import torch
+    from safetensors.torch import save
+    from transformers import BertConfig, BertModel
+
+    torch.manual_seed(0)
+    shape = {
+        "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,
+        "intermediate_size": 16, "vocab_size": 30522, "max_position_embeddings": 128,
+        "type_vocab_size": 2, "pad_token_id": 0, "layer_norm_eps": 1e-12, "hidden_act": "gelu",
+    }  # fmt: skip
+    model = BertModel(BertConfig(**shape)).half()
+    folder, write = copy_of_bundled
+    tensors = dict(model.state_dict())
+    tokenizer = json.loads((BUNDLED / "config.json").read_text())["files"]["tokenizer.json"]
+
+    def change(content=None, drop=(), architecture=None):
+        kept = {key: value for key, value in tensors.items() if key not in drop}
+        content = save(kept) if content is None else content
+        (folder / "model.safetensors").write_bytes(content)
+        write(
+            dim=8,
+            architecture={"model_type": "bert", **shape, **(architecture or {})},
+            files={"tokenizer.json": tokenizer, "model.safetensors": sha256(content)},
+        )
+        return folder
+
+    return change
+
+
+def test_half_precision_weights_run_in_torch(half_precision):
+    encoder = load_encoder(half_precision(), device="cpu")
+    vectors = encoder.encode(["New York", "Oslo", ""])
+    assert vectors.shape == (3, 8)
+    assert encoder.fallback_threshold == read_folder(BUNDLED).fallback_threshold
+    again = pickle.loads(pickle.dumps(encoder)).encode(["Oslo"])
+    assert again[0] @ vectors[1] == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"content": pickle.dumps(Bomb())}, r"model\.safetensors' is not a safetensors file"),
+        ({"content": b""}, r"model\.safetensors' is not a safetensors file"),
+        ({"content": b"\xff" * 64}, r"model\.safetensors' is not a safetensors file"),
+        (
+            {"drop": ["encoder.layer.0.output.dense.weight"]},
+            r"model\.safetensors' is incomplete. Got none of encoder.layer.0.output",
+        ),
+        ({"architecture": {"hidden_size": 16}}, "does not fit the architecture in config.json"),
+        ({"architecture": {"hidden_size": 10**9}}, "'hidden_size', a whole number from 1 to 8192"),
+        ({"architecture": {"num_hidden_layers": "1"}}, "needs 'num_hidden_layers'"),
+        ({"architecture": {"model_type": "evil"}}, "must be a BERT with GELU"),
+        ({"architecture": {"layer_norm_eps": None}}, "must be a BERT with GELU and a layer_norm"),
+    ],
+)
+def test_half_precision_weights_that_are_wrong(half_precision, change, message):
+    with pytest.raises(ModelError, match=message):
+        load_encoder(half_precision(**change), device="cpu")

@@ -2,6 +2,7 @@ import json
 import pickle
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from encoder_samples import BUNDLED, NAMES
 
 from pearljoin import InputError, MissingExtraError, ModelError
 from pearljoin._encoders import CoverageEncoder, bundled_names, load_encoder
+from pearljoin._encoders._recipes import RECIPES
 from pearljoin._encoders._torch import TorchEncoder
-from pearljoin._encoders._transformer import RECIPES
 
 
 @pytest.fixture
@@ -135,12 +136,17 @@ def test_a_model_that_brings_code_is_not_run(tiny, tmp_path, monkeypatch):
     assert not (tmp_path / "exploded").exists()
 
 
-def test_a_hub_id_that_cannot_be_fetched(monkeypatch, tmp_path):
-    import huggingface_hub.constants
+def test_a_hub_id_that_cannot_be_fetched_is_told_at_once(monkeypatch):
+    import socket
 
-    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    def no_address(host, *_args, **_options):
+        raise socket.gaierror(-2, f"Name or service not known: {host}")
+
+    monkeypatch.setattr(socket, "getaddrinfo", no_address)
+    began = time.perf_counter()
     with pytest.raises(ModelError, match=r"'nobody/nothing'.*Hint: .*encoder='default'"):
         load_encoder("nobody/nothing")
+    assert time.perf_counter() - began < 10
 
 
 def test_the_papers_models_pool_by_the_mean():
