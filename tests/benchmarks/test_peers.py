@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.autofj.methods import MethodAbsentError
 from benchmarks.autofj.methods.peer import PeerMethod
+from benchmarks.peers import __main__ as command
 from benchmarks.peers.client import PEERS, Peer, PeerError, peer_names
 
 ADAPTER = """
@@ -125,3 +126,29 @@ def test_requests_are_json_files(peer):
     (kept,) = peer.answers.rglob("*.json")
     assert json.loads(kept.read_text())["pairs"] == [[0, 0, None]]
     assert not list(peer.answers.rglob("*.request"))
+
+
+def test_the_command_lists_and_installs(monkeypatch, capsys):
+    asked = []
+
+    def install(peer):
+        asked.append(peer.name)
+        if peer.name == "skrub":
+            raise PeerError("pip failed.")
+        return {"made_up": "1.2"}
+
+    monkeypatch.setattr(command, "install", install)
+    assert command.main(["install", "polyfuzz"]) == 0
+    assert command.main(["install"]) == 1
+    assert asked == ["polyfuzz", *peer_names()]
+    printed = capsys.readouterr()
+    assert "pip failed." in printed.err
+    assert "polyfuzz: 1 packages" in printed.out
+    assert command.main(["list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == peer_names()
+
+
+def test_an_unknown_peer_is_told(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["install", "nope"])
+    assert "There is no peer 'nope'. Hint: one of autofj" in capsys.readouterr().err
