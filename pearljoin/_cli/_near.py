@@ -13,7 +13,7 @@ def hint(name: str, known: Iterable[str], otherwise: str) -> str:
 
     Examples
     --------
-    >>> hint("nmae", ["city", "name"], "name a column.")
+    >>> hint("names", ["city", "name"], "name a column.")
     "Hint: did you mean 'name'?"
     >>> hint("xyz", ["city", "name"], "name a column.")
     'Hint: name a column.'

@@ -195,7 +195,7 @@ JOIN = ("join", "left.csv", "right.parquet")
         (("join", "left.csv"), "Missing argument .*Hint: pearljoin join --help"),
         (("joyn",), "No such command 'joyn'"),
         ((*JOIN, "--oops"), "No such option: --oops"),
-        ((*JOIN, "--on", "nam"), "no column 'nam'.*did you mean 'name'?"),
+        ((*JOIN, "--on", "names"), "no column 'names'.*did you mean 'name'?"),
         ((*JOIN, "--on", "name", "--left-on", "name"), "left_on"),
         ((*JOIN, "--on", "name", "--threshold", "2"), "threshold must be .* Got 2.0"),
         ((*JOIN, "--on", "name", "--threshold", "high"), "threshold.* Got 'high'"),
@@ -211,10 +211,10 @@ JOIN = ("join", "left.csv", "right.parquet")
         ((*JOIN, "--on", "name", "--out", "out.xlsx"), "names no format. Got '.xlsx'"),
         ((*JOIN, "--on", "name", "--out", "no/out.csv"), "cannot be written. Got 'no/out.csv'"),
         (("join", "lef.csv", "right.parquet"), r"no file 'lef.csv'. Hint: did you mean 'left.csv'"),
-        (("dedupe", "left.csv", "--on", "nam"), "no column 'nam'"),
+        (("dedupe", "left.csv", "--on", "names"), "no column 'names'"),
         (("dedupe", "left.csv"), "text columns"),
         (("encode", "left.csv"), "not one text column but 3. Got columns 'name', 'city', 'code'"),
-        (("encode", "left.csv", "--on", "nam"), "no column 'nam'.*did you mean 'name'"),
+        (("encode", "left.csv", "--on", "names"), "no column 'names'.*did you mean 'name'"),
         (("encode", "right.parquet", "--on", "members"), "Got a column of numbers, 'members'"),
         (("encode", "left.csv", "--on", "name", "--n-components", "0"), "n_components must be"),
     ],
@@ -241,7 +241,7 @@ def test_an_input_may_be_replaced_by_the_output(run) -> None:
 
 def test_an_error_leaves_the_old_output(refused) -> None:
     Path("out.csv").write_text("old")
-    refused("join", "left.csv", "right.parquet", "--on", "nam", "--out", "out.csv")
+    refused("join", "left.csv", "right.parquet", "--on", "names", "--out", "out.csv")
     assert Path("out.csv").read_text() == "old"
 
 

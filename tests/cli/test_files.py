@@ -142,7 +142,7 @@ def test_unreadable_files(name: str, content: bytes, message: str, tmp_path: Pat
 def test_missing_files_name_those_near(tmp_path: Path) -> None:
     (tmp_path / "official.csv").write_text("a\n1\n")
     with pytest.raises(pj.InputError, match=r"no file .* Hint: did you mean 'official.csv'\?"):
-        read_table(tmp_path / "offical.csv")
+        read_table(tmp_path / "official1.csv")
     with pytest.raises(pj.InputError, match=r"no file .* Hint: check the path"):
         read_table(tmp_path / "nowhere" / "x.csv")
     (tmp_path / "folder.csv").mkdir()
