@@ -71,9 +71,9 @@ def test_a_wrong_argument_is_told(options: dict, message: str) -> None:
 
 
 def test_an_error_is_a_value_error_and_a_pearljoin_error() -> None:
-    with pytest.raises(ValueError, match="threshold must be"):
+    with pytest.raises(ValueError, match=r"threshold must be"):
         join(["a"], ["a"], threshold=2)
-    with pytest.raises(pj.PearljoinError, match="threshold must be"):
+    with pytest.raises(pj.PearljoinError, match=r"threshold must be"):
         join(["a"], ["a"], threshold=2)
 
 
@@ -101,7 +101,7 @@ def test_what_is_no_table_is_refused(bad, side: str) -> None:
 
 
 def test_a_table_type_error_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="cannot be read as a table"):
+    with pytest.raises(TypeError, match=r"cannot be read as a table"):
         match("Acme", ["Acme"])
 
 
@@ -122,12 +122,12 @@ def test_repeated_column_names_are_refused(bad, side: str) -> None:
 
 def test_multiindex_columns_are_refused() -> None:
     bad = pd.DataFrame([["a"]], columns=pd.MultiIndex.from_tuples([("x", "y")]))
-    with pytest.raises(pj.InputError, match="columns form a MultiIndex"):
+    with pytest.raises(pj.InputError, match=r"columns form a MultiIndex"):
         join(bad, pd.DataFrame({"x": ["a"]}), on="x")
 
 
 def test_a_table_without_columns_is_refused() -> None:
-    with pytest.raises(pj.InputError, match="The right table has no columns"):
+    with pytest.raises(pj.InputError, match=r"The right table has no columns"):
         join(pd.DataFrame({"x": ["a"]}), pd.DataFrame(index=[1, 2]), on="x")
 
 

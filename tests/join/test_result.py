@@ -1,0 +1,202 @@
+"""MatchResult: deciding again, looking at pairs, joining; and Matches, the arrays between."""
+
+import numpy as np
+import polars as pl
+import pytest
+from frames import FrameMaker, TrigramEncoder, columns_of, match, pairs_of, rows_of
+from oracle import text_scores
+
+import pearljoin as pj
+
+LEFT = ["red apple", "Red Apple", "green pear", "zzz", None]
+RIGHT = ["red apples", "pears, green", "red apple", "blue"]
+SCORES = text_scores([text for text in LEFT if text], RIGHT)
+
+
+def test_deciding_again_never_encodes_again(trigrams: TrigramEncoder) -> None:
+    result = match(LEFT, RIGHT, encoder=trigrams, threshold="auto")
+    asked = list(trigrams.asked)
+    # One phrase is asked for beforehand, to learn the number of columns.
+    assert sorted(asked[1:]) == sorted(set(RIGHT) | {text for text in LEFT if text})
+    for constraint in ("m:1", "1:1", "m:m"):
+        for threshold in (0.0, 0.2, 0.6, "auto", pj.PrecisionTarget(0.5)):
+            result.matches(threshold=threshold, constraint=constraint)
+    for how in ("left", "inner", "right", "full", "semi", "anti"):
+        result.join(how)
+    result.pairs()
+    result.unmatched()
+    assert trigrams.asked == asked
+
+
+@pytest.mark.parametrize("constraint", ["m:1", "1:1", "m:m"])
+@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.6, 1.0])
+def test_deciding_again_equals_asking_so_at_first(threshold: float, constraint: str) -> None:
+    again = match(LEFT, RIGHT, threshold=0.9).matches(threshold=threshold, constraint=constraint)
+    fresh = match(LEFT, RIGHT, threshold=threshold, constraint=constraint).matches()
+    assert pairs_of(again) == pairs_of(fresh)
+    assert again.score.tolist() == fresh.score.tolist()
+
+
+def test_k_goes_with_the_constraint_it_is_given_for() -> None:
+    result = match(LEFT, RIGHT, constraint="m:m", k=1, threshold=0.2)
+    assert pairs_of(result.matches()) == [(0, 2), (1, 2), (2, 1)]
+    assert pairs_of(result.matches(k=2)) == [(0, 2), (0, 0), (1, 2), (1, 0), (2, 1)]
+    # k=1 was for the constraint asked with, so here there is no limit.
+    every = result.matches(constraint="m:m")
+    assert set(pairs_of(every)) == set(zip(*map(tuple, np.nonzero(SCORES >= 0.2)), strict=True))
+    assert pairs_of(result.matches(constraint="m:1")) == [(0, 2), (1, 2), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threshold": 2}, "threshold must be a number from 0 to 1. Got 2"),
+        ({"threshold": "best"}, "threshold is not understood. Got 'best'"),
+        ({"constraint": "one"}, "constraint= is not understood. Got 'one'"),
+        ({"k": 2}, "k limits the matches"),
+        ({"constraint": "m:m", "k": -1}, "k must be a whole number above 0"),
+    ],
+)
+def test_wrong_decisions_are_told(options: dict, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        match(LEFT, RIGHT).matches(**options)
+
+
+def test_join_and_unmatched_check_their_arguments() -> None:
+    with pytest.raises(pj.InputError, match=r"how= is not understood. Got 'both'"):
+        match(LEFT, RIGHT).join("both")
+    with pytest.raises(pj.InputError, match=r"side= is not understood. Got 'both'"):
+        match(LEFT, RIGHT).unmatched("both")
+
+
+def test_the_result_says_what_it_holds() -> None:
+    result = match(LEFT, RIGHT, constraint="1:1")
+    assert repr(result) == "<MatchResult: 5 left rows against 4, one_to_one>"
+    assert repr(result.matches(threshold=1.0)) == "Matches(left=[0], right=[2], score=[1.])"
+
+
+def test_a_threshold_object_is_asked() -> None:
+    class Median:
+        def choose(self, evidence) -> float:
+            assert evidence.fallback == 0.4
+            # "green pear" and "zzz" equal nothing in the reference.
+            np.testing.assert_allclose(evidence.best, SCORES[2:].max(axis=1), atol=2e-5)
+            return float(np.median(evidence.best))
+
+    result = match(LEFT, RIGHT, threshold=Median())
+    assert result.threshold == pytest.approx(np.median(SCORES[2:].max(axis=1)), abs=2e-5)
+    assert pairs_of(result.matches()) == [(0, 2), (1, 2), (2, 1)]
+
+
+def test_a_threshold_object_that_leaves_the_range_is_refused() -> None:
+    class High:
+        def choose(self, evidence) -> float:
+            return 1.5
+
+    with pytest.raises(pj.InputError, match=r"threshold must be a number from 0 to 1. Got 1.5"):
+        match(LEFT, RIGHT, threshold=High()).matches()
+
+
+# Looking at it ----------------------------------------------------------------------------------
+
+
+def test_pairs_name_the_runner_up_and_the_margin(make_frame: FrameMaker) -> None:
+    pairs = match(make_frame({"x": LEFT}), make_frame({"y": RIGHT}), threshold=0.2).pairs()
+    found = columns_of(pairs)
+    assert list(found) == ["left", "right", "score", "runner_up", "margin"]
+    assert found["left"] == ["red apple", "Red Apple", "green pear"]
+    assert found["right"] == ["red apple", "red apple", "pears, green"]
+    assert found["runner_up"] == ["red apples", "red apples", RIGHT[np.argsort(SCORES[2])[-2]]]
+    best = np.sort(SCORES[:3], axis=1)
+    np.testing.assert_allclose(found["score"], best[:, -1], atol=2e-5)
+    np.testing.assert_allclose(found["margin"], best[:, -1] - best[:, -2], atol=3e-5)
+
+
+def test_a_pair_that_is_not_the_best_has_a_negative_margin() -> None:
+    pairs = match(
+        ["red apple"], ["red apples", "red apple"], constraint="m:m", threshold=0.2
+    ).pairs()
+    assert rows_of(pairs, "right", "runner_up") == [
+        ("red apple", "red apples"),
+        ("red apples", "red apple"),
+    ]
+    margin = 1 - text_scores(["red apple"], ["red apples", "red apple"])[0, 0]
+    np.testing.assert_allclose(rows_of(pairs, "margin"), [margin, -margin], atol=3e-5)
+
+
+def test_without_a_rival_there_is_no_margin(make_frame: FrameMaker) -> None:
+    pairs = match(make_frame({"x": ["red"]}), make_frame({"y": ["Red"]})).pairs()
+    assert rows_of(pairs) == [("red", "Red", 1.0, None, None)]
+
+
+def test_pairs_of_several_keys_are_put_together(make_frame: FrameMaker) -> None:
+    left = make_frame({"x": ["red", "blue"], "n": [1, 2]})
+    pairs = match(left, left, on=["x", "n"], threshold=1.0).pairs()
+    assert rows_of(pairs, "left", "right") == [("red | 1", "red | 1"), ("blue | 2", "blue | 2")]
+
+
+def test_no_pairs_are_an_empty_table(make_frame: FrameMaker) -> None:
+    pairs = match(make_frame({"x": ["red"]}), make_frame({"y": ["blue"]}), threshold=0.9).pairs()
+    names = ["left", "right", "score", "runner_up", "margin"]
+    assert columns_of(pairs) == {name: [] for name in names}
+
+
+def test_unmatched_rows_of_either_side(make_frame: FrameMaker) -> None:
+    left = make_frame({"x": LEFT, "n": [1, 2, 3, 4, 5]})
+    result = match(left, make_frame({"y": RIGHT, "m": [6, 7, 8, 9]}))
+    assert type(result.unmatched()) is type(left)
+    assert rows_of(result.unmatched()) == [("zzz", 4), (None, 5)]
+    assert rows_of(result.unmatched("right")) == [("red apples", 6), ("blue", 9)]
+
+
+def test_unmatched_right_rows_are_of_rights_kind() -> None:
+    result = match(["red"], pl.DataFrame({"y": ["red", "blue"]}))
+    assert result.unmatched("right").to_dict(as_series=False) == {"y": ["blue"]}
+
+
+# Matches ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def matches() -> pj.Matches:
+    return pj.Matches([2, 0, 0, 1, 0], [1, 4, 3, 3, 2], [0.5, 0.7, 0.9, 0.8, 0.9])
+
+
+def test_matches_are_three_typed_arrays(matches: pj.Matches) -> None:
+    assert len(matches) == 5
+    assert [a.dtype.name for a in (matches.left, matches.right, matches.score)] == [
+        "int64",
+        "int64",
+        "float32",
+    ]
+
+
+def test_above_keeps_what_reaches_the_threshold(matches: pj.Matches) -> None:
+    assert pairs_of(matches.above(0.8)) == [(0, 3), (1, 3), (0, 2)]
+    assert pairs_of(matches.above(0.9)) == [(0, 3), (0, 2)]
+    assert len(matches.above(1.0)) == 0
+
+
+def test_best_ranks_and_breaks_ties_by_the_right_row(matches: pj.Matches) -> None:
+    assert pairs_of(matches.best()) == [(0, 2), (1, 3), (2, 1)]
+    assert pairs_of(matches.best(2)) == [(0, 2), (0, 3), (1, 3), (2, 1)]
+    assert pairs_of(matches.ranked()) == [(0, 2), (0, 3), (0, 4), (1, 3), (2, 1)]
+
+
+def test_one_to_one_uses_each_row_once(matches: pj.Matches) -> None:
+    assert pairs_of(matches.one_to_one()) == [(0, 2), (1, 3), (2, 1)]
+    crossed = pj.Matches([0, 0, 1], [0, 1, 0], [0.9, 0.8, 0.7])
+    assert pairs_of(crossed.one_to_one()) == [(0, 1), (1, 0)]
+    assert crossed.one_to_one().score.tolist() == [np.float32(0.8), np.float32(0.7)]
+
+
+def test_no_matches_stay_none() -> None:
+    none = pj.Matches([], [], [])
+    for kept in (none.best(), none.above(0.5), none.one_to_one(), none.ranked()):
+        assert len(kept) == 0
+
+
+@pytest.mark.parametrize("columns", [([0], [0, 1], [0.5]), ([0], [0], []), ([[0]], [[0]], [[1]])])
+def test_matches_of_unequal_length_are_refused(columns) -> None:
+    with pytest.raises(ValueError, match=r"must be one-dimensional and as long as left"):
+        pj.Matches(*columns)
