@@ -32,6 +32,7 @@ from pearljoin._word_vectors import (
     keep_top,
     load_word_table,
     pool,
+    rank_parts,
     sort_by_idf,
     split_words,
 )
@@ -226,6 +227,31 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         found /= np.where(lengths > 0, lengths, np.float32(1.0))
         return np.asarray(found, dtype=np.float32)
 
+    def transform_ranks(self, X: Any, n_ranks: int) -> FloatMatrix:
+        """Return what each rank's weight is multiplied with: for learning weights.
+
+        Parameters
+        ----------
+        X
+            Texts, as `fit` takes them; few enough for a result that fits in memory.
+        n_ranks
+            Number of weights, at least 1.
+
+        Returns
+        -------
+        parts
+            float32 of shape (n_texts, n_ranks, dim). With ``pooling="weighted"``, `transform`
+            gives ``weights @ parts``.
+        """
+        store = self._get_store()
+        if not isinstance(store, WordStore):
+            raise InputError(
+                "tf-idf has no word vectors to weight. Got pooling='tf-idf'. "
+                "Hint: use pooling='weighted'."
+            )
+        words, matrix = self._sorted(_texts_of(X), store)
+        return rank_parts(words, matrix, n_ranks)
+
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Tell which phrases have words, all of them with a vector.
 
@@ -314,18 +340,23 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     def _pool(self, texts: Sequence[str]) -> FloatMatrix | csr_matrix:
         store = self._get_store()
+        words, matrix = self._sorted(texts, store)
+        if isinstance(store, Vocabulary):
+            return store.vectors(words)
+        return pool(words, matrix, self.pooling, self._rank_weights)
+
+    def _sorted(
+        self, texts: Sequence[str], store: WordStore | Vocabulary
+    ) -> tuple[Words, FloatMatrix]:
+        """Return the texts' known words that count, sorted, and the matrix of their vectors."""
         words, lengths = self._split(texts)
         rows = store.rows(words)
         known = rows.ids >= 0
         text = np.repeat(np.arange(len(texts)), lengths)[known]
         ids = rows.ids[known]
-        sorted_words: Words = sort_by_idf(
-            ids, rows.idf[ids], rows.ties[ids], np.bincount(text, minlength=len(texts))
-        )
-        kept = keep_top(sorted_words, self.top)
-        if isinstance(store, Vocabulary):
-            return store.vectors(kept)
-        return pool(kept, rows.matrix, self.pooling, self._rank_weights)
+        counts = np.bincount(text, minlength=len(texts))
+        found = sort_by_idf(ids, rows.idf[ids], rows.ties[ids], counts)
+        return keep_top(found, self.top), rows.matrix
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "document_frequencies_")

@@ -58,6 +58,12 @@ class TestEquations:
         found = RankWeights.load([1.0, 0.0]).at(np.arange(5), np.full(5, 5))
         np.testing.assert_allclose(found, [1.0, 0.75, 0.5, 0.25, 0.0])
 
+    def test_vectors_are_linear_in_the_weights(self) -> None:
+        texts = ["rare some most", "some", "", "most most rare some some rare some"]
+        parts = encoder().transform_ranks(texts, len(WEIGHTS))
+        assert parts.shape == (4, 5, 3)
+        np.testing.assert_allclose(WEIGHTS @ parts, encoder().transform(texts), rtol=1e-6)
+
     def test_encode_scales_the_same_vectors_to_unit_length(self) -> None:
         texts = ["rare some most", "some", "most most rare"]
         vectors = encoder().transform(texts)

@@ -8,6 +8,7 @@ from pearljoin._word_vectors._ranks import (
     Words,
     keep_top,
     pool,
+    rank_parts,
     sort_by_idf,
 )
 from pearljoin._word_vectors._store import WordStore
@@ -28,6 +29,7 @@ __all__ = [
     "keep_top",
     "load_word_table",
     "pool",
+    "rank_parts",
     "sort_by_idf",
     "split_words",
 ]

@@ -14,7 +14,7 @@ from scipy.sparse import csr_matrix
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Pooling", "RankWeights", "Words", "keep_top", "pool", "sort_by_idf"]
+__all__ = ["Pooling", "RankWeights", "Words", "keep_top", "pool", "rank_parts", "sort_by_idf"]
 
 Pooling: TypeAlias = Literal[
     "weighted", "mean", "max", "min", "min-max", "idf-mean", "tf-idf"
@@ -198,6 +198,28 @@ def pool(
     shape = (len(words.lengths), len(matrix))
     mixing = csr_matrix((factors / lengths.astype(np.float32), words.ids, bounds), shape=shape)
     return np.asarray(mixing @ matrix, dtype=np.float32)
+
+
+def rank_parts(words: Words, matrix: FloatMatrix, n_ranks: int) -> FloatMatrix:
+    """Split the weighted average into what each rank's weight is multiplied with.
+
+    Returns
+    -------
+    parts
+        float32 of shape (n_texts, n_ranks, dim): ``weights @ parts`` is what `pool` gives.
+    """
+    lengths = np.repeat(words.lengths, words.lengths)
+    text = np.repeat(np.arange(len(words.lengths)), words.lengths)
+    place = words.ranks * ((n_ranks - 1) / np.maximum(lengths - 1, 1))
+    lower = np.minimum(place.astype(np.int64), n_ranks - 1)
+    upper = np.minimum(lower + 1, n_ranks - 1)
+    beyond = place - lower
+    shares = np.concatenate([(1.0 - beyond) / lengths, beyond / lengths]).astype(np.float32)
+    rows = np.concatenate([text * n_ranks + lower, text * n_ranks + upper])
+    shape = (len(words.lengths) * n_ranks, len(matrix))
+    mixing = csr_matrix((shares, (rows, np.tile(words.ids, 2))), shape=shape)
+    found = np.asarray(mixing @ matrix, dtype=np.float32)
+    return found.reshape(len(words.lengths), n_ranks, matrix.shape[1])
 
 
 def _extremes(words: Words, matrix: FloatMatrix, function: np.ufunc) -> FloatMatrix:
