@@ -46,7 +46,9 @@ def torch_vectors(base):
 
 
 def run(model, tokenizer, names):
-    session = onnxruntime.InferenceSession(model.SerializeToString())
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
     return np.concatenate(
         [
             session.run(["vectors"], {"input_ids": np.array([tokenizer.encode(name).ids])})[0]

@@ -119,9 +119,9 @@ def test_covers_only_texts_that_the_vector_stands_for(encoder, text, covered):
 
 def test_very_long_texts_take_no_time(encoder):
     encoder.encode(["warm"])
-    began = time.perf_counter()
+    began = time.process_time()
     encoder.encode(["ab, " * 30_000, "x" * 100_000, "y z " * 25_000] * 5)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_blanks_in_a_long_text_do_not_hide_its_end(encoder):
