@@ -12,7 +12,8 @@ BIN := $(VENV)/bin
 DEMO := $(VENV)/.installed-demo
 DEV := $(VENV)/.installed-dev
 DOCS := $(VENV)/.installed-docs
-SPELLED := pearljoin pearljoin_train benchmarks examples tests docs Makefile pyproject.toml *.md
+# The tests misspell names on purpose, so they are not spell checked.
+SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject.toml *.md
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
