@@ -1,0 +1,151 @@
+"""FuzzyJoiner: the join as a scikit-learn transformer."""
+
+import pickle
+
+import pandas as pd
+import polars as pl
+import pytest
+from frames import FrameMaker, TrigramEncoder, columns_of, join, rows_of
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import check_parameters_default_constructible
+
+import pearljoin as pj
+
+CITIES = pd.DataFrame({"city": ["Paris", "Lyon", "Rome"], "people": [2.1, 0.5, 2.8]})
+HOMES = {"town": ["PARIS", "Lyons", "Atlantis", None], "rooms": [1, 2, 3, 4]}
+OPTIONS = {"left_on": "town", "right_on": "city", "threshold": 0.4}
+
+
+def joiner(reference=CITIES, **options) -> pj.FuzzyJoiner:
+    return pj.FuzzyJoiner(reference, **{"encoder": TrigramEncoder(), **OPTIONS, **options})
+
+
+@pytest.mark.parametrize("how", ["left", "inner", "full", "semi"])
+def test_it_joins_as_fuzzy_join_does(make_frame: FrameMaker, how: str) -> None:
+    homes = make_frame(HOMES)
+    found = joiner(how=how).fit_transform(homes)
+    wanted = join(homes, CITIES, **OPTIONS, how=how)
+    assert type(found) is type(homes)
+    assert columns_of(found) == columns_of(wanted)
+    assert rows_of(found, "town")[:2] == ["PARIS", "Lyons"]
+
+
+def test_the_default_keeps_every_row_once_and_in_order() -> None:
+    homes = pd.DataFrame(HOMES, index=[5, 5, 1, 2])
+    found = joiner().fit(homes).transform(homes)
+    assert found["people"].fillna(-1).tolist() == [2.1, 0.5, -1, -1]
+    assert found.index.tolist() == [5, 5, 1, 2]
+
+
+def test_the_reference_is_encoded_once(trigrams: TrigramEncoder) -> None:
+    fitted = joiner(encoder=trigrams).fit(pd.DataFrame(HOMES))
+    assert trigrams.asked[1:] == ["Paris", "Lyon", "Rome"]
+    trigrams.asked.clear()
+    fitted.transform(pd.DataFrame(HOMES))
+    assert trigrams.asked == ["PARIS", "Lyons", "Atlantis"]
+
+
+def test_fitting_again_gives_the_same() -> None:
+    homes = pd.DataFrame(HOMES)
+    fitted = joiner().fit(homes)
+    first = fitted.transform(homes)
+    pd.testing.assert_frame_equal(fitted.fit(homes.head(1)).transform(homes), first)
+
+
+def test_rows_do_not_depend_on_each_other_where_words_are_known() -> None:
+    homes = pd.DataFrame(HOMES)
+    fitted = joiner().fit(homes)
+    whole = fitted.transform(homes)["city"].tolist()
+    alone = [fitted.transform(homes.iloc[[at]])["city"].tolist()[0] for at in range(4)]
+    assert [str(cell) for cell in alone] == [str(cell) for cell in whole]
+
+
+def test_feature_names(make_frame: FrameMaker) -> None:
+    fitted = joiner(suffix="_ref", score="likeness").fit(make_frame(HOMES))
+    names = ["town", "rooms", "city", "people", "likeness"]
+    assert fitted.get_feature_names_out().tolist() == names
+    assert list(columns_of(fitted.transform(make_frame(HOMES)))) == names
+
+
+def test_parameters_and_clone() -> None:
+    check_parameters_default_constructible("FuzzyJoiner", pj.FuzzyJoiner(CITIES))
+    original = joiner(constraint="1:1", suffix=("_a", "_b"))
+    copy = clone(original)
+    assert copy.get_params()["constraint"] == "1:1"
+    assert not hasattr(copy, "matcher_")
+    assert original.set_params(threshold=0.9).threshold == 0.9
+    homes = pd.DataFrame(HOMES)
+    assert original.fit(homes).transform(homes)["city"].notna().tolist() == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_not_fitted() -> None:
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        joiner().transform(pd.DataFrame(HOMES))
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        joiner().get_feature_names_out()
+
+
+def test_pickle() -> None:
+    homes = pd.DataFrame(HOMES)
+    fitted = joiner().fit(homes)
+    copy = pickle.loads(pickle.dumps(fitted))
+    pd.testing.assert_frame_equal(copy.transform(homes), fitted.transform(homes))
+
+
+def test_pickle_with_the_bundled_encoder() -> None:
+    homes = pd.DataFrame(HOMES)
+    fitted = joiner(encoder="default").fit(homes)
+    copy = pickle.loads(pickle.dumps(fitted))
+    pd.testing.assert_frame_equal(copy.transform(homes), fitted.transform(homes))
+
+
+def test_in_a_pipeline() -> None:
+    homes = pd.DataFrame({"town": ["paris", "lyon", "rome", "Lyon!"], "rooms": [1, 2, 3, 4]})
+    rents = [2.1 + 1, 0.5 + 2, 2.8 + 3, 0.5 + 4]
+    pipeline = make_pipeline(
+        joiner(),
+        FunctionTransformer(lambda table: table[["rooms", "people"]]),
+        SimpleImputer(),
+        LinearRegression(),
+    )
+    predicted = pipeline.fit(homes, rents).predict(homes)
+    assert predicted.tolist() == pytest.approx(rents)
+
+
+def test_set_output_gives_pandas() -> None:
+    found = joiner().set_output(transform="pandas").fit_transform(pd.DataFrame(HOMES))
+    assert list(found.columns) == ["town", "rooms", "city", "people", "match_score"]
+
+
+def test_a_lazy_reference_and_a_lazy_table() -> None:
+    lazy = pl.DataFrame(CITIES).lazy()
+    found = joiner(lazy).fit_transform(pl.LazyFrame(HOMES))
+    assert isinstance(found, pl.LazyFrame)
+    assert found.collect()["city"].to_list() == ["Paris", "Lyon", None, None]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"how": "leftish"}, r"how= is not understood. Got 'leftish'"),
+        ({"suffix": 3}, r"suffix= must be a string"),
+        ({"threshold": 3}, r"threshold must be a number"),
+        ({"right_on": "town"}, r"right table has no column 'town'"),
+        ({"left_on": "city"}, r"left table has no column 'city'"),
+        ({"score": "rooms"}, r"score column's name is taken"),
+    ],
+)
+def test_wrong_parameters_are_told_at_fit(options: dict, message: str) -> None:
+    wrong = joiner(**options)
+    with pytest.raises(pj.InputError, match=message):
+        wrong.fit(pd.DataFrame(HOMES))

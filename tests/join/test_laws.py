@@ -1,0 +1,320 @@
+"""What holds of every join, whatever the tables."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import TrigramEncoder, join, match, pairs_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import best_total, text_scores
+
+import pearljoin as pj
+from pearljoin._text import normalise
+
+law = settings(derandomize=True, deadline=None, max_examples=25)
+
+WORDS = st.sampled_from(["north", "South", "lodge", "house", "st", "st.", "ÉTÉ", "ete", "9", "a"])
+NAMES = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
+CELLS = st.one_of(NAMES, st.sampled_from([None, "", "  "]), st.text(max_size=6))
+COLUMNS = st.lists(CELLS, max_size=12)
+THRESHOLDS = st.sampled_from([0.0, 0.2, 0.4, 0.7, 1.0])
+CONSTRAINTS = st.sampled_from(["m:1", "1:1", "m:m"])
+SIDES = {"left": COLUMNS, "right": COLUMNS, "threshold": THRESHOLDS}
+
+
+def frame(cells: list) -> pd.DataFrame:
+    return pd.DataFrame({"x": pd.Series(cells, dtype=object), "row": np.arange(len(cells))})
+
+
+def is_null(cell: Any) -> bool:
+    return cell is None or not cell or cell.isspace()
+
+
+def usable(cells: list) -> list[int]:
+    return [row for row, cell in enumerate(cells) if not is_null(cell)]
+
+
+def rows(left: list, right: list, how: str, **options: Any) -> list[tuple]:
+    """Left row and right row of each row of the result; -1 where there is none."""
+    joined = join(frame(left), frame(right), on="x", how=how, **options)
+    names = [name for name in ("row", "row_right") if name in joined.columns]
+    return [tuple(map(int, row)) for row in joined[names].fillna(-1).itertuples(index=False)]
+
+
+@law
+@given(**SIDES, constraint=CONSTRAINTS)
+def test_row_counts_of_each_how(left, right, threshold, constraint) -> None:
+    options = {"threshold": threshold, "constraint": constraint}
+    inner = rows(left, right, "inner", **options)
+    left_alone = [row for row in range(len(left)) if row not in {pair[0] for pair in inner}]
+    right_alone = [row for row in range(len(right)) if row not in {pair[1] for pair in inner}]
+    by_left = sorted(inner + [(row, -1) for row in left_alone], key=lambda pair: pair[0])
+    extra = [(-1, row) for row in right_alone]
+    assert rows(left, right, "left", **options) == by_left
+    assert rows(left, right, "right", **options) == inner + extra
+    assert rows(left, right, "full", **options) == by_left + extra
+    assert [row for (row,) in rows(left, right, "anti", **options)] == left_alone
+
+
+@law
+@given(**SIDES, constraint=CONSTRAINTS)
+def test_semi_and_anti_are_the_left_table(left, right, threshold, constraint) -> None:
+    options = {"threshold": threshold, "constraint": constraint, "on": "x"}
+    semi, anti = (join(frame(left), frame(right), how=how, **options) for how in ("semi", "anti"))
+    together = pd.concat([semi, anti]).sort_index()
+    pd.testing.assert_frame_equal(together, frame(left))
+    inner = join(frame(left), frame(right), how="inner", **options)
+    assert semi["row"].tolist() == sorted(set(inner["row"]))
+
+
+@law
+@given(**SIDES)
+def test_many_to_one_keeps_lefts_rows(left, right, threshold) -> None:
+    joined = join(frame(left), frame(right), on="x", threshold=threshold)
+    pd.testing.assert_frame_equal(joined[["x", "row"]], frame(left))
+
+
+@law
+@given(**SIDES, constraint=CONSTRAINTS)
+def test_matches_stand_in_left_order_best_first(left, right, threshold, constraint) -> None:
+    found = match(left, right, threshold=threshold, constraint=constraint).matches()
+    for (one, score), (two, other) in pairwise(
+        zip(found.left.tolist(), found.score.tolist(), strict=True)
+    ):
+        assert one < two or (one == two and score >= other)
+    assert (found.score >= np.float32(threshold)).all()
+    assert len(set(pairs_of(found))) == len(found)
+
+
+@law
+@given(**SIDES, constraint=CONSTRAINTS)
+def test_null_keys_match_nothing(left, right, threshold, constraint) -> None:
+    found = match(left, right, threshold=threshold, constraint=constraint).matches()
+    assert set(found.left.tolist()) <= set(usable(left))
+    assert set(found.right.tolist()) <= set(usable(right))
+
+
+@law
+@given(left=COLUMNS, right=COLUMNS, constraint=CONSTRAINTS)
+def test_equal_strings_win(left, right, constraint) -> None:
+    found = match(left, right, threshold=0.0, constraint=constraint).matches()
+    partners: dict[int, list[int]] = {}
+    for own, other in pairs_of(found):
+        partners.setdefault(own, []).append(other)
+    for own, score in zip(found.left.tolist(), found.score.tolist(), strict=True):
+        equal = [row for row in usable(right) if right[row] == left[own]]
+        alike = [row for row in usable(right) if normalise(right[row]) == normalise(left[own])]
+        if constraint == "m:m":
+            wanted = equal + [row for row in alike if row not in equal]
+            assert partners[own][: len(wanted)] == wanted
+        elif constraint == "m:1" and alike:
+            assert partners[own] == [(equal or alike)[0]]
+            assert score == 1
+    for own, other, score in zip(found.left, found.right, found.score, strict=True):
+        assert (score == 1) == (normalise(left[own]) == normalise(right[other]))
+
+
+@law
+@given(**SIDES, order=st.randoms(use_true_random=False))
+def test_the_order_of_the_right_changes_nothing_but_tied_choices(
+    left, right, threshold, order
+) -> None:
+    places = list(range(len(right)))
+    order.shuffle(places)
+    shuffled = [right[place] for place in places]
+    plain = match(left, right, threshold=threshold).matches()
+    turned = match(left, shuffled, threshold=threshold).matches()
+    assert turned.left.tolist() == plain.left.tolist()
+    np.testing.assert_allclose(turned.score, plain.score, atol=2e-5)
+    every = match(left, right, threshold=0.0, constraint="m:m").matches()
+    scores = dict(zip(pairs_of(every), every.score.tolist(), strict=True))
+    for own, other in pairs_of(turned):
+        assert scores[own, places[other]] == pytest.approx(
+            max(score for (row, _), score in scores.items() if row == own), abs=2e-5
+        )
+
+
+@law
+@given(**SIDES, constraint=CONSTRAINTS, batch_size=st.integers(1, 5))
+def test_the_batch_size_changes_nothing(left, right, threshold, constraint, batch_size) -> None:
+    options = {"threshold": threshold, "constraint": constraint}
+    plain = match(left, right, **options).matches()
+    found = match(left, right, batch_size=batch_size, **options).matches()
+    assert pairs_of(found) == pairs_of(plain)
+    assert found.score.tolist() == plain.score.tolist()
+
+
+@law
+@given(left=COLUMNS, right=COLUMNS, constraint=st.sampled_from(["m:1", "m:m"]))
+def test_a_higher_threshold_never_adds_a_match(left, right, constraint) -> None:
+    result = match(left, right, constraint=constraint)
+    found = [set(pairs_of(result.matches(threshold=t / 10))) for t in range(11)]
+    assert all(more >= fewer for more, fewer in pairwise(found))
+
+
+@law
+@given(
+    seed=st.integers(0, 9),
+    n_left=st.sampled_from([5, 60]),
+    constraint=st.sampled_from(["m:1", "m:m"]),
+)
+def test_a_higher_precision_never_adds_a_match(seed, n_left, constraint) -> None:
+    rng = np.random.default_rng(seed)
+    words = ["north", "south", "east", "lodge", "house", "inn", "old", "new", "road"]
+    right = [f"{a} {b} {c}" for a, b, c in rng.choice(words, (50, 3))]
+    left = [
+        f"{a} {b}" if i % 2 else f"{a} {b}s"
+        for i, (a, b) in enumerate(rng.choice(words, (n_left, 2)))
+    ]
+    result = match(left, right, constraint=constraint)
+    targets = [pj.PrecisionTarget(p) for p in (0, 0.2, 0.5, 0.8, 0.9, 0.99, 1)]
+    found = [set(pairs_of(result.matches(threshold=target))) for target in targets]
+    assert all(more >= fewer for more, fewer in pairwise(found))
+    assert len(found[0]) > len(found[-1])
+
+
+@law
+@given(left=COLUMNS, right=COLUMNS)
+def test_every_score_is_what_it_is_said_to_be(left, right) -> None:
+    own = [left[row] for row in usable(left)]
+    other = [right[row] for row in usable(right)]
+    found = match(left, right, threshold=0.0, constraint="m:m").matches()
+    wanted = [(one, two) for one in usable(left) for two in usable(right)]
+    assert sorted(pairs_of(found)) == wanted
+    if wanted:
+        scores = text_scores(own, other)
+        place = {row: at for at, row in enumerate(usable(left))}
+        others = {row: at for at, row in enumerate(usable(right))}
+        expected = [scores[place[one], others[two]] for one, two in pairs_of(found)]
+        np.testing.assert_allclose(found.score, expected, atol=2e-5)
+
+
+@law
+@given(**SIDES)
+def test_many_to_many_is_every_pair_that_reaches_the_threshold(left, right, threshold) -> None:
+    everything = match(left, right, threshold=0.0, constraint="m:m").matches()
+    found = match(left, right, threshold=threshold, constraint="m:m").matches()
+    wanted = everything.above(threshold)
+    assert pairs_of(found) == pairs_of(wanted)
+    assert found.score.tolist() == wanted.score.tolist()
+
+
+@law
+@given(**SIDES)
+def test_many_to_one_is_each_left_rows_best_of_all_pairs(left, right, threshold) -> None:
+    everything = match(left, right, threshold=0.0, constraint="m:m").matches()
+    firsts = dict(reversed(pairs_of(everything.above(threshold))))
+    found = match(left, right, threshold=threshold).matches()
+    assert dict(pairs_of(found)) == firsts
+    assert len(found) == len(firsts)
+
+
+@law
+@given(
+    left=st.lists(NAMES.map(lambda name: f"x {name}"), min_size=1, max_size=9),
+    right=st.lists(NAMES.map(lambda name: f"{name} y"), min_size=1, max_size=9),
+    threshold=THRESHOLDS,
+)
+def test_one_to_one_is_the_best_assignment_where_no_texts_are_equal(left, right, threshold) -> None:
+    everything = match(left, right, threshold=0.0, constraint="m:m").matches()
+    scores = np.zeros((len(left), len(right)))
+    scores[everything.left, everything.right] = everything.score
+    found = match(left, right, threshold=threshold, constraint="1:1").matches()
+    assert len(set(found.left.tolist())) == len(set(found.right.tolist())) == len(found)
+    assert (found.score >= np.float32(threshold)).all()
+    np.testing.assert_allclose(found.score, scores[found.left, found.right])
+    assert float(found.score.sum()) == pytest.approx(best_total(scores, threshold), abs=1e-4)
+
+
+@law
+@given(left=COLUMNS, right=COLUMNS)
+def test_one_to_one_pairs_as_many_equal_rows_as_it_can(left, right) -> None:
+    found = match(left, right, threshold=1.0, constraint="1:1").matches()
+    own = [normalise(left[row]) for row in usable(left)]
+    other = [normalise(right[row]) for row in usable(right)]
+    assert len(set(found.left.tolist())) == len(set(found.right.tolist())) == len(found)
+    assert len(found) == sum(min(own.count(key), other.count(key)) for key in set(own))
+
+
+@law
+@given(cells=COLUMNS, threshold=THRESHOLDS)
+def test_a_column_against_itself_finds_every_row(cells, threshold) -> None:
+    found = match(cells, cells, threshold=threshold, constraint="1:1").matches()
+    assert found.left.tolist() == usable(cells)
+    assert [cells[row] for row in found.right] == [cells[row] for row in usable(cells)]
+
+
+@law
+@given(**SIDES, k=st.integers(1, 4))
+def test_k_takes_the_first_of_each_left_row(left, right, threshold, k) -> None:
+    every = match(left, right, threshold=threshold, constraint="m:m").matches()
+    found = match(left, right, threshold=threshold, constraint="m:m", k=k).matches()
+    wanted = [
+        pair
+        for at, pair in enumerate(pairs_of(every))
+        if sum(earlier[0] == pair[0] for earlier in pairs_of(every)[:at]) < k
+    ]
+    assert pairs_of(found) == wanted
+
+
+# More than forty reference rows: neighbours are searched ------------------------------------------
+
+
+def many(seed: int, n: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    parts = ["north", "south", "st", "lodge", "house", "inn", "of", "old", "hotel", "7", "12"]
+    return [" ".join(rng.choice(parts, size=rng.integers(1, 5))) for _ in range(n)]
+
+
+@pytest.mark.parametrize("threshold", [0.2, 0.45, 0.7])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_searched_many_to_many_misses_nothing(seed: int, threshold: float) -> None:
+    left, right = many(seed, 70), many(seed + 100, 150)
+    everything = match(left, right, threshold=0.0, constraint="m:m").matches()
+    assert len(everything) == 70 * 150
+    found = match(left, right, threshold=threshold, constraint="m:m").matches()
+    assert pairs_of(found) == pairs_of(everything.above(threshold))
+    np.testing.assert_allclose(
+        found.score, text_scores(left, right)[found.left, found.right], atol=2e-5
+    )
+
+
+@pytest.mark.parametrize("filler", ["", " 🎉"])
+@pytest.mark.parametrize("threshold", [0.3, 0.5, 0.7])
+def test_a_searched_many_to_many_of_two_columns_misses_nothing(threshold, filler: str) -> None:
+    def table(seed: int, n: int) -> pd.DataFrame:
+        # Some texts that the bundled model does not wholly know, which spelling alone judges.
+        second = [text + filler * (at % 2) for at, text in enumerate(many(seed + 7, n))]
+        return pd.DataFrame({"a": many(seed, n), "b": second})
+
+    left, right = table(0, 40), table(50, 120)
+    encoder = "default" if filler else TrigramEncoder()
+    options = {"on": ["a", "b"], "constraint": "m:m", "encoder": encoder}
+    everything = match(left, right, threshold=0.0, **options).matches()
+    found = match(left, right, threshold=threshold, **options).matches()
+    assert pairs_of(found) == pairs_of(everything.above(threshold))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_searched_many_to_one_finds_nearly_every_best(seed: int) -> None:
+    left, right = many(seed, 200), many(seed + 100, 400)
+    best = match(left, right, threshold=0.0, constraint="m:m").matches().best()
+    found = match(left, right, threshold=0.0).matches()
+    assert found.left.tolist() == list(range(200))
+    assert (found.score <= best.score).all()
+    assert (found.right == best.right).mean() > 0.98
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_searched_join_does_not_depend_on_the_order_of_the_right(seed: int) -> None:
+    left, right = many(seed, 100), many(seed + 100, 300)
+    places = np.random.default_rng(seed).permutation(300)
+    for constraint in ("m:1", "m:m"):
+        options = {"constraint": constraint, "threshold": 0.4}
+        plain = match(left, right, **options).matches()
+        turned = match(left, [right[place] for place in places], **options).matches()
+        assert turned.left.tolist() == plain.left.tolist()
+        np.testing.assert_allclose(turned.score, plain.score, atol=2e-5)
