@@ -97,7 +97,7 @@ def deduplicate(
             "A precision target cannot be judged within one table. Got a PrecisionTarget. "
             "Hint: give a number, or 'auto' for 0.75."
         )
-    result = matcher._fit(source)._match(source)
+    result = matcher._fit(source)._match(source, scored=False)
     comparison, names = result.comparison, result.keys.left
     centre = _centres(comparison.left, comparison.candidates_above(result.threshold))
     clusters, chosen = _number_rows(comparison.left, centre)

@@ -16,7 +16,15 @@ from scipy.sparse import csr_matrix, vstack
 
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["above", "count", "inverse_document_frequency", "nearest", "pair_products", "weigh"]
+__all__ = [
+    "above",
+    "count",
+    "halves",
+    "inverse_document_frequency",
+    "nearest",
+    "pair_products",
+    "weigh",
+]
 
 BUCKET_BITS = 20
 """Character n-grams and words are hashed into 2**20 columns each."""
@@ -89,6 +97,12 @@ def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
     lengths = np.sqrt(2 * squares[slot])
     vectors.data = np.divide(vectors.data, lengths, dtype=np.float32)
     return vectors
+
+
+def halves(vectors: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
+    """Split what `weigh` returns into its n-gram part and its word part."""
+    middle = vectors.shape[1] // 2
+    return csr_matrix(vectors[:, :middle]), csr_matrix(vectors[:, middle:])
 
 
 def pair_products(

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from pearljoin._candidates import propose, propose_above
 from pearljoin._encoders import Encoder
-from pearljoin._records import Records
+from pearljoin._records import NULL, Records
+from pearljoin._scorer import Scorer, read_scorer
 from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
-from pearljoin._side import Side, Values, build_sides, encode_values, equality_keys
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._side import Side, Values, build_sides, describe, encode_values, equality_keys
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["Candidates", "Comparison", "Reference"]
 
@@ -91,37 +92,102 @@ class Reference:
         self.records = records
         self.encoder = encoder
         self.device = device
+        self.scorer = _scorer_of(encoder, records)
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
 
-    def compare(self, left: Records, weights: NDArray[np.float64]) -> Comparison:
-        """Encode the left side and put both on common ground."""
+    def compare(
+        self, left: Records, weights: NDArray[np.float64], *, scored: bool = True
+    ) -> Comparison:
+        """Encode the left side and put both on common ground.
+
+        Parameters
+        ----------
+        left
+            The left records.
+        weights
+            float64 of shape (n_fields,), summing to 1.
+        scored
+            Whether to use the encoder's match scorer, where it has one.
+        """
         values = encode_values(left, self.encoder, self.values)
         sides = build_sides(left, values, self.records, self.values, weights)
-        return Comparison(left, self.records, *sides, device=self.device)
+        scorer = self.scorer if scored else None
+        return Comparison(left, self.records, *sides, device=self.device, scorer=scorer)
 
 
 class Comparison:
-    """Two encoded sides and what has been found between them. Nothing here encodes again."""
+    """Two encoded sides and what has been found between them. Nothing here encodes again.
+
+    Attributes
+    ----------
+    left, right
+        The records of both sides.
+    scorer
+        What turns evidence into a probability of a match; without one a score is the plain
+        similarity of `pearljoin._scoring`.
+    """
 
     def __init__(
-        self, left: Records, right: Records, left_side: Side, right_side: Side, *, device: str
+        self,
+        left: Records,
+        right: Records,
+        left_side: Side,
+        right_side: Side,
+        *,
+        device: str,
+        scorer: Scorer | None,
     ) -> None:
         self.left = left
         self.right = right
+        self.scorer = scorer
         self._left_side = left_side
         self._right_side = right_side
         self._device = device
 
     @cached_property
+    def _pairs(self) -> tuple[IntVector, IntVector]:
+        return propose(self._left_side, self._right_side, device=self._device)
+
+    def features(self) -> tuple[IntVector, IntVector, FloatMatrix]:
+        """Evidence on every candidate pair: left records, right records, and their features.
+
+        Returns
+        -------
+        left, right
+            int64 of shape (n_pairs,).
+        features
+            float32 of shape (n_pairs, n_features), columns as `pearljoin._features.NAMES`.
+        """
+        own, others = self._pairs
+        return own, others, describe(self._left_side, self._right_side, own, others)
+
+    @cached_property
     def candidates(self) -> Candidates:
         """Every left record's best candidates."""
-        pairs = propose(self._left_side, self._right_side, device=self._device)
-        return _score(self._left_side, self._right_side, *pairs)
+        own, others = self._pairs
+        if self.scorer is None:
+            scores = self._left_side.score(self._right_side, own, others)
+        else:
+            scores = self.scorer.probability(self.features()[2])
+            scores[self._one_is_null(own, others)] = 0
+        return _rank(self._left_side, self._right_side, own, others, scores)
+
+    def _one_is_null(self, own: IntVector, others: IntVector) -> BoolVector:
+        nulls = self._left_side.codes[0][own] == NULL
+        return np.asarray(nulls | (self._right_side.codes[0][others] == NULL), dtype=bool)
 
     def candidates_above(self, threshold: float) -> Candidates:
-        """Every pair that scores at least `threshold`, however many there are."""
-        pairs = propose_above(self._left_side, self._right_side, threshold)
-        scored = _score(self._left_side, self._right_side, *pairs)
+        """Every pair that scores at least `threshold`, however many there are.
+
+        Among all pairs where a score is a plain similarity. A probability is worked out for the
+        candidates only: it depends on how a pair stands among its rivals.
+        """
+        if self.scorer is None:
+            own, others = propose_above(self._left_side, self._right_side, threshold)
+            scores = self._left_side.score(self._right_side, own, others)
+            scored = _rank(self._left_side, self._right_side, own, others, scores)
+        else:
+            scored = self.candidates
         return scored.take(scored.score >= np.float32(threshold))
 
     @cached_property
@@ -138,19 +204,31 @@ class Comparison:
         """
         side = self._right_side
         sample = _sample(side)
-        scored = _score(side.take(sample), side, *propose(side.take(sample), side, device="cpu"))
+        part = side.take(sample)
+        own, other = propose(part, side, device="cpu")
+        scored = _rank(part, side, own, other, part.score(side, own, other))
         others = scored.take((scored.priority == 0) & (sample[scored.left] != scored.right))
         best = np.zeros(len(sample), dtype=np.float32)
         np.maximum.at(best, others.left, others.score)
         return best
 
 
-def _score(left: Side, right: Side, own: IntVector, others: IntVector) -> Candidates:
-    """Score pairs and put each left record's best first; ties go to the earlier right record."""
+def _scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
+    """The encoder's match scorer, which judges one key column of text."""
+    content = getattr(encoder, "scorer", None)
+    if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
+        return None
+    return read_scorer(content, str(getattr(encoder, "name", "the encoder")))
+
+
+def _rank(
+    left: Side, right: Side, own: IntVector, others: IntVector, scores: FloatVector
+) -> Candidates:
+    """Put each left record's best pair first; ties go to the earlier right record."""
     as_is = _equal(left, right, own, others, normalised=False)
     normalised = _equal(left, right, own, others, normalised=True)
     priority = as_is.astype(np.int64) + normalised
-    alike = np.round(np.minimum(left.score(right, own, others), BELOW_EQUAL), DECIMALS)
+    alike = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
     score: FloatVector = np.where(priority > 0, 1, alike).astype(np.float32)
     order = np.lexsort((others, -score, -priority, own))
     return Candidates(own, others, score, priority).take(order)

@@ -186,7 +186,7 @@ class Matcher:
         """
         return self._match(as_table(left, "left"))
 
-    def _match(self, left: Table) -> MatchResult:
+    def _match(self, left: Table, *, scored: bool = True) -> MatchResult:
         fitted = self._check_fitted()
         keys = self._pair_keys(left, fitted)
         kinds = joint_kinds(column_kinds(left, keys.left, codes=len(keys.left) > 1), fitted.kinds)
@@ -196,7 +196,7 @@ class Matcher:
             left, keys.left, kinds, keys.left_by, by_kinds, nulls_equal=self._options.nulls_equal
         )
         weights = read_weights(self._options.weights, keys.left)
-        comparison = reference.compare(records, weights)
+        comparison = reference.compare(records, weights, scored=scored)
         fallback = getattr(reference.encoder, "fallback_threshold", None) or FALLBACK
         return MatchResult(left, fitted.right, keys, comparison, self._options, float(fallback))
 

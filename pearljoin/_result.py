@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._assemble import assemble, take_rows
 from pearljoin._decide import decide
 from pearljoin._errors import InputError
+from pearljoin._features import NAMES
 from pearljoin._keys import Keys
 from pearljoin._match import Comparison
 from pearljoin._matches import Matches
@@ -153,6 +155,36 @@ class MatchResult:
             score=score,
         )
 
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the calibrated probability of a match; else a plain similarity."""
+        return self.comparison.scorer is not None
+
+    def evidence(self) -> dict[str, NDArray[Any]]:
+        """What speaks for and against every candidate pair of distinct keys.
+
+        Returns
+        -------
+        evidence
+            Arrays of shape (n_pairs,) by name: ``left`` and ``right``, int64, the first rows that
+            hold the two keys; the others float32, as listed in `pearljoin._features.NAMES`.
+
+        Raises
+        ------
+        InputError
+            If the key is not one column of text.
+        """
+        if [field.kind for field in self.comparison.left.fields] != ["text"]:
+            raise InputError(
+                f"Evidence is worked out for one key column of text. Got {list(self.keys.left)!r}."
+            )
+        own, others, features = self.comparison.features()
+        return {
+            "left": self.comparison.left.first_row[own],
+            "right": self.comparison.right.first_row[others],
+            **dict(zip(NAMES, features.T, strict=True)),
+        }
+
     def pairs(self) -> Any:
         """List the matches as values, to be looked at.
 
@@ -222,6 +254,11 @@ class _Evidence:
     def __init__(self, comparison: Comparison, fallback: float) -> None:
         self._comparison = comparison
         self.fallback = fallback
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the probability of a match."""
+        return self._comparison.scorer is not None
 
     @property
     def best(self) -> FloatVector:

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
-from pearljoin import _lexical
+from pearljoin import _index, _lexical
 from pearljoin._encoders import CoverageEncoder, Encoder
+from pearljoin._features import pair_features, text_facts
 from pearljoin._records import NULL, Records
 from pearljoin._scoring import ExactValues, NumberValues, PhraseVectors, TextValues
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Side", "Values", "build_sides", "encode_values", "equality_keys", "pair_up"]
+__all__ = ["Side", "Values", "build_sides", "describe", "encode_values", "equality_keys", "pair_up"]
 
 Values: TypeAlias = TextValues | NumberValues | ExactValues
 
@@ -191,6 +192,38 @@ def build_sides(
         spelling = tuple(pair[at] for pair in spellings)
         sides.append(Side(values, spelling, codes, _group_codes(records, right), weights))
     return sides[0], sides[1]
+
+
+def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> FloatMatrix:
+    """Evidence on pairs of records whose one key column is text: see `pearljoin._features`."""
+    values, other_values = left.values[0], right.values[0]
+    assert isinstance(values, TextValues)
+    assert isinstance(other_values, TextValues)
+    idf = _lexical.inverse_document_frequency(values.counts, other_values.counts)
+    facts = text_facts(values.normal, values.counts, idf)
+    other_facts = text_facts(other_values.normal, other_values.counts, idf)
+    # A null has no text; what is said of its pairs is not used.
+    texts, other_texts = (
+        np.maximum(codes, 0) for codes in (left.codes[0][own], right.codes[0][others])
+    )
+    ngrams, words = (
+        2 * _lexical.pair_products(half, other_half, texts, other_texts)
+        for half, other_half in zip(
+            _lexical.halves(_present(left.spelling[0])),
+            _lexical.halves(_present(right.spelling[0])),
+            strict=True,
+        )
+    )
+    cosine = _index.pair_cosines(values.vectors, other_values.vectors, texts, other_texts)
+    known = values.covered[texts] & other_values.covered[other_texts]
+    return pair_features(
+        facts, other_facts, cosine, ngrams, words, known, texts, other_texts, own, others
+    )
+
+
+def _present(spelling: csr_matrix | None) -> csr_matrix:
+    assert spelling is not None
+    return spelling
 
 
 def _weigh_both(left: Values, right: Values) -> tuple[csr_matrix | None, csr_matrix | None]:

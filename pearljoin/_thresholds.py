@@ -15,6 +15,9 @@ __all__ = ["Evidence", "FixedThreshold", "PrecisionTarget", "Threshold", "as_thr
 FALLBACK = 0.4
 """Threshold for small tables where the encoder brings none of its own."""
 
+LIKELIER_THAN_NOT = 0.5
+"""No match is accepted that is more likely wrong than right, however good the others are."""
+
 FEWEST_UNANSWERED = 0.2
 FEWEST_NEIGHBOURS, FEWEST_BEST = 30, 10
 """Below so many reference records, or left records, these tell too little."""
@@ -22,6 +25,11 @@ FEWEST_NEIGHBOURS, FEWEST_BEST = 30, 10
 
 class Evidence(Protocol):
     """What a threshold may look at; each part is worked out when it is asked for."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the probability of a match."""
+        ...
 
     @property
     def best(self) -> FloatVector:
@@ -93,7 +101,12 @@ class FixedThreshold:
 class PrecisionTarget:
     """The lowest threshold whose matches should be right often enough, judged without labels.
 
-    What would a left row find if its answer were missing? Two samples tell. One is what left rows
+    Where a score is the calibrated probability of a match, the expected precision of the matches
+    above a threshold is their mean probability: the threshold is the lowest, but not below 0.5, at
+    which that reaches the target. Equal keys are matches in any case and do not count.
+
+    Elsewhere the tables are judged by themselves. What would a left row find if its answer were
+    missing? Two samples tell. One is what left rows
     find besides their best match: the score of the runner-up. The other is how close reference
     rows lie to each other, since two of them name different things. If a share ``f(t)`` of both
     samples, equally weighed, reaches score t, then of ``n`` left rows, of which a share ``p0`` has
@@ -126,6 +139,8 @@ class PrecisionTarget:
 
     def choose(self, evidence: Evidence) -> float:
         """Return the lowest score at which the expected precision is reached."""
+        if evidence.calibrated:
+            return lowest_for_mean(evidence.best, self.precision)
         best, neighbours = np.sort(evidence.best), np.sort(evidence.neighbours)
         if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
@@ -141,6 +156,34 @@ class PrecisionTarget:
         false = unanswered * (1 + above) / (1 + len(chance))
         good = np.flatnonzero(false <= (1 - self.precision) * accepted)
         return float(best[good[0]]) if len(good) else 1.0
+
+
+def lowest_for_mean(probability: FloatVector, target: float) -> float:
+    """Find the lowest threshold above which the mean probability reaches a target.
+
+    Parameters
+    ----------
+    probability
+        float32 of shape (n,), in [0, 1].
+    target
+        In [0, 1].
+
+    Returns
+    -------
+    threshold
+        One of the probabilities, at least 0.5; or 1 where none will do.
+
+    Examples
+    --------
+    >>> lowest_for_mean(np.array([0.99, 0.9, 0.8, 0.2], dtype=np.float32), 0.9)
+    0.800000011920929
+    """
+    falling = np.sort(probability)[::-1].astype(np.float64)
+    means = np.cumsum(falling) / np.arange(1, len(falling) + 1)
+    # Equal probabilities stand or fall together, so only the last of them counts.
+    last = np.append(falling[1:] < falling[:-1], True) if len(falling) else np.zeros(0, dtype=bool)
+    good = np.flatnonzero(last & (means >= target) & (falling >= LIKELIER_THAN_NOT))
+    return float(falling[good[-1]]) if len(good) else 1.0
 
 
 def _share_without_answer(best: FloatVector, chance: FloatVector) -> float:

@@ -7,6 +7,7 @@ import sys
 
 COMMANDS = {
     "data": ("pearljoin_train.data_fetch:main", "verify or fetch the data folder"),
+    "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
 }
 """Each command's function, imported only when it is asked for, and one line about it."""

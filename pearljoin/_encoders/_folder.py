@@ -4,6 +4,7 @@
     tokenizer.json      as the tokenizers package writes it
     model.onnx          8-bit weights, for the CPU
     model.safetensors   optional, half precision, for torch
+    scorer.json         optional, the calibrated match scorer, as plain numbers
 
 Nothing in it can run code: pickles are refused, only files that `config.json` lists are read, and
 each is checked against its sha256 before a byte of it is used.
@@ -21,15 +22,25 @@ from typing import Any
 from pearljoin._encoders._config import ONNX, SAFETENSORS, TOKENIZER, ConfigChecker
 from pearljoin._errors import ModelError
 
-__all__ = ["CONFIG", "MODELS", "ONNX", "SAFETENSORS", "TOKENIZER", "ModelFolder", "read_folder"]
+__all__ = [
+    "CONFIG",
+    "MODELS",
+    "ONNX",
+    "SAFETENSORS",
+    "SCORER",
+    "TOKENIZER",
+    "ModelFolder",
+    "read_folder",
+]
 
 FORMAT = 1
 CONFIG = "config.json"
 MODELS = Path(__file__).resolve().parent.parent / "_models"
 """Where the bundled model folders live."""
+SCORER = "scorer.json"
 POOLINGS = ("mean", "cls")
 
-_MAX_BYTES = {CONFIG: 2**20, TOKENIZER: 2**27}
+_MAX_BYTES = {CONFIG: 2**20, SCORER: 2**22, TOKENIZER: 2**27}
 _MAX_WEIGHT_BYTES = 2**32
 _MAX_DIM = 8192
 _MAX_LENGTH = 8192
@@ -108,6 +119,11 @@ class ModelFolder:
                 f"({len(content):,} bytes). Hint: fetch or export the folder again."
             )
         return content
+
+    @property
+    def scorer(self) -> bytes | None:
+        """The calibrated match scorer as JSON, checked against its sha256; None without one."""
+        return self.read(SCORER) if self.has(SCORER) else None
 
     def verify(self) -> None:
         """Check every listed file against its sha256; raises ModelError."""

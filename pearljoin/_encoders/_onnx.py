@@ -102,6 +102,11 @@ class OnnxEncoder:
         """Score in [0, 1] to match from where a table is too small to judge by."""
         return self._folder.fallback_threshold
 
+    @property
+    def scorer(self) -> bytes | None:
+        """The model's calibrated match scorer, as JSON; None where it has none."""
+        return self._folder.scorer
+
     def __repr__(self) -> str:
         return f"OnnxEncoder({self.name!r}, dim={self.dim})"
 

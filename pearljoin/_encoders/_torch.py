@@ -72,6 +72,11 @@ class TorchEncoder:
         return self._loaded.dim
 
     @property
+    def scorer(self) -> bytes | None:
+        """The model folder's calibrated match scorer, as JSON; None where there is none."""
+        return self._source.scorer if isinstance(self._source, ModelFolder) else None
+
+    @property
     def fallback_threshold(self) -> float | None:
         """Score in [0, 1] to match from where a table is too small to judge by; None: unknown."""
         return self._source.fallback_threshold if isinstance(self._source, ModelFolder) else None

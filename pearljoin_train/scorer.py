@@ -1,0 +1,320 @@
+"""Training the match scorer: from evidence on a pair to the calibrated probability of a match.
+
+``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, trains a small
+network on the candidates of those from some sources, and judges it on sources kept out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import logging
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+from tqdm.auto import tqdm
+
+import pearljoin as pj
+from pearljoin.scoring import FEATURES, Scorer, lowest_for_mean, read_scorer
+from pearljoin_train.joins import Join, alias_names, is_held_out, make_joins
+
+__all__ = ["Candidates", "ScorerConfig", "calibration_error", "main", "train"]
+
+log = logging.getLogger(__name__)
+
+CLIP = 6.0
+"""As pearljoin cuts standardised features."""
+
+
+@dataclass(frozen=True)
+class ScorerConfig:
+    """How the scorer is trained.
+
+    Attributes
+    ----------
+    joins_a_source
+        Joins made from each source of alias pairs.
+    hidden
+        Units of the two hidden layers.
+    epochs, batch, learning_rate, weight_decay
+        Of AdamW, with a cosine schedule.
+    seed
+        Of the joins, the weights and the order of batches.
+    """
+
+    joins_a_source: int = 24
+    hidden: tuple[int, int] = (48, 24)
+    epochs: int = 8
+    batch: int = 4096
+    learning_rate: float = 3e-3
+    weight_decay: float = 1e-3
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The candidate pairs of one join.
+
+    Attributes
+    ----------
+    source
+        Where its names come from.
+    left
+        int64 of shape (n_pairs,): left row.
+    features
+        float32 of shape (n_pairs, n_features).
+    right
+        bool of shape (n_pairs,): which pairs are right.
+    n_answered
+        Left rows that have an answer.
+    """
+
+    source: str
+    left: NDArray[np.int64]
+    features: NDArray[np.float32]
+    right: NDArray[np.bool_]
+    n_answered: int
+
+
+def describe(join: Join, encoder: Any) -> Candidates:
+    """Work out the evidence on a join's candidates, and which of them are right."""
+    result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
+    evidence = result.evidence()
+    left, right = evidence.pop("left"), evidence.pop("right")
+    truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
+    return Candidates(
+        join.source,
+        left,
+        np.stack(list(evidence.values()), axis=1),
+        np.array(truth, dtype=bool),
+        sum(bool(answer) for answer in join.answers),
+    )
+
+
+def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
+    """Train the network.
+
+    Parameters
+    ----------
+    joins
+        What to train on; a join counts by the square root of its size.
+    config
+        How.
+
+    Returns
+    -------
+    scorer
+        As pearljoin reads it from ``scorer.json``.
+    """
+    features = np.concatenate([join.features for join in joins])
+    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    inputs = torch.from_numpy(np.clip((features - mean) / scale, -CLIP, CLIP).astype(np.float32))
+    labels = torch.from_numpy(np.concatenate([join.right for join in joins]).astype(np.float32))
+    weights = np.concatenate([np.full(len(join.right), len(join.right) ** -0.5) for join in joins])
+    weight = torch.from_numpy((weights / weights.mean()).astype(np.float32))
+    network = _network(inputs.shape[1], config)
+    _fit(network, inputs, labels, weight, config)
+    layers = [
+        {"weights": layer.weight.detach().T.tolist(), "biases": layer.bias.detach().tolist()}
+        for layer in network
+        if isinstance(layer, torch.nn.Linear)
+    ]
+    return {"mean": mean.tolist(), "scale": scale.tolist(), "layers": layers}
+
+
+def _network(n_features: int, config: ScorerConfig) -> torch.nn.Sequential:
+    generator = torch.Generator().manual_seed(config.seed)
+    widths = [n_features, *config.hidden, 1]
+    layers: list[torch.nn.Module] = []
+    for n_in, n_out in pairwise(widths):
+        layer = torch.nn.Linear(n_in, n_out)
+        torch.nn.init.kaiming_uniform_(layer.weight, a=5**0.5, generator=generator)
+        torch.nn.init.zeros_(layer.bias)
+        layers += [layer, torch.nn.ReLU()]
+    return torch.nn.Sequential(*layers[:-1])
+
+
+def _fit(
+    network: torch.nn.Sequential,
+    inputs: torch.Tensor,
+    labels: torch.Tensor,
+    weight: torch.Tensor,
+    config: ScorerConfig,
+) -> None:
+    generator = torch.Generator().manual_seed(config.seed)
+    optimiser = torch.optim.AdamW(
+        network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+    )
+    n_batches = max(1, len(inputs) // config.batch)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, config.epochs * n_batches)
+    for _ in tqdm(range(config.epochs), desc="training", unit="epoch", disable=None):
+        for part in torch.randperm(len(inputs), generator=generator).tensor_split(n_batches):
+            logits = network(inputs[part])[:, 0]
+            loss = functional.binary_cross_entropy_with_logits(logits, labels[part], weight[part])
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+
+
+def best_pairs(
+    join: Candidates, probability: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Each left row's most probable pair: its probability, and whether it is right."""
+    order = np.lexsort((-probability, join.left))
+    first = order[np.flatnonzero(np.diff(join.left[order], prepend=-1))]
+    return probability[first], join.right[first]
+
+
+def calibration_error(
+    probability: NDArray[np.float32], right: NDArray[np.bool_], n_bins: int = 10
+) -> float:
+    """Expected calibration error over bins of equal width (Naeini et al. 2015).
+
+    Returns
+    -------
+    error
+        In [0, 1]: the mean of ``|mean probability - share right|`` over bins, by their size.
+    """
+    bins = np.minimum((probability * n_bins).astype(int), n_bins - 1)
+    error = 0.0
+    for number in np.unique(bins):
+        inside = bins == number
+        gap = abs(float(probability[inside].mean()) - float(right[inside].mean()))
+        error += gap * float(inside.mean())
+    return error
+
+
+def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float]) -> dict[str, Any]:
+    """Measure a scorer on joins.
+
+    Returns
+    -------
+    figures
+        ``calibration_error`` over the pooled rows' best pairs, ``top1`` (share of answerable rows
+        whose best pair is right), and for each precision target the macro ``precision`` and
+        ``recall`` of what the join would return. Rates in [0, 1].
+    """
+    best = [best_pairs(join, scorer.probability(join.features)) for join in joins]
+    figures: dict[str, Any] = {
+        "n_joins": len(joins),
+        "n_rows": sum(len(right) for _, right in best),
+        "calibration_error": calibration_error(*map(np.concatenate, zip(*best, strict=True))),
+        "top1": _mean(
+            right.sum() / max(1, join.n_answered)
+            for join, (_, right) in zip(joins, best, strict=True)
+        ),
+    }
+    for target in targets:
+        kept = [right[chance >= lowest_for_mean(chance, target)] for chance, right in best]
+        figures[f"target_{target}"] = {
+            "precision": _mean(right.mean() if len(right) else 1.0 for right in kept),
+            "recall": _mean(
+                right.sum() / max(1, join.n_answered)
+                for join, right in zip(joins, kept, strict=True)
+            ),
+        }
+    return figures
+
+
+def _mean(values: Iterable[float]) -> float:
+    return float(np.mean(list(values)))
+
+
+def attach(scorer: dict[str, Any], folder: Path) -> None:
+    """Write a scorer into a model folder and enter it in its configuration."""
+    content = json.dumps(scorer).encode()
+    (folder / "scorer.json").write_bytes(content)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config["files"]["scorer.json"] = hashlib.sha256(content).hexdigest()
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) -> None:
+    """Draw how often pairs are right against how often the scorer says so."""
+    from matplotlib import pyplot
+
+    best = [best_pairs(join, scorer.probability(join.features)) for join in joins]
+    chance, right = map(np.concatenate, zip(*best, strict=True))
+    bins = np.minimum((chance * 10).astype(int), 9)
+    said = [chance[bins == number].mean() for number in np.unique(bins)]
+    found = [right[bins == number].mean() for number in np.unique(bins)]
+    figure, axes = pyplot.subplots(figsize=(4.5, 4.5), layout="constrained")
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    axes.plot(said, found, marker="o")
+    axes.set(xlabel="probability said", ylabel="share right", xlim=(0, 1), ylim=(0, 1))
+    axes.set_title(f"{len(chance):,} best pairs of sources kept out", fontsize=10)
+    figure.savefig(path)
+    pyplot.close(figure)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run ``python -m pearljoin_train scorer``; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="model folder to put it into")
+    parser.add_argument("--encoder", default="default", help="name or folder of the encoder")
+    parser.add_argument("--report", type=Path, help="JSON file for the figures")
+    parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
+    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
+    parser.add_argument("--seed", type=int, default=ScorerConfig.seed)
+    options = parser.parse_args(arguments)
+    config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
+    encoder = Remembering(pj.load_encoder(options.encoder))
+    names = alias_names()
+    joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
+    total = len(names) * config.joins_a_source
+    described = [
+        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
+    ]
+    kept_out = [join for join in described if is_held_out(join.source)]
+    trained = train([join for join in described if not is_held_out(join.source)], config)
+    scorer = {"format": 1, "features": list(FEATURES), **trained}
+    read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
+    figures = judge(kept_out, read, (0.8, 0.9, 0.95, 0.99))
+    report = {
+        "config": asdict(config),
+        "held_out": sorted({join.source for join in kept_out}),
+        "trained_on": sorted({join.source for join in described} - {j.source for j in kept_out}),
+        "figures": figures,
+    }
+    attach(scorer, options.out)
+    text = json.dumps(report, indent=2) + "\n"
+    sys.stdout.write(text)
+    if options.report:
+        options.report.write_text(text, encoding="utf-8")
+    if options.plot:
+        plot_reliability(kept_out, read, options.plot)
+    return 0
+
+
+class Remembering:
+    """An encoder that keeps every vector it has made, since joins share their names."""
+
+    def __init__(self, encoder: Any) -> None:
+        self._encoder = encoder
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    @property
+    def dim(self) -> int:
+        """Columns of a vector."""
+        return int(self._encoder.dim)
+
+    def encode(self, phrases: Sequence[str]) -> NDArray[np.float32]:
+        """Encode what is new and look up the rest."""
+        new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._known]
+        self._known.update(zip(new, self._encoder.encode(new), strict=True))
+        return np.array([self._known[phrase] for phrase in phrases]).reshape(-1, self.dim)
+
+    def covers(self, phrases: Sequence[str]) -> NDArray[np.bool_]:
+        """Tell where a vector stands for the whole text."""
+        covered: NDArray[np.bool_] = self._encoder.covers(phrases)
+        return covered
