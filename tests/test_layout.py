@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("__main__",),
     ("_cli",),
-    ("__init__",),
+    ("__init__", "scoring"),
     ("_join", "_dedupe", "_fuzzy_joiner", "_spark"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result",),
@@ -22,7 +22,8 @@ LAYERS = (
     ("_tables",),
     ("_columns", "_candidates", "_thresholds"),
     ("_side",),
-    ("_scoring", "_records", "_features", "_scorer"),
+    ("_scoring", "_records", "_scorer"),
+    ("_features",),
     ("_index", "_lexical", "_encoders"),
     ("_torch_search", "_matches", "_word_vectors"),
     ("_assignment", "_text"),
@@ -50,7 +51,7 @@ THIRD_PARTY = {
     # The transformers, and the encoders that wrap a vectoriser of the user's.
     "sklearn": {"_encoders._adapters", "_fuzzy_joiner", "_phrase_encoder", "_weighted_words"},
     "sparse_dot_topn": {"_lexical"},
-    "rapidfuzz": {"_scoring"},
+    "rapidfuzz": {"_features"},
     "tokenizers": {"_encoders._tokens", "_word_vectors._tokens"},
     "typer": {"_cli"},
     "rich": {"_cli"},
