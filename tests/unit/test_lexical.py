@@ -1,0 +1,158 @@
+"""Spelling vectors against scikit-learn's TfidfVectorizer, value by value."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+from pearljoin import _lexical
+
+LEFT = ["north lodge", "a", "the old inn", "ab ab ab c", "北京 大学", "c++", "x" * 30, "é 🎉"]
+RIGHT = ["north lodge hotel", "lodge", "a b", "inn the old", "ab c", "北京", "zzz", "🎉"]
+
+
+def vectors(left: list[str], right: list[str]) -> tuple[csr_matrix, csr_matrix]:
+    counts = _lexical.count(left), _lexical.count(right)
+    idf = _lexical.inverse_document_frequency(*counts)
+    return _lexical.weigh(counts[0], idf), _lexical.weigh(counts[1], idf)
+
+
+def by_sklearn(left: list[str], right: list[str]) -> np.ndarray:
+    """Mean of the cosines of character n-grams and of words."""
+    total = np.zeros((len(left), len(right)))
+    for options in (
+        {"analyzer": "char_wb", "ngram_range": (2, 4)},
+        {"analyzer": "word", "token_pattern": r"\S+"},
+    ):
+        model = TfidfVectorizer(**options, lowercase=False).fit([*left, *right])
+        total += (model.transform(left) @ model.transform(right).T).toarray() / 2
+    return total
+
+
+def test_products_are_the_mean_of_two_tf_idf_cosines() -> None:
+    own, other = vectors(LEFT, RIGHT)
+    rows = np.repeat(np.arange(len(LEFT)), len(RIGHT))
+    columns = np.tile(np.arange(len(RIGHT)), len(LEFT))
+    found = _lexical.pair_products(own, other, rows, columns).reshape(len(LEFT), len(RIGHT))
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, by_sklearn(LEFT, RIGHT), atol=1e-6)
+    np.testing.assert_allclose(found, (own @ other.T).toarray(), atol=1e-6)
+
+
+WORDS = st.text(st.sampled_from("abcé北🎉1+"), min_size=1, max_size=6)
+TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=4).map(" ".join), min_size=1, max_size=6)
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(TEXTS, TEXTS)
+def test_any_texts_agree_with_scikit_learn(left: list[str], right: list[str]) -> None:
+    own, other = vectors(left, right)
+    np.testing.assert_allclose((own @ other.T).toarray(), by_sklearn(left, right), atol=1e-5)
+
+
+def test_counts_are_those_of_count_vectorizers() -> None:
+    counts = _lexical.count(LEFT)
+    half = counts.shape[1] // 2
+    assert counts.shape == (len(LEFT), 2 * 2**20)
+    for part, options in (
+        (counts[:, :half], {"analyzer": "char_wb", "ngram_range": (2, 4)}),
+        (counts[:, half:], {"analyzer": "word", "token_pattern": r"\S+"}),
+    ):
+        wanted = CountVectorizer(**options, lowercase=False).fit_transform(LEFT)
+        # Columns are hashed, so rows are compared by their sorted counts.
+        for row in range(len(LEFT)):
+            assert sorted(part[row].data) == sorted(wanted[row].data)
+
+
+def test_idf_is_scikit_learns() -> None:
+    counts = _lexical.count(LEFT), _lexical.count(RIGHT)
+    found = _lexical.inverse_document_frequency(*counts)
+    model = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), lowercase=False)
+    model.fit([*LEFT, *RIGHT])
+    present = np.bincount(counts[0].indices, minlength=found.size) + np.bincount(
+        counts[1].indices, minlength=found.size
+    )
+    columns = np.flatnonzero(present[: found.size // 2])
+    np.testing.assert_allclose(np.sort(found[columns]), np.sort(model.idf_), rtol=1e-6)
+    np.testing.assert_allclose(
+        found[present == 0], np.log(1 + len(LEFT) + len(RIGHT)) + 1, rtol=1e-6
+    )
+
+
+def test_texts_without_words_have_no_vector() -> None:
+    own, other = vectors(["", "a"], ["", "a"])
+    np.testing.assert_allclose((own @ other.T).toarray(), [[0, 0], [0, 1]], atol=1e-6)
+    assert _lexical.count([]).shape == (0, 2 * 2**20)
+
+
+def test_counting_by_chunks_changes_nothing(monkeypatch) -> None:
+    whole = _lexical.count(LEFT)
+    monkeypatch.setattr(_lexical, "CHUNK", 3)
+    parts = _lexical.count(LEFT)
+    assert (whole != parts).nnz == 0
+    own, other = vectors(LEFT, RIGHT)
+    rows = np.arange(8)
+    before = _lexical.pair_products(own, other, rows, rows[::-1])
+    monkeypatch.setattr(_lexical, "PAIR_CHUNK", 3)
+    assert _lexical.pair_products(own, other, rows, rows[::-1]).tolist() == before.tolist()
+
+
+def test_only_the_start_of_a_long_text_counts() -> None:
+    text = " ".join(f"w{n}" for n in range(1000))
+    counts = _lexical.count([text, text[: _lexical.LONGEST], text[: _lexical.LONGEST - 9]])
+    assert (counts[0] != counts[1]).nnz == 0
+    assert (counts[0] != counts[2]).nnz > 0
+
+
+def test_lone_surrogates_and_control_characters_are_counted() -> None:
+    own, other = vectors(["\ud800 x", "\x00\x07"], ["\ud800 x", "\x00\x07"])
+    np.testing.assert_allclose((own @ other.T).diagonal(), 1, atol=1e-6)
+
+
+# Searching --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def searched() -> tuple[csr_matrix, csr_matrix, np.ndarray]:
+    rng = np.random.default_rng(0)
+    words = [f"{a}{b}" for a in ("no", "su", "ea") for b in ("th", "rn", "l")]
+    texts = [" ".join(rng.choice(words, size=rng.integers(1, 4))) for _ in range(140)]
+    own, other = vectors(texts[:60], texts[60:])
+    return own, other, (own @ other.T).toarray()
+
+
+@pytest.mark.parametrize("k", [1, 5, 80, 1000])
+def test_nearest_is_brute_force(searched, k: int) -> None:
+    own, other, table = searched
+    query, row, product = _lexical.nearest(own, other, k)
+    np.testing.assert_allclose(product, table[query, row], atol=1e-6)
+    for at in range(60):
+        mine = product[query == at]
+        assert (np.diff(mine) <= 1e-7).all()
+        wanted = np.sort(table[at][table[at] > 0])[::-1][:k]
+        np.testing.assert_allclose(mine, wanted, atol=1e-6)
+        assert len(set(row[query == at])) == len(mine)
+    assert (np.diff(query) >= 0).all()
+
+
+@pytest.mark.parametrize("threshold", [0.05, 0.3, 0.7, 1.0 - 1e-6])
+def test_above_is_brute_force(searched, threshold: float) -> None:
+    own, other, table = searched
+    query, row, product = _lexical.above(own, other, threshold)
+    found = set(zip(query.tolist(), row.tolist(), strict=True))
+    np.testing.assert_allclose(product, table[query, row], atol=1e-6)
+    assert len(found) == len(query)
+    assert {tuple(pair) for pair in np.argwhere(table >= threshold + 1e-6).tolist()} <= found
+    assert found <= {tuple(pair) for pair in np.argwhere(table >= threshold - 1e-6).tolist()}
+
+
+def test_columns_common_to_most_of_a_large_reference_do_not_slow_the_search() -> None:
+    texts = [f"university of number{n}" for n in range(300)]
+    own, other = vectors(["university of number7"], texts)
+    query, row, product = _lexical.nearest(own, other, 3)
+    assert row[0] == 7
+    assert query.tolist() == [0] * len(row)
+    # Rows that share the common words only are not listed.
+    assert (product > 0).all()

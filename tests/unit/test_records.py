@@ -1,0 +1,90 @@
+"""Records: rows reduced to distinct combinations of key values."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pearljoin._records import NULL, Field, Records, factorize
+from pearljoin._side import pair_up
+
+CODES = st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=12)
+
+
+def field(codes) -> Field:
+    return Field("text", ["a", "b", "c"], np.array(codes, dtype=np.int64))
+
+
+def test_factorize_numbers_by_first_appearance() -> None:
+    values, codes = factorize(["b", None, "a", "b", "", 0, False])
+    assert values == ["b", "a", "", 0]
+    assert codes.tolist() == [0, NULL, 1, 0, 2, 3, 3]
+    assert factorize([]) == ([], pytest.approx([]))
+    assert codes.dtype == np.int64
+
+
+def test_records_of_one_key() -> None:
+    records = Records((field([2, 0, -1, 2, 1]),))
+    assert records.of_row.tolist() == [0, 1, NULL, 0, 2]
+    assert records.first_row.tolist() == [0, 1, 4]
+    assert records.n_records == 3
+    assert records.n_rows == 5
+    assert records.codes(0).tolist() == [2, 0, 1]
+    assert records.group_codes() is None
+
+
+def test_rows_of_records_ascend() -> None:
+    records = Records((field([2, 0, -1, 2, 1, 0]),))
+    position, rows = records.rows_of(np.array([1, 0, 1]))
+    assert list(zip(position.tolist(), rows.tolist(), strict=True)) == [
+        (0, 1),
+        (0, 5),
+        (1, 0),
+        (1, 3),
+        (2, 1),
+        (2, 5),
+    ]
+
+
+def test_groups_tell_records_apart_and_a_null_group_is_null() -> None:
+    records = Records((field([0, 0, 0, 0]),), field([1, 0, 1, -1]))
+    assert records.of_row.tolist() == [0, 1, 0, NULL]
+    assert records.group_codes().tolist() == [1, 0]
+
+
+def test_equal_nulls_are_a_value() -> None:
+    records = Records((field([0, -1, -1]), field([-1, -1, 0])), nulls_equal=True)
+    assert records.of_row.tolist() == [0, 1, 2]
+    assert records.codes(1).tolist() == [-1, -1, 0]
+
+
+@pytest.mark.parametrize("codes", [[], [-1, -1]])
+def test_no_usable_rows(codes: list[int]) -> None:
+    for records in (Records((field(codes),)), Records((field(codes), field(codes)))):
+        assert records.n_records == 0
+        assert records.of_row.tolist() == codes
+        position, rows = records.rows_of(np.zeros(0, dtype=np.int64))
+        assert len(position) == len(rows) == 0
+
+
+@settings(derandomize=True, deadline=None, max_examples=80)
+@given(CODES, st.booleans())
+def test_records_are_the_distinct_combinations(codes: list, nulls_equal: bool) -> None:
+    first, second = ([pair[at] for pair in codes] for at in (0, 1))
+    records = Records((field(first), field(second)), nulls_equal=nulls_equal)
+    usable = [pair for pair in codes if nulls_equal or NULL not in pair]
+    distinct = list(dict.fromkeys(usable))
+    wanted = [distinct.index(pair) if pair in distinct else NULL for pair in codes]
+    assert records.of_row.tolist() == wanted
+    assert records.first_row.tolist() == [codes.index(pair) for pair in distinct]
+    position, rows = records.rows_of(np.arange(len(distinct)))
+    listed = [(at, row) for at in range(len(distinct)) for row, w in enumerate(wanted) if w == at]
+    assert list(zip(position.tolist(), rows.tolist(), strict=True)) == listed
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.lists(st.integers(-2, 3), max_size=8), st.lists(st.integers(-2, 3), max_size=8))
+def test_pair_up_lists_all_equal_pairs(left: list[int], right: list[int]) -> None:
+    own, other = pair_up(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64))
+    wanted = [(a, b) for a, x in enumerate(left) for b, y in enumerate(right) if x == y]
+    assert list(zip(own.tolist(), other.tolist(), strict=True)) == wanted

@@ -1,0 +1,96 @@
+"""normalise: what counts when two texts are compared."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pearljoin._text import normalise
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", ""),
+        ("   ", ""),
+        ("Acme", "acme"),
+        ("  Acme\t\n Corp  ", "acme corp"),
+        ("Acme, Inc.", "acme inc"),
+        ("Café Été", "cafe ete"),
+        ("Cafe\u0301", "cafe"),
+        ("Straße", "strasse"),
+        ("Łódź Ørsted Æon Œuvre Đà", "lodz orsted aeon oeuvre da"),
+        ("İstanbul", "istanbul"),
+        ("ＡＣＭＥ　１２", "acme 12"),
+        ("ﬁne", "fine"),
+        ("²", "2"),
+        ("AT&T", "at and t"),
+        ("Marks & Spencer", "marks and spencer"),
+        ("U.S.A.", "usa"),
+        ("J. R. R. Tolkien", "jrr tolkien"),
+        ("St. Louis", "st louis"),
+        ("O'Neill’s", "oneills"),
+        ("C++", "c++"),
+        ("C#", "c#"),
+        ("50%", "50%"),
+        ("M*A*S*H", "m*a*s*h"),
+        ("user@example.com", "user@example com"),
+        ("3.14", "3.14"),
+        ("Version 3.14.", "version 3.14"),
+        ("-5 degrees", "-5 degrees"),
+        ("1990-2000", "1990 2000"),
+        ("well-known", "well known"),
+        ("“quoted”", "quoted"),
+        ("a/b\\c,d", "a b c d"),
+        ("???", "???"),
+        (" !? ", "!?"),
+        ("Αθήνα", "αθηνα"),
+        ("Ёлка", "елка"),
+        ("中文 名字", "中文 名字"),
+        ("がぎ", "がぎ"),
+        ("हिन्दी", "हिन्दी"),
+        ("🎉 Party", "🎉 party"),
+        ("👩‍👩‍👧", "👩‍👩‍👧"),
+        ("€5", "€5"),
+    ],
+)
+def test_what_is_levelled_and_what_stays(text: str, wanted: str) -> None:
+    assert normalise(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [("C++", "C#"), ("C", "C++"), ("???", "!!!"), ("3.14", "314"), ("-5", "5"), ("が", "か")],
+)
+def test_texts_that_differ_in_what_counts_stay_different(one: str, two: str) -> None:
+    assert normalise(one) != normalise(two)
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(st.text(st.characters(), max_size=20))
+@example("A.\u0301 B.")
+@example("ß.ẞ")
+@example("\ue000.\ue001")
+@example("\ud800 \udfff")
+@example("a.b.c. d.")
+@example("ΑΣ. Σ")
+@example("´`'.")
+@example("& &")
+@example("¨ a")
+@example("１.２ －３")
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    once = normalise(text)
+    assert normalise(once) == once
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(st.text(st.characters(), max_size=20))
+def test_words_are_separated_by_single_spaces(text: str) -> None:
+    normal = normalise(text)
+    assert normal == " ".join(normal.split())
+    assert (normal == "") == (not text.strip())
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(st.text(st.sampled_from("abcXYZ é.,-'&09 "), max_size=20))
+def test_case_does_not_count(text: str) -> None:
+    assert normalise(text.upper()) == normalise(text) == normalise(text.lower())
