@@ -75,6 +75,13 @@ def test_the_result_says_what_it_holds() -> None:
     assert repr(result.matches(threshold=1.0)) == "Matches(left=[0], right=[2], score=[1.])"
 
 
+@pytest.mark.parametrize("number", [np.float32, np.float64])
+def test_a_threshold_may_be_a_number_of_numpys(number) -> None:
+    result = match(LEFT, RIGHT, threshold=number(0.9))
+    assert pairs_of(result.matches()) == [(0, 2), (1, 2)]
+    assert pairs_of(result.matches(threshold=number(0.2))) == [(0, 2), (1, 2), (2, 1)]
+
+
 def test_a_threshold_object_is_asked() -> None:
     class Median:
         def choose(self, evidence) -> float:
