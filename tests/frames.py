@@ -110,3 +110,9 @@ def match(left: Any, right: Any, **options: Any) -> pj.MatchResult:
 
 def pairs_of(matches: pj.Matches) -> list[tuple[int, int]]:
     return list(zip(matches.left.tolist(), matches.right.tolist(), strict=True))
+
+
+def decided(result: pj.MatchResult) -> tuple[list[tuple[int, int]], list[float]]:
+    """The matches as plain lists, to be compared."""
+    matches = result.matches()
+    return pairs_of(matches), matches.score.tolist()

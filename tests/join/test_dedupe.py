@@ -162,7 +162,7 @@ def test_auto_is_a_fixed_threshold() -> None:
     [
         ({"threshold": pj.PrecisionTarget(0.9)}, r"precision target cannot be judged within one"),
         ({"threshold": 3}, r"threshold must be a number from 0 to 1. Got 3"),
-        ({"on": "nam"}, r"has no column 'nam', named in on=.*did you mean 'name'"),
+        ({"on": "names"}, r"has no column 'names', named in on=.*did you mean 'name'"),
         ({"cluster": "name"}, r"table has the columns \['name'\] already"),
         ({"canonical": "n"}, r"table has the columns \['n'\] already"),
     ],

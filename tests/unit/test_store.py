@@ -66,7 +66,7 @@ def test_what_is_not_plain_becomes_so(tmp_path: Path, value, wanted) -> None:
     assert round_trip(tmp_path, {"it": value})["it"] == wanted
 
 
-@pytest.mark.parametrize("value", [b"bytes", {1, 2}, object(), 1j, dt.timedelta(1)], ids=repr)
+@pytest.mark.parametrize("value", [b"bytes", {1, 2}, object(), 1j, dt.timedelta(1)], ids=type)
 def test_what_has_no_plain_form_is_refused(tmp_path: Path, value) -> None:
     with pytest.raises(pj.InputError, match=r"A key of type \w+ cannot be saved. Got"):
         write_store(tmp_path / "s", {"it": [value]}, {})
@@ -93,7 +93,7 @@ def test_arrays_of_objects_are_neither_written_nor_read(tmp_path: Path) -> None:
     write_store(tmp_path / "s", {}, {"x": np.zeros(1)})
     np.save(tmp_path / "s" / "x.npy", np.array([{}], dtype=object), allow_pickle=True)
     sign(tmp_path / "s")
-    with pytest.raises(pj.ModelError, match=r"x.npy cannot be read .*[Oo]bject arrays cannot be"):
+    with pytest.raises(pj.ModelError, match=r"x.npy cannot be read .*cannot be loaded"):
         read_store(tmp_path / "s")
 
 
