@@ -18,6 +18,7 @@ from benchmarks.autofj.protocols import Rates, evaluate_table
 from benchmarks.autofj.results import (
     RESULTS,
     Result,
+    commit,
     result_file,
     result_of,
     safe_name,
@@ -95,11 +96,14 @@ def _run(options: argparse.Namespace) -> int:
     tables = _load(options.tables)
     whole = options.tables is None and options.precision == DEFAULT_TARGET
     results: list[Result] = []
+    made_at = commit()
     failed = False
     for method in methods:
         try:
             done = _run_method(method, tables, options.precision)
-            result = result_of(method, done, options.precision, options.note)
+            result = result_of(
+                method, done, precision=options.precision, made_at=made_at, notes=options.note
+            )
             _print_average(result)
         except MethodAbsentError as error:
             print(f"{method.name}: skipped, {error}", file=sys.stderr)

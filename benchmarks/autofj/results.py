@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.autofj.methods import Method
 from benchmarks.autofj.protocols import Rates, macro_average
 
-__all__ = ["RESULTS", "Result", "load_results", "result_of", "save_results"]
+__all__ = ["RESULTS", "Result", "commit", "load_results", "result_of", "save_results"]
 
 RESULTS = Path(__file__).parent / "results"
 CHECKOUT = Path(__file__).parents[2]
@@ -47,7 +47,12 @@ class Result:
 
 
 def result_of(
-    method: Method, tables: Mapping[str, Rates], precision: float, notes: Sequence[str] = ()
+    method: Method,
+    tables: Mapping[str, Rates],
+    *,
+    precision: float,
+    made_at: str,
+    notes: Sequence[str] = (),
 ) -> Result:
     """Gather a method's rates with the circumstances they were measured in.
 
@@ -59,6 +64,8 @@ def result_of(
         What `evaluate_table` returned, by table name.
     precision
         The precision target of the run.
+    made_at
+        The `commit` when the run began: the code may change while it lasts.
     notes
         What a reader should know, a sentence each.
     """
@@ -68,7 +75,7 @@ def result_of(
         method=method.name,
         rule=method.rule,
         precision_target=precision,
-        commit=commit(),
+        commit=made_at,
         versions=dict(sorted(versions.items())),
         machine=machine(),
         seconds=sum(value for value in seconds if isinstance(value, int | float)),
