@@ -1,5 +1,7 @@
 """Tables of every kind, read back as plain values, and an encoder that costs nothing."""
 
+from __future__ import annotations
+
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
