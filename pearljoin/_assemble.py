@@ -12,11 +12,19 @@ from numpy.typing import NDArray
 from pearljoin._errors import InputError
 from pearljoin._keys import Keys
 from pearljoin._matches import Matches
-from pearljoin._native import backend_of, convert
-from pearljoin._tables import Table, frame_from
+from pearljoin._native import backend_of, convert, uniform
+from pearljoin._tables import Table, native_from, plain_backend
 from pearljoin._typing import How, IntVector
 
-__all__ = ["assemble", "take_rows"]
+__all__ = [
+    "as_kind_of",
+    "assemble",
+    "own_frame",
+    "read_suffix",
+    "result_names",
+    "take_rows",
+    "with_columns",
+]
 
 NO_ROW = -1
 
@@ -63,11 +71,11 @@ def assemble(
     if how in ("semi", "anti"):
         matched = np.isin(np.arange(left.n_rows), matches.left)
         return take_rows(left, np.flatnonzero(matched == (how == "semi")))
-    own_names, other_names = _result_names(left, right, keys, suffix, score)
+    own_names, other_names = result_names(left, right, keys, suffix, score)
     left_rows, right_rows, scores = _result_rows(matches, left.n_rows, right.n_rows, how)
-    own = _own_frame(left)
+    own = own_frame(left)
     backend, left_native = backend_of(own), own.to_native()
-    right_native = _as_kind_of(right, own).to_native()
+    right_native, called = as_kind_of(right, own)
     columns: dict[Hashable, Any] = {
         name: backend.take(left_native, column, left_rows) for column, name in own_names.items()
     }
@@ -75,10 +83,10 @@ def assemble(
     for column, other in zip(keys.left_by, keys.right_by, strict=True):
         columns[own_names[column]] = backend.join_ends(
             backend.take(left_native, column, left_rows[~extra]),
-            backend.take(right_native, other, right_rows[extra]),
+            backend.take(right_native, called[other], right_rows[extra]),
         )
     for column, name in other_names.items():
-        columns[name] = backend.take(right_native, column, right_rows)
+        columns[name] = backend.take(right_native, called[column], right_rows)
     if score is not None:
         columns[score] = backend.numbers(scores)
     # Right and full joins hold rows that have no left index, so theirs is numbered anew.
@@ -88,36 +96,31 @@ def assemble(
 
 def take_rows(table: Table, rows: IntVector) -> Any:
     """Some rows of a table, in its own kind."""
-    frame = _own_frame(table)
-    backend, native = backend_of(frame), frame.to_native()
-    columns: dict[Hashable, Any] = {n: backend.take(native, n, rows) for n in frame.columns}
-    return _finish(backend.build(columns, native, rows), table)
+    frame = own_frame(table)
+    return _finish(backend_of(frame).rows(frame.to_native(), rows), table)
 
 
 def _finish(native: Any, like: Table) -> Any:
     return native.lazy() if like.lazy else native
 
 
-def _own_frame(table: Table) -> nw.DataFrame[Any]:
+def own_frame(table: Table) -> nw.DataFrame[Any]:
     """The table as a frame; a plain sequence becomes one of an installed library."""
     if table.frame is not None:
         return table.frame
-    return frame_from({str(n): _uniform(c.to_list()) for n, c in table.columns.items()}, table)
+    cells = {str(n): uniform(c.to_list()) for n, c in table.columns.items()}
+    return nw.from_native(native_from(cells, plain_backend()), eager_only=True)
 
 
-def _as_kind_of(table: Table, like: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
-    if table.frame is not None:
-        return convert(table.frame, like.implementation, table.side)
-    columns = {str(n): _uniform(c.to_list()) for n, c in table.columns.items()}
-    return nw.from_dict(columns, backend=like.implementation)
-
-
-def _uniform(cells: list[Any]) -> list[Any]:
-    """Cells of several kinds as text, since typed columns cannot hold them side by side."""
-    kinds = {type(cell) for cell in cells if cell is not None}
-    if len(kinds) <= 1 or kinds == {int, float}:
-        return cells
-    return [None if cell is None else str(cell) for cell in cells]
+def as_kind_of(table: Table, like: nw.DataFrame[Any]) -> tuple[Any, Names]:
+    """The table as a native frame of another's kind, and what its columns are called there."""
+    if table.frame is None:
+        columns = {str(n): uniform(c.to_list()) for n, c in table.columns.items()}
+        return native_from(columns, like.implementation), {
+            name: str(name) for name in table.columns
+        }
+    frame = convert(table.frame, like.implementation, table.side)
+    return frame.to_native(), dict(zip(table.columns, frame.columns, strict=True))
 
 
 def _result_rows(
@@ -140,11 +143,13 @@ def _result_rows(
     return left.astype(np.int64), right.astype(np.int64), scores
 
 
-def _result_names(
+def result_names(
     left: Table, right: Table, keys: Keys, suffix: str | Sequence[str], score: str | None
 ) -> tuple[Names, Names]:
     """What each column is called in the result."""
     left_suffix, right_suffix = read_suffix(suffix)
+    if score is not None and not isinstance(score, str):
+        raise InputError(f"score= must be a column name or None. Got {score!r}.")
     # A plain column of both sides is called by its side, so two sequences do not clash.
     others = [name for name in right.columns if name not in keys.right_by]
     clashing = set(left.columns) & set(others)
@@ -204,7 +209,7 @@ def with_columns(table: Table, added: dict[str, Any]) -> Any:
             f"The table has the columns {taken!r} already. "
             "Hint: choose other names with cluster= and canonical=, or rename the columns."
         )
-    frame = _own_frame(table)
+    frame = own_frame(table)
     backend, native = backend_of(frame), frame.to_native()
     rows = np.arange(table.n_rows)
     columns: dict[Hashable, Any] = {n: backend.take(native, n, rows) for n in frame.columns}

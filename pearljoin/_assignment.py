@@ -22,45 +22,31 @@ TIE_BREAK = 1e-10
 """Far below the resolution of a score (1e-5), far above float64's at 2."""
 
 
-def assign(
-    left: IntVector, right: IntVector, score: FloatVector, priority: IntVector | None = None
-) -> BoolVector:
+def assign(left: IntVector, right: IntVector, score: FloatVector) -> BoolVector:
     """Choose pairs so that each row is used at most once and the sum of scores is greatest.
+
+    As many pairs of score 1 (equal texts) as possible are settled first.
 
     Parameters
     ----------
     left, right, score
         The graph's edges: row positions, and scores in [0, 1], each of shape (n_pairs,).
-    priority
-        int64 of shape (n_pairs,): pairs of a higher priority are settled first, whatever the
-        scores below. Default: 1 where the score is 1, else 0. Pairs of one priority above 0 must
-        be the edges of an equivalence (equal texts), for which taking them in order is optimal.
 
     Returns
     -------
     chosen
         bool of shape (n_pairs,).
     """
-    if priority is None:
-        priority = (score >= 1).astype(np.int64)
     chosen = np.zeros(len(left), dtype=bool)
     if not len(left):
         return chosen
-    left_codes, right_codes = _codes(left), _codes(right)
-    left_free = np.ones(left_codes.max() + 1, dtype=bool)
-    right_free = np.ones(right_codes.max() + 1, dtype=bool)
-    for level in sorted(set(priority[priority > 0].tolist()), reverse=True):
-        edges = np.flatnonzero(priority == level)
-        for edge in edges[np.lexsort((right[edges], left[edges]))].tolist():
-            if left_free[left_codes[edge]] and right_free[right_codes[edge]]:
-                chosen[edge] = True
-                left_free[left_codes[edge]] = right_free[right_codes[edge]] = False
-    open_edges = np.flatnonzero((priority <= 0) & left_free[left_codes] & right_free[right_codes])
-    if len(open_edges):
-        picked = _assign_components(
-            _codes(left_codes[open_edges]), _codes(right_codes[open_edges]), score[open_edges]
-        )
-        chosen[open_edges[picked]] = True
+    left, right = _codes(left), _codes(right)
+    for level in (score >= 1, score < 1):
+        taken_left, taken_right = left[chosen], right[chosen]
+        edges = np.flatnonzero(level & ~np.isin(left, taken_left) & ~np.isin(right, taken_right))
+        if len(edges):
+            picked = _assign_components(_codes(left[edges]), _codes(right[edges]), score[edges])
+            chosen[edges[picked]] = True
     return chosen
 
 

@@ -8,17 +8,30 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from pearljoin import _index, _lexical
+from pearljoin._errors import InputError
 from pearljoin._scoring import NumberValues, spread
-from pearljoin._side import Side, equality_keys, pair_up
+from pearljoin._side import Side, equality_keys, pair_up, sparse_matrices
 from pearljoin._typing import IntVector
 
-__all__ = ["DEPTH", "propose", "propose_above"]
+__all__ = ["DEPTH", "MOST_PAIRS", "propose", "propose_above", "refuse_above"]
 
 DEPTH = 20
 """Neighbours a record gets from each kind of evidence."""
 
+MOST_PAIRS = 100_000_000
+"""More pairs than this are refused rather than left to exhaust the memory."""
 
-def propose(left: Side, right: Side, *, device: str) -> tuple[IntVector, IntVector]:
+BLOCK_CELLS = 4_000_000
+ROUNDING = 1e-4
+"""What rounding may have added to, or taken from, a score."""
+
+SELECTIVE = 0.3
+"""Below this threshold most pairs would be found by an index, and scoring all is cheaper."""
+
+Pairs = tuple[IntVector, IntVector]
+
+
+def propose(left: Side, right: Side, *, device: str) -> Pairs:
     """List the pairs to score: each record's nearest by meaning and by spelling, and its equals.
 
     Returns
@@ -31,39 +44,82 @@ def propose(left: Side, right: Side, *, device: str) -> tuple[IntVector, IntVect
         if len(others) <= 2 * DEPTH:
             pairs = np.repeat(own, len(others)), np.tile(others, len(own))
         else:
-            # Without exact-match columns both are everything: no copies are made.
-            whole = left.groups is None
-            part = (left, right) if whole else (left.take(own), right.take(others))
-            near_own, near_others = _nearest(*part, device)
+            near_own, near_others = _nearest(*_part(left, right, own, others), device)
             pairs = own[near_own], others[near_others]
         found.append(pairs)
     return _distinct_pairs(found, len(right))
 
 
-def propose_above(left: Side, right: Side, threshold: float) -> tuple[IntVector, IntVector]:
-    """List every pair that can score `threshold` or more.
+def propose_above(left: Side, right: Side, threshold: float, k: int | None) -> Pairs:
+    """List all pairs that can score `threshold` or more; with `k`, each record's best at least.
 
-    The score of a text is the mean of two kinds of evidence, or the second alone, so where it
-    reaches a value, one of the two does; other key columns can add no more than their weight.
+    One key column of text is searched by index: its score is the mean of two kinds of evidence, or
+    the second alone, so where it reaches a value, one of the two does. Anything else is scored
+    against everything, a block at a time.
+
+    Raises
+    ------
+    InputError
+        If there are too many pairs to hold.
     """
     found = [pair_up(*equality_keys(left, right, normalised=True))]
-    text_weight = left.weights[left.text_fields].sum()
-    needed = (threshold - (1 - text_weight)) / text_weight if text_weight else 0.0
-    needed -= 1e-4  # what rounding may have added
+    needed = threshold - ROUNDING
     for own, others in _groups(left, right):
-        if needed <= 0 or len(others) <= 2 * DEPTH:
-            found.append((np.repeat(own, len(others)), np.tile(others, len(own))))
-            continue
-        part, reference = left.take(own), right.take(others)
-        for near_own, near_others in (
-            _index.above(part.meaning_matrix(), reference.meaning_matrix(), needed),
-            _lexical.above(part.spelling_matrix(), reference.spelling_matrix(), needed)[:2],
-        ):
-            found.append((own[near_own], others[near_others]))
+        part, reference = _part(left, right, own, others)
+        if len(left.values) == 1 and left.text_fields and needed >= SELECTIVE:
+            near = [
+                _index.above(part.meaning_matrix(), reference.meaning_matrix(), needed),
+                _lexical.above(part.spelling_matrix(), reference.spelling_matrix(), needed)[:2],
+            ]
+        else:
+            near = list(_score_everything(part, reference, needed, k))
+        found.extend((own[near_own], others[near_others]) for near_own, near_others in near)
+        refuse_above(sum(len(pair[0]) for pair in found))
     return _distinct_pairs(found, len(right))
 
 
-def _groups(left: Side, right: Side) -> Iterator[tuple[IntVector, IntVector]]:
+def refuse_above(n_pairs: int) -> None:
+    """Refuse more pairs than can be held.
+
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_PAIRS`.
+    """
+    if n_pairs > MOST_PAIRS:
+        raise InputError(
+            f"There are too many pairs to return. Got {n_pairs:,} above the threshold, of at most "
+            f"{MOST_PAIRS:,}. Hint: raise the threshold, or give k to keep each left row's best."
+        )
+
+
+def _score_everything(left: Side, right: Side, threshold: float, k: int | None) -> Iterator[Pairs]:
+    """Pairs at or above a threshold, from a full table of scores, a block of rows at a time."""
+    block = max(1, BLOCK_CELLS // len(right))
+    n_pairs = 0
+    for start in range(0, len(left), block):
+        rows = np.arange(start, min(start + block, len(left)))
+        scores = left.take(rows).similarities(right)
+        if k is not None and k < len(right):
+            # Ties at the edge stay in; the final order settles them.
+            edge = np.partition(scores, len(right) - k, axis=1)[:, len(right) - k]
+            near = scores >= np.maximum(edge - ROUNDING, threshold)[:, None]
+        else:
+            near = scores >= threshold
+        own, others = np.nonzero(near)
+        n_pairs += len(own)
+        refuse_above(n_pairs)
+        yield rows[own], others.astype(np.int64)
+
+
+def _part(left: Side, right: Side, own: IntVector, others: IntVector) -> tuple[Side, Side]:
+    """The records of a group; the sides themselves where that is all of them."""
+    if left.groups is None:
+        return left, right
+    return left.take(own), right.take(others)
+
+
+def _groups(left: Side, right: Side) -> Iterator[Pairs]:
     """Left and right records of each group that both sides have."""
     if left.groups is None or right.groups is None:
         if len(left) and len(right):
@@ -78,53 +134,44 @@ def _groups(left: Side, right: Side) -> Iterator[tuple[IntVector, IntVector]]:
         yield own, others
 
 
-def _nearest(left: Side, right: Side, device: str) -> tuple[IntVector, IntVector]:
+def _nearest(left: Side, right: Side, device: str) -> Pairs:
     """Nearest neighbours by every evidence that the key columns offer."""
-    if not left.text_fields:
-        return _nearest_numbers(left, right)
-    rows, _ = _index.nearest(left.meaning_matrix(), right.meaning_matrix(), DEPTH, device=device)
-    dense = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)
-    lexical = _lexical.nearest(left.spelling_matrix(), right.spelling_matrix(), DEPTH)[:2]
-    return np.concatenate([dense[0], lexical[0]]), np.concatenate([dense[1], lexical[1]])
+    found: list[Pairs] = []
+    if left.text_fields:
+        vectors = left.meaning_matrix(), right.meaning_matrix()
+        rows, _ = _index.nearest(*vectors, DEPTH, device=device)
+        found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
+        spelled = left.spelling_matrix(), right.spelling_matrix()
+        found.append(_lexical.nearest(*spelled, DEPTH)[:2])
+    if len(left.text_fields) < len(left.values):
+        # Columns of other kinds are few and coarse, so none of them is left out as too common.
+        found.append(_lexical.nearest(*sparse_matrices(left, right), DEPTH, prune=False)[:2])
+        found.append(_nearest_numbers(left, right))
+    own, others = (np.concatenate(side) for side in zip(*found, strict=True))
+    return own.astype(np.int64), others.astype(np.int64)
 
 
-def _nearest_numbers(left: Side, right: Side) -> tuple[IntVector, IntVector]:
-    """Nearest by the sum of scaled distances; without numbers, those equal in a column."""
+def _nearest_numbers(left: Side, right: Side) -> Pairs:
+    """Nearest by the sum of scaled distances of the number columns; nothing without any."""
     columns = []
     for at, (own, others) in enumerate(zip(left.values, right.values, strict=True)):
         if isinstance(own, NumberValues) and isinstance(others, NumberValues):
             scale = left.weights[at] / spread(own, others)
             columns.append(
                 [
-                    np.clip(np.append(values.values, 0)[side.codes[at]], -1e300, 1e300) * scale
+                    np.clip(np.append(values.values, 0)[side.codes[at]] * scale, -1e100, 1e100)
                     for values, side in ((own, left), (others, right))
                 ]
             )
     if not columns:
-        return _equal_in_a_column(left, right)
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     own_points, other_points = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
     depth = min(2 * DEPTH, len(right))
     near = cKDTree(other_points).query(own_points, k=depth, p=1)[1].reshape(len(left), -1)
     return np.repeat(np.arange(len(left)), near.shape[1]), near.reshape(-1).astype(np.int64)
 
 
-def _equal_in_a_column(left: Side, right: Side) -> tuple[IntVector, IntVector]:
-    found = []
-    for at in range(len(left.values)):
-        single = [
-            Side((side.values[at],), (None,), (side.codes[at],), None, np.ones(1))
-            for side in (left, right)
-        ]
-        own, others = pair_up(*equality_keys(*single, normalised=False))
-        _, start, count = np.unique(own, return_index=True, return_counts=True)
-        place = np.arange(len(own)) - np.repeat(start, count)
-        found.append((own[place < DEPTH], others[place < DEPTH]))
-    return _distinct_pairs(found, len(right))
-
-
-def _distinct_pairs(
-    found: list[tuple[IntVector, IntVector]], n_right: int
-) -> tuple[IntVector, IntVector]:
+def _distinct_pairs(found: list[Pairs], n_right: int) -> Pairs:
     own = np.concatenate([pair[0] for pair in found]).astype(np.int64)
     others = np.concatenate([pair[1] for pair in found]).astype(np.int64)
     keys = np.unique(own * max(1, n_right) + others)

@@ -9,6 +9,7 @@ import datetime as dt
 import math
 import numbers
 from collections.abc import Hashable, Sequence
+from decimal import Decimal
 from typing import Any, Literal, Protocol, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -59,10 +60,11 @@ EPOCH = dt.datetime(1970, 1, 1)
 
 
 def is_text(series: Cells) -> bool:
-    """Tell whether a column holds text (mixed object columns with some text count)."""
-    return column_kind(series) == "text" and (
-        series.dtype != nw.Object or any(isinstance(value, str) for value in series.to_list())
-    )
+    """Tell whether a column holds text; an untyped one does with some text in it, or nothing."""
+    if series.dtype != nw.Object:
+        return column_kind(series) == "text"
+    present = [value for value in series.to_list() if not _is_null(value)]
+    return not present or any(isinstance(value, str) for value in present)
 
 
 def column_kind(series: Cells) -> ColumnKind:
@@ -152,10 +154,18 @@ def _distinct(
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
     except TypeError as error:
-        raise _unusable(name, next(v for v in raw if not isinstance(v, Hashable))) from error
+        raise _unusable(name, next(v for v in raw if not _is_hashable(v))) from error
     converted = [_convert(value[1], kind, name) for value in distinct]  # type: ignore[index]
     values, merged = factorize(converted)
     return values, np.append(merged, NULL)[codes]
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _typed(value: object) -> tuple[type, object] | None:
@@ -189,6 +199,8 @@ def _is_null(value: Any) -> bool:
         return bool(np.isnat(value))
     if isinstance(value, float | np.floating):
         return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
     # pd.NA and NaT are told by name: pandas is not imported for it, and they equal nothing.
     return type(value).__name__ in {"NAType", "NaTType"}
 

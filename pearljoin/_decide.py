@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._assignment import assign
-from pearljoin._errors import InputError
+from pearljoin._candidates import refuse_above
 from pearljoin._match import Candidates, Comparison
 from pearljoin._matches import Matches
 from pearljoin._records import NULL, Records
-from pearljoin._typing import BoolVector, Constraint, IntVector
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = ["decide"]
-
-MOST_PAIRS = 100_000_000
-"""More pairs than this are refused rather than left to exhaust the memory."""
 
 
 def decide(
@@ -56,7 +53,7 @@ def decide(
 
 
 def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Matches:
-    kept = comparison.candidates_above(threshold)
+    kept = comparison.candidates_above(threshold, k)
     if k is not None:
         kept = kept.take(kept.place < k)
     _check_size(kept, comparison.left, comparison.right)
@@ -87,18 +84,43 @@ def _one_to_one(kept: Candidates, left: Records, right: Records) -> Matches:
     rest = kept.take(
         (kept.priority == 0) & (left_free.count[kept.left] > 0) & (right_free.count[kept.right] > 0)
     )
-    n_cells = int((left_free.count[rest.left] * right_free.count[rest.right]).sum())
-    _refuse_above(n_cells, MOST_PAIRS)
+    star_left, star_right, star_score, rest = _settle_stars(rest, left_free, right_free)
+    refuse_above(int((left_free.count[rest.left] * right_free.count[rest.right]).sum()))
     pairs, left_rows, right_rows = _expand(rest, left, right)
     free = left_free.is_free(left_rows) & right_free.is_free(right_rows)
     pairs, left_rows, right_rows = pairs[free], left_rows[free], right_rows[free]
-    chosen = assign(left_rows, right_rows, rest.score[pairs], np.zeros(len(pairs), dtype=np.int64))
+    chosen = assign(left_rows, right_rows, rest.score[pairs])
     equals = np.concatenate([*equal_left, np.zeros(0, dtype=np.int64)])
     return Matches(
-        np.concatenate([equals, left_rows[chosen]]),
-        np.concatenate([*equal_right, right_rows[chosen]]),
-        np.concatenate([np.ones(len(equals)), rest.score[pairs][chosen]]),
+        np.concatenate([equals, *star_left, left_rows[chosen]]),
+        np.concatenate([*equal_right, *star_right, right_rows[chosen]]),
+        np.concatenate([np.ones(len(equals)), *star_score, rest.score[pairs][chosen]]),
     ).ranked()
+
+
+def _settle_stars(
+    rest: Candidates, left_free: _Rows, right_free: _Rows
+) -> tuple[list[IntVector], list[IntVector], list[FloatVector], Candidates]:
+    """Settle records that have one possible partner which has no other either.
+
+    Rows of such a pair are interchangeable, so they are paired in order, however many they are.
+
+    Returns
+    -------
+    left_rows, right_rows, scores, rest
+        The rows settled, and the pairs that remain.
+    """
+    n_left = np.bincount(rest.left, minlength=len(left_free.count))
+    n_right = np.bincount(rest.right, minlength=len(right_free.count))
+    alone = (n_left[rest.left] == 1) & (n_right[rest.right] == 1)
+    settled: tuple[list[IntVector], list[IntVector], list[FloatVector]] = ([], [], [])
+    for at in np.flatnonzero(alone).tolist():
+        own, other = int(rest.left[at]), int(rest.right[at])
+        n_rows = int(min(left_free.count[own], right_free.count[other]))
+        settled[0].append(left_free.pop(own, n_rows))
+        settled[1].append(right_free.pop(other, n_rows))
+        settled[2].append(np.full(n_rows, rest.score[at], dtype=np.float32))
+    return *settled, rest.take(~alone)
 
 
 class _Rows:
@@ -138,12 +160,4 @@ def _check_size(kept: Candidates, left: Records, right: Records) -> None:
         np.bincount(records.of_row[records.of_row != NULL], minlength=max(1, records.n_records))
         for records in (left, right)
     ]
-    _refuse_above(int((rows[0][kept.left] * rows[1][kept.right]).sum()), MOST_PAIRS)
-
-
-def _refuse_above(n_pairs: int, limit: int) -> None:
-    if n_pairs > limit:
-        raise InputError(
-            f"There are too many pairs to return. Got {n_pairs:,} above the threshold, of at most "
-            f"{limit:,}. Hint: raise the threshold, or give k to keep each left row's best."
-        )
+    refuse_above(int((rows[0][kept.left] * rows[1][kept.right]).sum()))

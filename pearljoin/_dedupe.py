@@ -80,6 +80,8 @@ def deduplicate(
     >>> pj.deduplicate(df, on="name")["canonical"].tolist()
     ['Le Monde', 'New York Times', 'Le Monde', 'Le Monde']
     """
+    if cluster == canonical:
+        raise InputError(f"cluster= and canonical= must differ. Got {cluster!r} for both.")
     source = as_table(table, "left")
     matcher = Matcher(
         on=on,

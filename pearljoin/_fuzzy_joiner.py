@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from pearljoin._assemble import read_suffix
+from pearljoin._assemble import result_names
+from pearljoin._keys import resolve_keys
 from pearljoin._matcher import Matcher
 from pearljoin._options import read_how
 from pearljoin._tables import as_table
 from pearljoin._thresholds import Threshold
 
 __all__ = ["FuzzyJoiner"]
+
+COLUMN_OPTIONS = ("on", "left_on", "right_on", "by", "left_by", "right_by")
 
 
 class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -112,12 +115,21 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             As in `fuzzy_join`.
         """
         read_how(self.how)
-        read_suffix(self.suffix)
         options = self.get_params(deep=False)
         for name in ("reference", "how", "suffix", "score"):
             options.pop(name)
-        self.matcher_ = Matcher(**options).fit(self.reference)
-        no_rows = as_table(X, "left").head(0)
+        named = {name: options.pop(name) for name in COLUMN_OPTIONS}
+        left, right = as_table(X, "left"), as_table(self.reference, "right")
+        keys = resolve_keys(left, right, **named)
+        result_names(left, right, keys, self.suffix, self.score)
+        self.matcher_ = Matcher(
+            left_on=list(keys.left),
+            right_on=list(keys.right),
+            left_by=list(keys.left_by) or None,
+            right_by=list(keys.right_by) or None,
+            **options,
+        ).fit(self.reference)
+        no_rows = left.head(0)
         self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)
         return self
 

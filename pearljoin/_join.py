@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from pearljoin._assemble import read_suffix
+from pearljoin._assemble import result_names
 from pearljoin._columns import texts_of
-from pearljoin._keys import resolve_keys
+from pearljoin._keys import Keys, resolve_keys
 from pearljoin._matcher import Matcher
-from pearljoin._options import read_how
+from pearljoin._options import MatchOptions, read_how
 from pearljoin._result import MatchResult
-from pearljoin._tables import as_table
+from pearljoin._tables import Table, as_table
 from pearljoin._thresholds import Threshold
 
 __all__ = ["fuzzy_join", "match"]
+
+OPTIONS = frozenset(inspect.signature(MatchOptions.read).parameters)
+"""What `match` takes beside the columns."""
 
 
 def fuzzy_join(
@@ -119,16 +123,23 @@ def fuzzy_join(
     ['NYC', 'Paris']
     """
     how = read_how(how)
-    read_suffix(suffix)
-    result = match(
-        left,
-        right,
+    own, other = as_table(left, "left"), as_table(right, "right")
+    keys = resolve_keys(
+        own,
+        other,
         on=on,
         left_on=left_on,
         right_on=right_on,
         by=by,
         left_by=left_by,
         right_by=right_by,
+    )
+    # What is wrong with the result's names is said before anything is encoded.
+    result_names(own, other, keys, suffix, score)
+    result = _match_tables(
+        own,
+        other,
+        keys,
         threshold=threshold,
         precision=precision,
         constraint=constraint,
@@ -194,6 +205,16 @@ def match(
         left_by=left_by,
         right_by=right_by,
     )
+    unknown = set(options) - OPTIONS
+    if unknown:
+        raise TypeError(
+            f"match() has no option {sorted(unknown)!r}. Hint: how, suffix and score are said when "
+            f"joining, match(...).join(how=...); the options are {', '.join(sorted(OPTIONS))}."
+        )
+    return _match_tables(own, other, keys, **options)
+
+
+def _match_tables(own: Table, other: Table, keys: Keys, **options: Any) -> MatchResult:
     matcher = Matcher(
         left_on=list(keys.left),
         right_on=list(keys.right),

@@ -8,7 +8,7 @@ corpus there is, and a word that is common in them ("university", "season") shou
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +30,14 @@ BUCKET_BITS = 20
 """Character n-grams and words are hashed into 2**20 columns each."""
 
 NGRAM_SIZES = (2, 3, 4)
-CHUNK = 50_000
-"""Texts counted at once: bounds the memory of the intermediate arrays."""
+CHUNK = 2_000_000
+"""Characters counted at once: bounds the memory of the intermediate arrays."""
 
 PAIR_CHUNK = 100_000
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 THREADS = max(1, os.cpu_count() or 1)
 SPACE, END = 32, 10
-LONGEST = 1_000
+LONGEST = 100_000
 """Characters of a text that count: longer texts are compared by their start."""
 
 
@@ -54,7 +54,7 @@ def count(texts: Sequence[str]) -> csr_matrix:
     counts
         float32 of shape (n_texts, 2 * 2**20): n-grams in the first half, words in the second.
     """
-    chunks = [_count_chunk(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]
+    chunks = [_count_chunk(chunk) for chunk in _chunks(texts)]
     if not chunks:
         return csr_matrix(np.zeros((0, 2 << BUCKET_BITS), dtype=np.float32))
     return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
@@ -118,12 +118,19 @@ def pair_products(
 
 
 def nearest(
-    queries: csr_matrix, reference: csr_matrix, k: int
+    queries: csr_matrix, reference: csr_matrix, k: int, *, prune: bool = True
 ) -> tuple[IntVector, IntVector, FloatVector]:
     """Find each query's `k` reference rows of greatest inner product.
 
-    In a large reference, columns that more than 2 % of its rows share are left out of the search:
-    they cost most of the time and tell least. The products are then of the other columns only.
+    Parameters
+    ----------
+    queries, reference
+        Sparse float32 of shape (n_queries, n_columns) and (n_rows, n_columns).
+    k
+        Neighbours a query.
+    prune
+        Whether columns that more than 2 % of a large reference's rows share are left out of the
+        search: they cost most of the time and tell least. The products are then of the others.
 
     Returns
     -------
@@ -133,7 +140,8 @@ def nearest(
     """
     n_rows = reference.shape[0]
     frequency = np.bincount(reference.indices, minlength=reference.shape[1])
-    telling = (frequency > 0) & (frequency <= max(COMMON_ROWS, COMMON_SHARE * n_rows))
+    most = max(COMMON_ROWS, COMMON_SHARE * n_rows) if prune else n_rows
+    telling = (frequency > 0) & (frequency <= most)
     return _multiply(queries, reference, telling, top=min(k, n_rows), threshold=0.0)
 
 
@@ -176,6 +184,18 @@ def _select_columns(matrix: csr_matrix, columns: IntVector) -> csr_matrix:
         (matrix.data[known], place[known], kept[matrix.indptr]),
         shape=(matrix.shape[0], len(columns)),
     )
+
+
+def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Runs of texts of about `CHUNK` characters."""
+    start = n_characters = 0
+    for at, text in enumerate(texts):
+        n_characters += min(len(text), LONGEST)
+        if n_characters >= CHUNK:
+            yield texts[start : at + 1]
+            start, n_characters = at + 1, 0
+    if start < len(texts):
+        yield texts[start:]
 
 
 def _count_chunk(texts: Sequence[str]) -> csr_matrix:

@@ -176,14 +176,14 @@ class Comparison:
         nulls = self._left_side.codes[0][own] == NULL
         return np.asarray(nulls | (self._right_side.codes[0][others] == NULL), dtype=bool)
 
-    def candidates_above(self, threshold: float) -> Candidates:
-        """Every pair that scores at least `threshold`, however many there are.
+    def candidates_above(self, threshold: float, k: int | None = None) -> Candidates:
+        """Every pair that scores at least `threshold`; with `k`, each record's best `k` at least.
 
         Among all pairs where a score is a plain similarity. A probability is worked out for the
         candidates only: it depends on how a pair stands among its rivals.
         """
         if self.scorer is None:
-            own, others = propose_above(self._left_side, self._right_side, threshold)
+            own, others = propose_above(self._left_side, self._right_side, threshold, k)
             scores = self._left_side.score(self._right_side, own, others)
             scored = _rank(self._left_side, self._right_side, own, others, scores)
         else:

@@ -301,35 +301,39 @@ class Matcher:
             If the encoder was an object and is not given.
         """
         content, arrays = read_store(folder)
+        options = content.get("options")
+        if not isinstance(options, dict) or "encoder" not in options:
+            raise _damaged_matcher(folder, "its options are not readable")
+        options["encoder"] = encoder if encoder is not None else options["encoder"]
+        if options["encoder"] is None and "text" in content.get("kinds", ()):
+            raise InputError(
+                "The matcher was made with an encoder that has no name. "
+                "Hint: give the same one, Matcher.load(folder, encoder=...)."
+            )
         try:
-            options = dict(content["options"])
-            if encoder is not None:
-                options["encoder"] = encoder
-            if options["encoder"] is None:
-                raise InputError(
-                    "The matcher was made with an encoder that has no name. "
-                    "Hint: give the same one, Matcher.load(folder, encoder=...)."
-                )
             matcher = cls(**content["given"], **options)
-            columns = {name: PlainColumn(name, cells) for name, cells in content["columns"].items()}
-            right = Table(dict(columns), None, False, len(columns) == 1, "right")
-            kinds, by_kinds = tuple(content["kinds"]), tuple(content["by_kinds"])
-            names, by = tuple(content["names"]), tuple(content["by"])
-            fitted = _Fitted(right, names, by, kinds, by_kinds, {})
-            known = [
-                None
-                if texts is None
-                else PhraseVectors(texts, arrays[f"vectors_{at}"], arrays[f"covered_{at}"])
-                for at, texts in enumerate(content["texts"])
-            ]
-            matcher._check_encoder(known)
-            matcher._reference(fitted, kinds, by_kinds, known=known)
-        except (KeyError, TypeError, IndexError) as error:
-            raise ModelError(
-                f"The saved matcher at {str(folder)!r} is damaged: {error!r}. Hint: save it again."
-            ) from error
-        matcher._fitted = fitted
+            matcher._restore(content, arrays)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            if isinstance(error, ModelError):
+                raise
+            raise _damaged_matcher(folder, repr(error)) from error
         return matcher
+
+    def _restore(self, content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what `save` kept."""
+        columns = {name: PlainColumn(name, cells) for name, cells in content["columns"].items()}
+        right = Table(dict(columns), None, False, len(columns) == 1, "right")
+        kinds, by_kinds = tuple(content["kinds"]), tuple(content["by_kinds"])
+        fitted = _Fitted(right, tuple(content["names"]), tuple(content["by"]), kinds, by_kinds, {})
+        known = [
+            None
+            if texts is None
+            else PhraseVectors(texts, arrays[f"vectors_{at}"], arrays[f"covered_{at}"])
+            for at, texts in enumerate(content["texts"])
+        ]
+        self._check_encoder(known)
+        self._reference(fitted, kinds, by_kinds, known=known)
+        self._fitted = fitted
 
     def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
         """Encode one saved phrase again: another encoder's vectors must not be mixed in."""
@@ -351,6 +355,12 @@ class Matcher:
         if self._fitted is None:
             raise InputError("The matcher has no reference yet. Hint: call .fit(right) first.")
         return self._fitted
+
+
+def _damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:
+    return ModelError(
+        f"The saved matcher at {os.fspath(folder)!r} is damaged: {why}. Hint: save it again."
+    )
 
 
 @dataclass(frozen=True)

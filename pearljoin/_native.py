@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pearljoin._errors import MissingExtraError, TableTypeError
 from pearljoin._typing import IntVector
 
-__all__ = ["Backend", "backend_of", "convert"]
+__all__ = ["Backend", "backend_of", "convert", "uniform"]
 
 
 class Backend(Protocol):
@@ -23,6 +23,10 @@ class Backend(Protocol):
 
     def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
         """Cells of a column by row, null where the row is -1."""
+        ...
+
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        """Some rows of a table, all of them there."""
         ...
 
     def join_ends(self, first: Any, second: Any) -> Any:
@@ -35,6 +39,10 @@ class Backend(Protocol):
 
     def integers(self, values: IntVector) -> Any:
         """A column of whole numbers."""
+        ...
+
+    def texts(self, values: list[str | None]) -> Any:
+        """A column of text, null where None."""
         ...
 
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
@@ -50,22 +58,30 @@ class PandasBackend:
         taken = column.reindex(rows) if (rows < 0).any() else column.take(rows)
         return taken.reset_index(drop=True)
 
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        return frame.iloc[rows]
+
     def join_ends(self, first: Any, second: Any) -> Any:
         import pandas as pd
 
-        if not len(first) or not len(second):
-            return first if not len(second) else second.astype(first.dtype, errors="ignore")
+        if not len(second):
+            return first
         joined = pd.concat([first, second], ignore_index=True)
         if isinstance(first.dtype, pd.CategoricalDtype) and joined.dtype != first.dtype:
             # Merging keys of two vocabularies gives plain values, as pandas.merge has it.
-            joined = pd.concat([first.astype(object), second.astype(object)], ignore_index=True)
-            return joined.infer_objects()
+            plain = pd.concat([first.astype(object), second.astype(object)], ignore_index=True)
+            return plain.infer_objects()
         return joined
 
     def numbers(self, values: NDArray[np.float64]) -> Any:
         import pandas as pd
 
         return pd.Series(values)
+
+    def texts(self, values: list[str | None]) -> Any:
+        import pandas as pd
+
+        return pd.Series(values, dtype=object).infer_objects()
 
     def integers(self, values: IntVector) -> Any:
         import pandas as pd
@@ -77,7 +93,8 @@ class PandasBackend:
 
         n_rows = len(next(iter(columns.values())))
         table = pd.concat(list(columns.values()), axis=1) if columns else pd.DataFrame()
-        table.columns = pd.Index(list(columns), dtype=object if _mixed(columns) else None)
+        # A label may be a number or a tuple, and stays what it is.
+        table.columns = pd.Index(list(columns), tupleize_cols=False, name=frame.columns.name)
         table.index = pd.RangeIndex(n_rows) if rows is None else frame.index.take(rows)
         return table
 
@@ -99,11 +116,20 @@ class PolarsBackend:
             else column.gather(rows)
         )
 
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        return frame[rows]
+
     def join_ends(self, first: Any, second: Any) -> Any:
         import polars as pl
 
-        pair = [column.alias("key").to_frame() for column in (first, second)]
-        return pl.concat(pair, how="vertical_relaxed")["key"]
+        if not len(second):
+            return first
+        pair = [column.alias("key") for column in (first, second)]
+        try:
+            return pl.concat([part.to_frame() for part in pair], how="vertical_relaxed")["key"]
+        except pl.exceptions.PolarsError:
+            # Types without a common one (an Enum and another): their values as text.
+            return pl.concat([part.cast(pl.String) for part in pair])
 
     def numbers(self, values: NDArray[np.float64]) -> Any:
         import polars as pl
@@ -114,6 +140,11 @@ class PolarsBackend:
         import polars as pl
 
         return pl.Series(values)
+
+    def texts(self, values: list[str | None]) -> Any:
+        import polars as pl
+
+        return pl.Series(values=values, dtype=pl.String)
 
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
         import polars as pl
@@ -128,16 +159,27 @@ class ArrowBackend:
         import pyarrow as pa
 
         column = frame.column(name)
+        if pa.types.is_string_view(column.type):  # taking from views is not implemented there
+            column = column.cast(pa.large_string())
         if len(column) == 0:
             return pa.chunked_array([pa.nulls(len(rows), column.type)])
         return column.take(pa.array(rows, mask=rows < 0))
 
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        return frame.take(rows)
+
     def join_ends(self, first: Any, second: Any) -> Any:
         import pyarrow as pa
 
-        if second.type != first.type:
-            second = second.cast(first.type)
-        return pa.chunked_array([*first.chunks, *second.chunks], type=first.type)
+        if not len(second):
+            return first
+        parts = [pa.table({"key": column}) for column in (first, second)]
+        try:
+            return pa.concat_tables(parts, promote_options="permissive")["key"]
+        except pa.ArrowException:
+            # Types without a common one: their values as text.
+            texts = [part["key"].cast(pa.string()) for part in parts]
+            return pa.chunked_array([chunk for text in texts for chunk in text.chunks], pa.string())
 
     def numbers(self, values: NDArray[np.float64]) -> Any:
         import pyarrow as pa
@@ -148,6 +190,11 @@ class ArrowBackend:
         import pyarrow as pa
 
         return pa.array(values)
+
+    def texts(self, values: list[str | None]) -> Any:
+        import pyarrow as pa
+
+        return pa.array(values, pa.string())
 
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
         import pyarrow as pa
@@ -179,6 +226,8 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
     """
     if frame.implementation is kind:
         return frame
+    if frame.implementation is nw.Implementation.PANDAS:
+        frame = nw.from_native(_plain_pandas(frame.to_native()), eager_only=True)
     try:
         if kind is nw.Implementation.PANDAS:
             return nw.from_native(frame.to_pandas(), eager_only=True)
@@ -197,6 +246,17 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
         ) from error
 
 
-def _mixed(columns: Mapping[Hashable, Any]) -> bool:
-    """Tell whether the names are not all text, which pandas then keeps as objects."""
-    return not all(isinstance(name, str) for name in columns)
+def _plain_pandas(frame: Any) -> Any:
+    """A pandas table that other libraries can hold: names as text, mixed cells as text."""
+    frame = frame.rename(columns=str)
+    for name in [n for n in frame.columns if frame[n].dtype.kind == "O"]:
+        frame[name] = uniform(frame[name].tolist())
+    return frame
+
+
+def uniform(cells: list[Any]) -> list[Any]:
+    """Cells of several kinds as text, since typed columns cannot hold them side by side."""
+    kinds = {type(cell) for cell in cells if cell is not None and cell == cell}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return cells
+    return [cell if cell is None or cell != cell else str(cell) for cell in cells]

@@ -73,7 +73,8 @@ class MatchOptions:
             If one of them is not understood or two of them contradict each other.
         """
         read = read_constraint(constraint)
-        if batch_size is not None and (type(batch_size) is not int or batch_size < 1):
+        is_whole = isinstance(batch_size, int | np.integer) and not isinstance(batch_size, bool)
+        if batch_size is not None and (not is_whole or batch_size < 1):
             raise InputError(f"The batch_size must be a whole number above 0. Got {batch_size!r}.")
         if device not in DEVICES:
             raise InputError(
@@ -87,7 +88,7 @@ class MatchOptions:
             encoder,
             bool(nulls_equal),
             device,
-            batch_size,
+            None if batch_size is None else int(batch_size),
             verbose,
         )
 
@@ -103,7 +104,9 @@ class MatchOptions:
         options: dict[str, Any] = {
             "constraint": self.constraint,
             "k": self.k,
-            "weights": self.weights,
+            "weights": self.weights.tolist()
+            if isinstance(self.weights, np.ndarray)
+            else self.weights,
             "encoder": os.fspath(self.encoder) if named else None,
             "nulls_equal": self.nulls_equal,
             "device": self.device,

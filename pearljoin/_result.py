@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._assemble import assemble, take_rows
+from pearljoin._assemble import as_kind_of, assemble, own_frame, take_rows
 from pearljoin._decide import decide
 from pearljoin._errors import InputError
 from pearljoin._features import NAMES
 from pearljoin._keys import Keys
 from pearljoin._match import Comparison
 from pearljoin._matches import Matches
+from pearljoin._native import Backend, backend_of
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._records import NULL
-from pearljoin._tables import Table, frame_from
+from pearljoin._tables import Table
 from pearljoin._thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._typing import FloatVector, IntVector
 
@@ -194,25 +195,24 @@ class MatchResult:
             Of the left table's kind, a row a match: ``left`` and ``right`` (the key values; several
             key columns are put together with " | "), ``score``, ``runner_up`` (the next best right
             value, null where there is none) and ``margin`` (by how much the score exceeds the
-            runner-up's).
+            runner-up's). Of sequences: a table of an installed dataframe library.
         """
         matches = self.matches()
-        own = _shown(self._left, self.keys.left)
-        others = _shown(self._right, self.keys.right)
         runner_rows, runner_scores = self._runners_up(matches)
-        columns = {
-            "left": [own[row] for row in matches.left.tolist()],
-            "right": [others[row] for row in matches.right.tolist()],
-            "score": _rounded(matches.score),
-            "runner_up": [None if row == NULL else others[row] for row in runner_rows.tolist()],
-            "margin": [
-                None if row == NULL else margin
-                for row, margin in zip(
-                    runner_rows.tolist(), _rounded(matches.score - runner_scores), strict=True
-                )
-            ],
+        margin = np.where(runner_rows == NULL, np.nan, matches.score - runner_scores)
+        frame = own_frame(self._left)
+        backend, own = backend_of(frame), frame.to_native()
+        other, called = as_kind_of(self._right, frame)
+        own_names = [str(n) if self._left.frame is None else n for n in self.keys.left]
+        other_names = [called[name] for name in self.keys.right]
+        columns: dict[Hashable, Any] = {
+            "left": _shown(backend, own, own_names, matches.left),
+            "right": _shown(backend, other, other_names, matches.right),
+            "score": backend.numbers(_rounded(matches.score)),
+            "runner_up": _shown(backend, other, other_names, runner_rows),
+            "margin": backend.numbers(_rounded(margin)),
         }
-        return frame_from(columns, self._left).to_native()
+        return backend.build(columns, own, None)
 
     def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
         """Return the rows that no match was found for, in their own table's kind.
@@ -285,15 +285,20 @@ class _Evidence:
         return self._comparison.neighbour_scores
 
 
-def _shown(table: Table, names: Sequence[Any]) -> list[Any]:
-    """Key values by row; several key columns put together."""
-    columns = [table.columns[name].to_list() for name in names]
+def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) -> Any:
+    """Key values by row, null where the row is -1; several key columns put together as text."""
+    columns = [backend.take(frame, name, rows) for name in names]
     if len(columns) == 1:
         return columns[0]
-    rows = zip(*columns, strict=True)
-    return [" | ".join("" if cell is None else str(cell) for cell in row) for row in rows]
+    listed = [
+        column.to_list() if hasattr(column, "to_list") else column.to_pylist() for column in columns
+    ]
+    texts = [
+        None if row == NULL else " | ".join("" if cell is None else str(cell) for cell in cells)
+        for row, cells in zip(rows.tolist(), zip(*listed, strict=True), strict=True)
+    ]
+    return backend.texts(texts)
 
 
-def _rounded(values: FloatVector) -> list[float]:
-    rounded: list[float] = np.round(values.astype(np.float64), 5).tolist()
-    return rounded
+def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(np.round(values.astype(np.float64), 5), dtype=np.float64)

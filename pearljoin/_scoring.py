@@ -23,6 +23,8 @@ __all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextV
 BELOW_EQUAL = 1 - 1e-5
 """The highest score of two texts that differ: 1 is kept for equal ones."""
 
+GRID_COLUMNS = 1 << 16
+
 FADE = 0.1
 """Two numbers a tenth of the column's spread apart have closeness 1/e."""
 
@@ -108,7 +110,7 @@ class NumberValues:
 
     def __init__(self, listed: list[float]) -> None:
         self.listed = listed
-        self.values: NDArray[np.float64] = np.array(listed, dtype=np.float64)
+        self.values: NDArray[np.float64] = np.array([_as_float(n) for n in listed], np.float64)
 
     def similarity(
         self, other: NumberValues, own_rows: IntVector, other_rows: IntVector
@@ -123,18 +125,26 @@ class NumberValues:
         return closeness
 
 
+def _as_float(number: float) -> float:
+    """A number as float64; whole numbers beyond its range as infinite."""
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
+
+
 class ExactValues:
     """Booleans and short codes: equal, or not."""
 
     def __init__(self, listed: list[Hashable]) -> None:
         self.listed = listed
-        self._place = {value: code for code, value in enumerate(listed)}
+        self.place = {value: code for code, value in enumerate(listed)}
 
     def similarity(
         self, other: ExactValues, own_rows: IntVector, other_rows: IntVector
     ) -> FloatVector:
         """Score 1 where the values are equal and 0 elsewhere."""
-        place = np.array([other._place.get(value, -1) for value in self.listed], dtype=np.int64)
+        place = np.array([other.place.get(value, -1) for value in self.listed], dtype=np.int64)
         return np.asarray(place[own_rows] == other_rows, dtype=np.float32)
 
 
@@ -146,3 +156,77 @@ def spread(left: NumberValues, right: NumberValues) -> float:
         return 1.0
     low, high = np.percentile(pooled, [10, 90])
     return float(high - low) or float(pooled[-1] - pooled[0]) or 1.0
+
+
+GRIDS = 8
+"""Grids that numbers are put on: more are more exact and cost more."""
+
+
+def exact_vectors(values: ExactValues, reference: ExactValues) -> csr_matrix:
+    """Put exact values into sparse vectors: a column for each value of the reference."""
+    columns = np.array([reference.place.get(value, -1) for value in values.listed], dtype=np.int64)
+    known = np.flatnonzero(columns >= 0)
+    ones = np.ones(len(known), dtype=np.float32)
+    shape = (len(columns), max(1, len(reference.listed)))
+    return csr_matrix((ones, (known, columns[known])), shape=shape)
+
+
+def number_vectors(values: NumberValues, scale: float, seed: int) -> csr_matrix:
+    """Put numbers into sparse vectors whose products are about their closeness.
+
+    A number falls into one cell of each of several grids of random pitch and offset; two numbers
+    share a cell as often as their closeness ``exp(-|a - b| / scale)`` says (random binning
+    features: Rahimi and Recht 2007, section 4).
+
+    Parameters
+    ----------
+    values
+        The numbers.
+    scale
+        Distance over which closeness falls to 1/e.
+    seed
+        Of the grids: the same for both sides.
+
+    Returns
+    -------
+    vectors
+        Sparse float32 of shape (n_values, n_columns), rows of unit length.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.arange(len(values.values))
+    blocks = []
+    for _ in range(GRIDS):
+        pitch = rng.gamma(2, scale)
+        cells = np.floor(np.clip(values.values, -1e300, 1e300) / pitch + rng.random())
+        blocks.append((cells % GRID_COLUMNS).astype(np.int64))
+    ones = np.full(len(rows) * GRIDS, GRIDS**-0.5, dtype=np.float32)
+    columns = np.concatenate([block + at * GRID_COLUMNS for at, block in enumerate(blocks)])
+    return csr_matrix(
+        (ones, (np.tile(rows, GRIDS), columns)), shape=(len(rows), GRIDS * GRID_COLUMNS)
+    )
+
+
+def value_table(
+    values: TextValues | NumberValues | ExactValues,
+    reference: TextValues | NumberValues | ExactValues,
+    spelling: tuple[csr_matrix | None, csr_matrix | None],
+    own: IntVector,
+    others: IntVector,
+) -> FloatMatrix:
+    """Similarity of every value of `own` to every one of `others`.
+
+    float32 of shape (n_own, n_others), as `similarity` scores pairs.
+    """
+    if not isinstance(values, TextValues):
+        pairs = np.repeat(own, len(others)), np.tile(others, len(own))
+        scores = values.similarity(reference, *pairs)  # type: ignore[arg-type]
+        return scores.reshape(len(own), len(others))
+    assert isinstance(reference, TextValues)
+    if not (len(values.texts) and len(reference.texts)):
+        return np.zeros((0, 0), dtype=np.float32)
+    assert spelling[0] is not None
+    assert spelling[1] is not None
+    meaning = np.clip(values.vectors[own] @ reference.vectors[others].T, 0, 1)
+    lexical = (spelling[0][own] @ spelling[1][others].T).toarray()
+    known = values.covered[own][:, None] & reference.covered[others][None, :]
+    return np.asarray(np.where(known, (meaning + lexical) / 2, lexical), dtype=np.float32)

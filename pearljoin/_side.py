@@ -14,10 +14,29 @@ from pearljoin import _index, _lexical
 from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._features import pair_features, text_facts
 from pearljoin._records import NULL, Records
-from pearljoin._scoring import ExactValues, NumberValues, PhraseVectors, TextValues
+from pearljoin._scoring import (
+    FADE,
+    ExactValues,
+    NumberValues,
+    PhraseVectors,
+    TextValues,
+    exact_vectors,
+    number_vectors,
+    spread,
+    value_table,
+)
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Side", "Values", "build_sides", "describe", "encode_values", "equality_keys", "pair_up"]
+__all__ = [
+    "Side",
+    "Values",
+    "build_sides",
+    "describe",
+    "encode_values",
+    "equality_keys",
+    "pair_up",
+    "sparse_matrices",
+]
 
 Values: TypeAlias = TextValues | NumberValues | ExactValues
 
@@ -106,8 +125,12 @@ class Side:
 
     @property
     def text_fields(self) -> list[int]:
-        """Positions of the key columns of text."""
-        return [at for at, values in enumerate(self.values) if isinstance(values, TextValues)]
+        """Positions of the key columns of text that count for something."""
+        return [
+            at
+            for at, values in enumerate(self.values)
+            if isinstance(values, TextValues) and self.weights[at] > 0
+        ]
 
     def meaning_matrix(self) -> FloatMatrix:
         """Phrase vectors by record, key columns side by side, scaled by the root of their weight.
@@ -128,14 +151,33 @@ class Side:
         for at in self.text_fields:
             vectors = self.spelling[at]
             assert vectors is not None
-            present = (self.codes[at] != NULL).astype(np.float32) * np.float32(self._scale(at))
-            block = vectors[np.maximum(self.codes[at], 0)]
-            block.data *= np.repeat(present, np.diff(block.indptr))
-            blocks.append(block)
-        return blocks[0] if len(blocks) == 1 else hstack(blocks, format="csr")
+            blocks.append(_sparse_rows(vectors, self.codes[at], self._scale(at)))
+        return blocks[0] if len(blocks) == 1 else csr_matrix(hstack(blocks))
 
     def _scale(self, field: int) -> float:
         return float(np.sqrt(self.weights[field] / self.weights[self.text_fields].sum()))
+
+    def similarities(self, reference: Side) -> FloatMatrix:
+        """Score every record against every one of the reference, as `score` does pairs.
+
+        float32 of shape (n_records, n_reference_records): for blocks that fit into memory.
+        """
+        total = np.zeros((len(self), len(reference)), dtype=np.float32)
+        for at, values in enumerate(self.values):
+            if self.weights[at] == 0:
+                continue
+            own_codes, other_codes = self.codes[at], reference.codes[at]
+            own, own_place = np.unique(np.maximum(own_codes, 0), return_inverse=True)
+            other, other_place = np.unique(np.maximum(other_codes, 0), return_inverse=True)
+            spelling = self.spelling[at], reference.spelling[at]
+            table = value_table(values, reference.values[at], spelling, own, other)
+            part = table[np.ix_(own_place, other_place)] if table.size else np.zeros_like(total)
+            own_null, other_null = own_codes == NULL, other_codes == NULL
+            part[own_null] = 0
+            part[:, other_null] = 0
+            part[np.ix_(own_null, other_null)] = 1
+            total += np.float32(self.weights[at]) * part
+        return total
 
     def score(self, reference: Side, own: IntVector, others: IntVector) -> FloatVector:
         """Weighted mean of the columns' similarities: float32 of shape (n_pairs,), in [0, 1]."""
@@ -168,11 +210,51 @@ class Side:
 
 def _rows(matrix: FloatMatrix, codes: IntVector, scale: float) -> FloatMatrix:
     """Rows of a matrix by code, scaled; zeros for null. The matrix itself where nothing changes."""
+    if not len(matrix):
+        return np.zeros((len(codes), matrix.shape[1]), dtype=np.float32)
     if scale == 1 and len(codes) == len(matrix) and np.array_equal(codes, np.arange(len(codes))):
         return matrix
     rows = matrix[np.maximum(codes, 0)] * np.float32(scale)
     rows[codes == NULL] = 0
     return rows
+
+
+def _sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matrix:
+    """Rows of a sparse matrix by code, scaled; zeros for null."""
+    if not vectors.shape[0]:
+        return csr_matrix(([], ([], [])), shape=(len(codes), vectors.shape[1]), dtype=np.float32)
+    rows = csr_matrix(vectors[np.maximum(codes, 0)])
+    present = (codes != NULL).astype(np.float32) * np.float32(scale)
+    rows.data = rows.data * np.repeat(present, np.diff(rows.indptr))
+    return rows
+
+
+def sparse_matrices(left: Side, right: Side) -> tuple[csr_matrix, csr_matrix]:
+    """Every key column as sparse vectors, side by side, scaled by the root of its weight.
+
+    A product of two rows is about the weighted sum of the columns' similarities: of text by
+    spelling, of exact values and numbers as `exact_vectors` and `number_vectors` say.
+
+    Returns
+    -------
+    left_vectors, right_vectors
+        Sparse float32 of shape (n_records, n_columns) each.
+    """
+    blocks: tuple[list[csr_matrix], list[csr_matrix]] = ([], [])
+    for at, (own, other) in enumerate(zip(left.values, right.values, strict=True)):
+        if left.weights[at] == 0:
+            continue
+        if isinstance(own, NumberValues) and isinstance(other, NumberValues):
+            scale = FADE * spread(own, other)
+            vectors = number_vectors(own, scale, at), number_vectors(other, scale, at)
+        elif isinstance(own, ExactValues) and isinstance(other, ExactValues):
+            vectors = exact_vectors(own, other), exact_vectors(other, other)
+        else:
+            vectors = _present(left.spelling[at]), _present(right.spelling[at])
+        root = float(np.sqrt(left.weights[at]))
+        for part, side, found in zip(vectors, (left, right), blocks, strict=True):
+            found.append(_sparse_rows(part, side.codes[at], root))
+    return csr_matrix(hstack(blocks[0])), csr_matrix(hstack(blocks[1]))
 
 
 def build_sides(

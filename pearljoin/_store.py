@@ -101,7 +101,12 @@ def read_store(
             raise _damaged(source, f"{name!r} has changed since it was saved")
         if name.endswith(".npy"):
             arrays[name.removesuffix(".npy")] = _load_array(path, source)
-    content = _from_json(_load_json(source / "content.json", source).get("content"))
+    try:
+        content = _from_json(_load_json(source / "content.json", source).get("content"))
+    except (KeyError, TypeError, ValueError, StopIteration, RecursionError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise _damaged(source, f"its content is not readable ({error!r})") from error
     if not isinstance(content, dict):
         raise _damaged(source, "its content is not readable")
     return content, arrays

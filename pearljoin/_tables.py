@@ -19,7 +19,7 @@ from narwhals.exceptions import DuplicateError, NarwhalsError
 from pearljoin._columns import Cells
 from pearljoin._errors import InputError, MissingExtraError, TableTypeError
 
-__all__ = ["Table", "append_rows", "as_table", "frame_from", "plain_backend"]
+__all__ = ["Table", "append_rows", "as_table", "native_from", "plain_backend"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
@@ -123,7 +123,7 @@ def as_table(data: Any, side: str) -> Table:
     try:
         native = nw.from_native(data, pass_through=True, allow_series=True)
     except DuplicateError as error:
-        names = [str(name) for name in getattr(data, "columns", getattr(data, "column_names", []))]
+        names = [str(name) for name in getattr(data, "column_names", getattr(data, "columns", []))]
         twice = sorted({name for name in names if names.count(name) > 1})
         raise InputError(
             f"The {side} table has several columns of one name. Got {_listed(twice)} more than "
@@ -170,23 +170,24 @@ def _from_sequence(data: Any, side: str) -> Table:
         values = data.to_pylist()
     elif isinstance(data, np.ndarray) and data.ndim == 1:
         values = data.tolist()
-    elif isinstance(data, Sequence) or kind == "pandas":
+    elif isinstance(data, Sequence) or (kind == "pandas" and hasattr(data, "dtype")):
         values = list(data)
     else:
         raise _unreadable(data, side)
     return Table({side: PlainColumn(side, values)}, None, lazy=False, single=True, side=side)
 
 
-def frame_from(columns: dict[str, Any], like: Table) -> nw.DataFrame[Any]:
-    """Make a table of `like`'s kind; of the first kind that is installed for a plain sequence.
+def native_from(columns: dict[str, Any], backend: Any) -> Any:
+    """Make a table of a dataframe library from lists of cells."""
+    try:
+        return nw.from_dict(columns, backend=backend).to_native()
+    except UnicodeEncodeError:
+        # Lone surrogates: pandas can hold them as objects, typed text columns cannot.
+        if backend is not nw.Implementation.PANDAS:
+            raise
+        import pandas as pd
 
-    Raises
-    ------
-    MissingExtraError
-        If no dataframe library is installed.
-    """
-    backend: Any = like.frame.implementation if like.frame is not None else plain_backend()
-    return nw.from_dict(columns, backend=backend)
+        return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
 
 
 def append_rows(table: Table, more: Table) -> Table:

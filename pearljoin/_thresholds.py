@@ -209,7 +209,8 @@ def as_threshold(threshold: float | str | Threshold, precision: float) -> Thresh
             )
         return PrecisionTarget(precision)
     check_rate(precision, "precision")
-    if isinstance(threshold, Threshold):
+    # numpy's numbers have a method called choose too, so numbers are told first.
+    if not isinstance(threshold, int | float | np.number) and isinstance(threshold, Threshold):
         return threshold
     return FixedThreshold(threshold)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -68,9 +68,9 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         side by side), ``"idf-mean"`` (each vector times its idf, then the mean), ``"tf-idf"``
         (no word vectors; one column a counted word).
     weights
-        For ``"weighted"``: ``"default"``, learned on running text; ``"names"``, learned on
-        pairs of names of one thing; a list, one weight a rank; or a JSON file written by
-        ``python -m pearljoin_train word-weights``.
+        For ``"weighted"``: ``"names"``, learned on pairs of names of one thing; ``"text"``,
+        learned on running text, as in the paper; a list, one weight a rank; or a JSON file
+        written by ``python -m pearljoin_train word-weights learn``.
     top
         Share of each text's words that counts, those of highest idf, rounded up: above 0, at
         most 1. The paper's "top 30 % idf" baselines have 0.3.
@@ -133,7 +133,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         vectors: Any = "default",
         *,
         pooling: Pooling = "weighted",
-        weights: str | Path | ArrayLike = "default",
+        weights: str | Path | ArrayLike = "names",
         top: float = 1.0,
         document_frequencies: Frequencies = None,
         unknown: Literal["skip", "characters"] | Encoder = "skip",
@@ -201,20 +201,20 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         parts: list[Any] = list(self._chunks(_texts_of(X)))
         return vstack(parts, format="csr") if self.pooling == "tf-idf" else np.concatenate(parts)
 
-    def encode(self, phrases: Sequence[str]) -> FloatMatrix:
-        """Return unit vectors, as an `Encoder` does.
+    @property
+    def encode(self) -> Callable[[Sequence[str]], FloatMatrix]:
+        """Function from phrases to unit vectors, as an `Encoder` has it; once fitted.
 
-        Parameters
-        ----------
-        phrases
-            Any strings.
-
-        Returns
-        -------
-        vectors
-            float32 of shape (n_phrases, dim). Rows have unit length, but for zeros where no
-            word of a phrase has a vector.
+        It takes any strings and returns float32 of shape (n_phrases, dim). Rows have unit
+        length, but for zeros where no word of a phrase has a vector. Tf-idf vectors come out
+        dense, and are refused where they would not fit in memory.
         """
+        # NotFittedError is an AttributeError, so an unfitted encoder has no `encode`: what takes
+        # encoders takes it for a transformer then, and fits a clone.
+        self._get_store()
+        return self._encode
+
+    def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
         found = self.transform(phrases)
         if self.pooling == "tf-idf":
             if found.shape[0] * found.shape[1] > LARGEST_DENSE:

@@ -232,7 +232,7 @@ def _mean(values: Iterable[float]) -> float:
 
 def attach(scorer: dict[str, Any], folder: Path) -> None:
     """Write a scorer into a model folder and enter it in its configuration."""
-    content = json.dumps(scorer).encode()
+    content = (json.dumps(_short(scorer)) + "\n").encode()
     (folder / "scorer.json").write_bytes(content)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     config["files"]["scorer.json"] = hashlib.sha256(content).hexdigest()
@@ -318,3 +318,12 @@ class Remembering:
         """Tell where a vector stands for the whole text."""
         covered: NDArray[np.bool_] = self._encoder.covers(phrases)
         return covered
+
+
+def _short(value: Any) -> Any:
+    """Numbers at six digits, which is what float32 holds nearly all of."""
+    if isinstance(value, dict):
+        return {key: _short(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_short(item) for item in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value

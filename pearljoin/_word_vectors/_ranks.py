@@ -42,7 +42,7 @@ class RankWeights:
         Parameters
         ----------
         source
-            Numbers; the name of a shipped set (``"default"``, ``"names"``); or the path of a
+            Numbers; the name of a shipped set (``"names"``, ``"text"``); or the path of a
             file that ``python -m pearljoin_train word-weights`` wrote.
 
         Raises
