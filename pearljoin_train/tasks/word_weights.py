@@ -223,14 +223,14 @@ def _pair_distance(encoder: WeightedWordEncoder) -> Callable[[PairSet], NDArray[
 
     def euclidean(pairs: PairSet) -> NDArray[np.float64]:
         difference = encoder.transform(pairs.first) - encoder.transform(pairs.second)
-        return np.linalg.norm(difference, axis=1).astype(np.float64)
+        return np.asarray(np.linalg.norm(difference, axis=1), dtype=np.float64)
 
     def cosine(pairs: PairSet) -> NDArray[np.float64]:
         first, second = encoder.transform(pairs.first), encoder.transform(pairs.second)
         dot = np.asarray(first.multiply(second).sum(axis=1), dtype=np.float64).ravel()
         squares = [np.asarray(m.multiply(m).sum(axis=1)).ravel() for m in (first, second)]
         lengths = np.sqrt(squares[0] * squares[1])
-        return 1.0 - np.divide(dot, lengths, out=np.zeros_like(dot), where=lengths > 0)
+        return np.asarray(1.0 - dot / np.where(lengths > 0, lengths, 1.0), dtype=np.float64)
 
     return cosine if encoder.pooling == "tf-idf" else euclidean
 

@@ -1,0 +1,153 @@
+"""`python -m pearljoin_train word-weights`: learn weights, run experiments, draw figures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pearljoin import InputError, PearljoinError, WeightedWordEncoder
+from pearljoin_train.word_names import alias_pairs
+from pearljoin_train.word_pairs import PairSet, article_pairs, read_tweets, tweet_pairs
+from pearljoin_train.word_skipgram import CBOW, SKIPGRAM, trained_table
+from pearljoin_train.word_texts import novels, wikipedia_sentences, wikitext
+from pearljoin_train.word_weights import KAPPAS, choose_kappa, learn_weights, pair_grams
+
+__all__ = ["main"]
+
+RECIPES = {"skip-gram": SKIPGRAM, "cbow": CBOW}
+TEXTS = {"wikitext": wikitext, "novels": novels}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except PearljoinError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "python -m pearljoin_train word-weights",
+        description="Weights of idf ranks over word vectors (De Boom et al. 2016).",
+    )
+    commands = parser.add_subparsers(required=True)
+    learn = commands.add_parser("learn", help="learn weights and write them as JSON")
+    learn.set_defaults(run=_learn)
+    learn.add_argument(
+        "--pairs", default="wikitext",
+        help="wikitext, novels or aliases (pairs of names)",
+    )  # fmt: skip
+    learn.add_argument("--tweets", type=Path, help="a line each: ISO 8601 time, tab, text")
+    learn.add_argument("--lengths", default="10-30", help="words of a text: 20, or 10-30")
+    learn.add_argument("--loss", choices=("median", "contrastive"), default="median")
+    learn.add_argument("--kappa", type=float, help="default: by five-fold cross-validation")
+    learn.add_argument("--ranks", type=int, help="number of weights; default: the most words")
+    learn.add_argument(
+        "--vectors", default="skip-gram",
+        help="skip-gram or cbow (trained on the text), default (bundled), or a file of vectors",
+    )  # fmt: skip
+    learn.add_argument("--frequencies", type=Path, help="a file of document frequencies")
+    learn.add_argument("--seed", type=int, default=0)
+    learn.add_argument("--out", type=Path, required=True)
+
+    evaluate = commands.add_parser("evaluate", help="run the paper's tables on the data folder")
+    evaluate.set_defaults(run=_evaluate)
+    evaluate.add_argument("--seed", type=int, default=0)
+    evaluate.add_argument("--json", type=Path, required=True)
+
+    plot = commands.add_parser("plot", help="draw figures 2 and 3 from the JSON of evaluate")
+    plot.set_defaults(run=_plot)
+    plot.add_argument("json", type=Path)
+    plot.add_argument("--folder", type=Path, required=True)
+    return parser
+
+
+def _learn(options: argparse.Namespace) -> int:
+    rng = np.random.default_rng(options.seed)
+    lengths = _lengths(options.lengths)
+    pairs = _pairs(options, lengths, rng)
+    ranks = options.ranks or max(len(text.split()) for text in (*pairs.first, *pairs.second))
+    encoder = WeightedWordEncoder(
+        _vectors(options.vectors), document_frequencies=options.frequencies, verbose=False
+    ).fit([*pairs.first, *pairs.second])
+    grams = pair_grams(encoder, pairs, ranks)
+    kappa, errors = options.kappa, {}
+    if kappa is None and options.loss == "median":
+        errors = choose_kappa(grams, pairs.related, rng, kappas=KAPPAS)
+        kappa = min(errors, key=errors.__getitem__)
+    run = learn_weights(grams, pairs.related, options.loss, rng, kappa=kappa or 1.0)
+    found = {
+        "weights": [round(float(weight), 5) for weight in run.weights],
+        "loss": options.loss,
+        "kappa": kappa,
+        "cross_validation": {f"{value:g}": error for value, error in errors.items()},
+        "pairs": str(options.tweets or options.pairs),
+        "related_pairs": int(pairs.related.sum()),
+        "lengths": list(lengths),
+        "vectors": options.vectors,
+        "seed": options.seed,
+        "epochs": len(run.losses),
+        "stopped": run.stopped,
+    }
+    options.out.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    return 0
+
+
+def _lengths(given: str) -> tuple[int, int]:
+    fewest, _, most = given.partition("-")
+    try:
+        lengths = (int(fewest), int(most or fewest))
+    except ValueError:
+        lengths = (0, 0)
+    if not 1 <= lengths[0] <= lengths[1]:
+        raise InputError(f"--lengths is a number of words or a range. Got {given!r}. Hint: 10-30.")
+    return lengths
+
+
+def _pairs(
+    options: argparse.Namespace, lengths: tuple[int, int], rng: np.random.Generator
+) -> PairSet:
+    if options.tweets is not None:
+        return tweet_pairs(read_tweets(options.tweets), rng)
+    if options.pairs == "aliases":
+        return alias_pairs(lengths, rng)
+    if options.pairs not in TEXTS:
+        raise InputError(
+            f"There are no such pairs. Got {options.pairs!r}. "
+            f"Hint: one of {', '.join([*TEXTS, 'aliases'])}, or --tweets FILE."
+        )
+    return article_pairs(TEXTS[options.pairs](), lengths, rng, step=10, at_most=20_000)
+
+
+def _vectors(name: str) -> Any:
+    if name not in RECIPES:
+        return name
+    texts = [words for article in wikitext() for words in article.paragraphs]
+    texts += wikipedia_sentences()
+    texts += [words for book in novels() for words in book.paragraphs]
+    return trained_table(RECIPES[name], texts)
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from pearljoin_train.tasks.word_weights import run_experiments
+    from pearljoin_train.word_figures import table
+
+    results = run_experiments(seed=options.seed)
+    options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(table(results))
+    return 0
+
+
+def _plot(options: argparse.Namespace) -> int:
+    from pearljoin_train.word_figures import draw
+
+    draw(json.loads(options.json.read_text(encoding="utf-8")), options.folder)
+    return 0

@@ -1,0 +1,64 @@
+"""Pairs of names of one thing, to learn the weights that serve joins."""
+
+from __future__ import annotations
+
+import gzip
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from pearljoin_train.data import find
+from pearljoin_train.word_pairs import PairSet
+from pearljoin_train.word_texts import words_of
+
+__all__ = ["alias_pairs"]
+
+ALIASES = "train/alias_pairs.tsv.gz"
+LICENCE = "A"
+MOST_OF_A_SOURCE = 1_000
+LEFT_OUT = frozenset({"abbreviations", "ppdb", "oewn_synonyms"})
+"""Sources of abbreviations and of plain words rather than names."""
+
+
+def alias_pairs(
+    lengths: tuple[int, int], rng: np.random.Generator, *, path: Path | None = None
+) -> PairSet:
+    """Read alias pairs that are freely licensed and in no benchmark.
+
+    Parameters
+    ----------
+    lengths
+        Fewest and most words of a name. Equal ones suit the Euclidean distance: an average of
+        many vectors is shorter than one of few, so that among names of all lengths the weights
+        go into levelling that.
+    rng
+        Draws at most 1,000 pairs of each source, and the unrelated ones.
+    path
+        A file like ``train/alias_pairs.tsv.gz``; by default that one.
+
+    Returns
+    -------
+    pairs
+        Related: two names of one thing, not the same words. As many unrelated ones: a name with
+        the alias of another thing from the same source, which is harder than from any.
+    """
+    by_source: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    with gzip.open(path or find(ALIASES), "rt", encoding="utf-8") as file:
+        next(file)
+        for line in file:
+            name, alias, _, source, licence, benchmarks = line.rstrip("\n").split("\t")
+            if licence == LICENCE and not benchmarks and source not in LEFT_OUT:
+                one, other = words_of(name), words_of(alias)
+                fits = all(lengths[0] <= len(words) <= lengths[1] for words in (one, other))
+                if fits and set(one) != set(other):
+                    by_source[source].append((" ".join(one), " ".join(other)))
+    related: list[tuple[str, str]] = []
+    unrelated: list[tuple[str, str]] = []
+    for pairs in by_source.values():
+        drawn = [pairs[row] for row in rng.permutation(len(pairs))[:MOST_OF_A_SOURCE]]
+        if len(drawn) > 1:
+            related += drawn
+            turned = drawn[1:] + drawn[:1]
+            unrelated += [(one[0], other[1]) for one, other in zip(drawn, turned, strict=True)]
+    return PairSet.of(related, unrelated)
