@@ -6,6 +6,9 @@ import importlib
 import sys
 
 COMMANDS = {
+    "evaluate": ("pearljoin_train.suite:main", "measure a model on the PEARL benchmark"),
+    "plot": ("pearljoin_train.plots:main", "draw t-SNE maps of a model, and charts of runs"),
+    "report": ("pearljoin_train.report:main", "write the benchmark's tables from its results"),
     "data": ("pearljoin_train.data_fetch:main", "verify or fetch the data folder"),
     "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
