@@ -25,6 +25,7 @@ __all__ = [
     "common_kind",
     "exact_field",
     "holds_codes",
+    "is_null",
     "is_text",
     "key_field",
 ]
@@ -61,9 +62,12 @@ EPOCH = dt.datetime(1970, 1, 1)
 
 def is_text(series: Cells) -> bool:
     """Tell whether a column holds text; an untyped one does with some text in it, or nothing."""
-    if series.dtype != nw.Object:
+    dtype = series.dtype
+    if dtype.is_nested() or dtype == nw.Binary:
+        return False
+    if dtype != nw.Object:
         return column_kind(series) == "text"
-    present = [value for value in series.to_list() if not _is_null(value)]
+    present = [value for value in series.to_list() if not is_null(value)]
     return not present or any(isinstance(value, str) for value in present)
 
 
@@ -78,13 +82,13 @@ def column_kind(series: Cells) -> ColumnKind:
         return "date"
     if dtype != nw.Object:
         return "text"
-    kinds = {_value_kind(value) for value in series.to_list() if not _is_null(value)}
+    kinds = {_value_kind(value) for value in series.to_list() if not is_null(value)}
     return kinds.pop() if len(kinds) == 1 else "text"
 
 
 def holds_codes(series: Cells) -> bool:
     """Tell whether every cell of a text column is a short code, such as "FR" or "A12"."""
-    texts = {str(value) for value in series.to_list() if not _is_null(value)}
+    texts = {str(value) for value in series.to_list() if not is_null(value)}
     return bool(texts) and all(map(_is_code, texts))
 
 
@@ -175,7 +179,7 @@ def _typed(value: object) -> tuple[type, object] | None:
 
 def _convert(value: Any, kind: ColumnKind, name: str) -> Hashable:
     """One cell as the value that is compared; None for null."""
-    if _is_null(value):
+    if is_null(value):
         return None
     if isinstance(value, np.generic):
         value = value.item()
@@ -190,7 +194,8 @@ def _convert(value: Any, kind: ColumnKind, name: str) -> Hashable:
     return value  # type: ignore[no-any-return]
 
 
-def _is_null(value: Any) -> bool:
+def is_null(value: Any) -> bool:
+    """Tell whether a cell is missing: None, NaN, NA, NaT, and empty or blank text."""
     if value is None:
         return True
     if isinstance(value, str):

@@ -114,14 +114,15 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         InputError, TableTypeError
             As in `fuzzy_join`.
         """
-        read_how(self.how)
+        how = read_how(self.how)
         options = self.get_params(deep=False)
         for name in ("reference", "how", "suffix", "score"):
             options.pop(name)
         named = {name: options.pop(name) for name in COLUMN_OPTIONS}
         left, right = as_table(X, "left"), as_table(self.reference, "right")
         keys = resolve_keys(left, right, **named)
-        result_names(left, right, keys, self.suffix, self.score)
+        if how not in ("semi", "anti"):
+            result_names(left, right, keys, self.suffix, self.score)
         self.matcher_ = Matcher(
             left_on=list(keys.left),
             right_on=list(keys.right),

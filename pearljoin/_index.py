@@ -47,9 +47,33 @@ def nearest(
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
     cosines, rows = _search(queries, reference, wide, device)
-    rounded = np.round(np.clip(cosines, -1, 1), RESOLUTION).astype(np.float32)
-    order = np.lexsort((rows, -rounded), axis=1)[:, :k]
-    return np.take_along_axis(rows, order, 1), np.take_along_axis(rounded, order, 1)
+    rounded = _round(cosines)
+    order = np.lexsort((rows, -rounded), axis=1)
+    rows, rounded = np.take_along_axis(rows, order, 1), np.take_along_axis(rounded, order, 1)
+    if wide < len(reference):
+        # Where the last one fetched ties with the last one kept, earlier rows may be missing.
+        for query in np.flatnonzero(rounded[:, -1] == rounded[:, k - 1]).tolist():
+            rows[query, :k] = _first_among_ties(queries[query], reference, rounded[query], k)
+    return rows[:, :k], rounded[:, :k]
+
+
+def _first_among_ties(
+    query: FloatVector, reference: FloatMatrix, cosines: FloatVector, k: int
+) -> IntVector:
+    """The `k` nearest rows of one query, where its last cosines are equal: the first such rows."""
+    everything = _round(reference @ query)
+    edge = cosines[k - 1]
+    above = np.flatnonzero(everything > edge)
+    # The product here and the search's may round apart, so as many ties as are needed are taken.
+    ties = np.flatnonzero(everything == edge)[: max(0, k - len(above))]
+    chosen = np.concatenate([above[np.argsort(-everything[above], kind="stable")], ties])[:k]
+    if len(chosen) < k:
+        chosen = np.argsort(-everything, kind="stable")[:k]
+    return np.asarray(chosen, dtype=np.int64)
+
+
+def _round(cosines: FloatMatrix) -> FloatMatrix:
+    return np.asarray(np.round(np.clip(cosines, -1, 1), RESOLUTION), dtype=np.float32)
 
 
 def search_device(device: str) -> str:

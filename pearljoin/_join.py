@@ -135,7 +135,8 @@ def fuzzy_join(
         right_by=right_by,
     )
     # What is wrong with the result's names is said before anything is encoded.
-    result_names(own, other, keys, suffix, score)
+    if how not in ("semi", "anti"):
+        result_names(own, other, keys, suffix, score)
     result = _match_tables(
         own,
         other,

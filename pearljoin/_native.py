@@ -12,6 +12,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._columns import is_null
 from pearljoin._errors import MissingExtraError, TableTypeError
 from pearljoin._typing import IntVector
 
@@ -160,7 +161,8 @@ class ArrowBackend:
 
         column = frame.column(name)
         if pa.types.is_string_view(column.type):  # taking from views is not implemented there
-            column = column.cast(pa.large_string())
+            texts = pa.table({name: column.cast(pa.large_string())})
+            return self.take(texts, name, rows).cast(column.type)
         if len(column) == 0:
             return pa.chunked_array([pa.nulls(len(rows), column.type)])
         return column.take(pa.array(rows, mask=rows < 0))
@@ -249,14 +251,16 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
 def _plain_pandas(frame: Any) -> Any:
     """A pandas table that other libraries can hold: names as text, mixed cells as text."""
     frame = frame.rename(columns=str)
-    for name in [n for n in frame.columns if frame[n].dtype.kind == "O"]:
-        frame[name] = uniform(frame[name].tolist())
+    for name, dtype in frame.dtypes.items():
+        if isinstance(dtype, np.dtype) and dtype.kind == "O":
+            frame[name] = uniform(frame[name].tolist())
     return frame
 
 
 def uniform(cells: list[Any]) -> list[Any]:
     """Cells of several kinds as text, since typed columns cannot hold them side by side."""
-    kinds = {type(cell) for cell in cells if cell is not None and cell == cell}
+    missing = [is_null(cell) and not isinstance(cell, str) for cell in cells]
+    kinds = {type(cell) for cell, gone in zip(cells, missing, strict=True) if not gone}
     if len(kinds) <= 1 or kinds == {int, float}:
         return cells
-    return [cell if cell is None or cell != cell else str(cell) for cell in cells]
+    return [None if gone else str(cell) for cell, gone in zip(cells, missing, strict=True)]

@@ -38,6 +38,8 @@ __all__ = [
     "sparse_matrices",
 ]
 
+TIE_BREAK = 1e-7
+
 Values: TypeAlias = TextValues | NumberValues | ExactValues
 
 
@@ -254,6 +256,9 @@ def sparse_matrices(left: Side, right: Side) -> tuple[csr_matrix, csr_matrix]:
         root = float(np.sqrt(left.weights[at]))
         for part, side, found in zip(vectors, (left, right), blocks, strict=True):
             found.append(_sparse_rows(part, side.codes[at], root))
+    # A last column settles ties for the earlier row, in float64, where it changes nothing else.
+    blocks[0].append(csr_matrix(np.ones((len(left), 1))))
+    blocks[1].append(csr_matrix(TIE_BREAK * np.linspace(1, 0, len(right))[:, None]))
     return csr_matrix(hstack(blocks[0])), csr_matrix(hstack(blocks[1]))
 
 

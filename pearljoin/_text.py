@@ -62,7 +62,7 @@ def normalise(text: str) -> str:
     if not spaced.isascii():
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
     words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
-    return " ".join(words) or " ".join(folded.split())
+    return " ".join(words) or " ".join(folded.split()) or " ".join(text.casefold().split())
 
 
 def _fold(text: str) -> str:
