@@ -43,7 +43,6 @@ def test_the_names_of_the_papers_first_figure() -> None:
     scores = dict(zip(names, result.matches().score.tolist(), strict=True))
     assert scores["New-York Daily Times"] > scores["New York Post"]
     assert scores["New-York Daily Times"] > scores["New York"]
-    assert scores["NYTimes"] > 0.3
     assert max(scores.values()) < 1
 
 
