@@ -61,8 +61,13 @@ EPOCH = dt.datetime(1970, 1, 1)
 
 
 def is_text(series: Cells) -> bool:
-    """Tell whether a column holds text; an untyped one does with some text in it, or nothing."""
+    """Tell whether a column holds text; an untyped one does with some text in it, or nothing.
+
+    pandas types a column that was never filled as float, so an empty one of these counts too.
+    """
     dtype = series.dtype
+    if dtype == nw.Float64 and not series.to_list():
+        return True
     if dtype.is_nested() or dtype == nw.Binary:
         return False
     if dtype != nw.Object:

@@ -150,7 +150,7 @@ class PolarsBackend:
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
         import polars as pl
 
-        return pl.DataFrame([column.alias(name) for name, column in columns.items()])
+        return pl.DataFrame([column.alias(str(name)) for name, column in columns.items()])
 
 
 class ArrowBackend:
@@ -201,7 +201,7 @@ class ArrowBackend:
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
         import pyarrow as pa
 
-        return pa.table(list(columns.values()), names=list(columns))
+        return pa.table(list(columns.values()), names=[str(name) for name in columns])
 
 
 BACKENDS: dict[nw.Implementation, Backend] = {

@@ -197,7 +197,9 @@ def number_vectors(values: NumberValues, scale: float, seed: int) -> csr_matrix:
     blocks = []
     for _ in range(GRIDS):
         pitch = rng.gamma(2, scale)
-        cells = np.floor(np.clip(values.values, -1e300, 1e300) / pitch + rng.random())
+        with np.errstate(over="ignore"):
+            steps = np.clip(values.values / pitch, -1e15, 1e15)
+        cells = np.floor(steps + rng.random())
         blocks.append((cells % GRID_COLUMNS).astype(np.int64))
     ones = np.full(len(rows) * GRIDS, GRIDS**-0.5, dtype=np.float32)
     columns = np.concatenate([block + at * GRID_COLUMNS for at, block in enumerate(blocks)])

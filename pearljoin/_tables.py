@@ -207,11 +207,13 @@ def append_rows(table: Table, more: Table) -> Table:
     listed = {str(n): more.columns[n].to_list() for n in table.columns if n in more.columns}
     try:
         below = nw.from_dict(listed, backend=table.frame.implementation)
+        schema = {str(name): dtype for name, dtype in table.frame.schema.items()}
         below = below.with_columns(
-            nw.col(name).cast(table.frame.schema[name])
+            nw.col(name).cast(schema[name])
             for name in below.columns
-            if table.frame.schema[name] not in (nw.Object(), nw.Unknown())
+            if schema[name] not in (nw.Object(), nw.Unknown())
         )
+        below = _with_names(below, [name for name in table.columns if name in more.columns])
         frame = nw.concat([table.frame, below], how="diagonal")
     except (TypeError, ValueError, NarwhalsError) as error:
         raise InputError(
@@ -219,6 +221,15 @@ def append_rows(table: Table, more: Table) -> Table:
             "Hint: give columns of the same types as the reference's."
         ) from error
     return _from_frame(frame, table.side, lazy=table.lazy)
+
+
+def _with_names(frame: nw.DataFrame[Any], names: list[Hashable]) -> nw.DataFrame[Any]:
+    """The frame under names that need not be text, as pandas allows."""
+    if all(isinstance(name, str) for name in names):
+        return frame
+    native = frame.to_native()
+    native.columns = names
+    return nw.from_native(native, eager_only=True)
 
 
 def plain_backend() -> nw.Implementation:
