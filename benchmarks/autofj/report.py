@@ -25,7 +25,8 @@ N_TABLES = 50
 INTRODUCTION = """## Fuzzy joins: the 50 AutoFJ tables
 
 Names from DBpedia at two times ([Li et al. 2021](https://doi.org/10.1145/3448016.3452824)):
-164,729 reference titles and 17,879 queries, of which 17,554 have a match. No method sees a label.
+164,729 reference titles and 17,879 queries, of which 17,554 have a match. No method sees
+a label of these tables.
 Every rate is the macro average over tables, in per cent.
 
 - **Top-1**: for each query that has a match, is the best reference title the right one? This is
@@ -87,9 +88,13 @@ def render(results: Sequence[Result]) -> str:
     order = method_names()
     by_name = {result.method: result for result in results}
     others = sorted(name for name in by_name if name not in order)
-    rows = [_row(by_name[name]) if name in by_name else _absent(name) for name in order + others]
+    reasons: dict[str, str] = _published()["absent"]
+    rows = [
+        _row(by_name[name]) if name in by_name else _absent(name, reasons.get(name, "not run"))
+        for name in order + others
+    ]
     parts = [INTRODUCTION, "\n".join([HEADER, *rows]) + "\n", *_notes(results)]
-    return "\n".join([*parts, _published(), _by_id(by_name), _circumstances(results)])
+    return "\n".join([*parts, _elsewhere(), _by_id(by_name), _circumstances(results)])
 
 
 def _row(result: Result) -> str:
@@ -102,8 +107,8 @@ def _row(result: Result) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _absent(name: str) -> str:
-    return f"| `{name}` | absent: not run |" + " |" * 11
+def _absent(name: str, reason: str) -> str:
+    return f"| `{name}` | absent: {reason} |" + " |" * 11
 
 
 def _mark(result: Result) -> str:
@@ -126,8 +131,13 @@ def _missing(result: Result, results: Sequence[Result]) -> list[str]:
     return sorted(known - set(result.tables))
 
 
-def _published() -> str:
-    content = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+def _published() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    return content
+
+
+def _elsewhere() -> str:
+    content = _published()
     lines = [
         "### As published or measured elsewhere, not run here\n",
         "| model | top-1 | from |\n|---|---:|---|",
