@@ -24,8 +24,9 @@ WIDEST = 38
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="print every matched row")
-    parser.add_argument("--threshold", type=float, default=0.5, help="lowest score of a match")
+    parser.add_argument("--threshold", type=float, help="lowest score of a match; default: chosen")
     arguments = parser.parse_args()
+    threshold = "auto" if arguments.threshold is None else arguments.threshold
     console = Console()
 
     everyday = pl.read_csv(HERE / "everyday.csv")
@@ -38,7 +39,7 @@ def main() -> None:
         left_on="name",
         right_on="legal_name",
         by="country",
-        threshold=arguments.threshold,
+        threshold=threshold,
     )
     matched = result.join("inner").sort("match_score", descending=True)
     seconds = time.perf_counter() - start
@@ -53,7 +54,7 @@ def main() -> None:
         f"\n{everyday.height} everyday names looked up among {official.height} official ones "
         f"in {seconds:.1f} s. The true pairs, which the join did not see, are in gold.csv."
     )
-    console.print(accuracy_table(result, everyday, official, arguments.threshold))
+    console.print(accuracy_table(result, everyday, official))
 
 
 def spread(matched: pl.DataFrame, rows: int) -> pl.DataFrame:
@@ -83,27 +84,24 @@ def print_names(console: Console, title: str, names: pl.Series) -> None:
     console.print(Columns(shortened, column_first=True, padding=(0, 2)))
 
 
-def accuracy_table(
-    result: pj.MatchResult, everyday: pl.DataFrame, official: pl.DataFrame, threshold: float
-) -> Table:
+def accuracy_table(result: pj.MatchResult, everyday: pl.DataFrame, official: pl.DataFrame) -> Table:
     """Compare with the true pairs. Deciding again, at another threshold, encodes nothing again."""
     gold = pl.read_csv(HERE / "gold.csv")
     table = Table()
     for heading in ("threshold", "matches", "of them right", "of the true pairs found"):
         table.add_column(heading, justify="right")
-    asked: list[tuple[str, float | str]] = [
-        (f"{threshold:g}", threshold),
-        ('"auto", chosen without labels', "auto"),
-    ]
-    for name, value in asked:
-        matches = result.matches(threshold=value)
+    for threshold in (result.threshold, 0.3, 0.5, 0.7, 0.9):
+        matches = result.matches(threshold=threshold)
         pairs = pl.DataFrame(
             {"item": everyday["item"].gather(matches.left)}
             | {"entry": official["entry"].gather(matches.right)}
         )
         right = pairs.join(gold, on=["item", "entry"]).height
         precision, recall = right / max(len(matches), 1), right / gold.height
-        table.add_row(name, str(len(matches)), f"{precision:.1%}", f"{recall:.1%}")
+        asked = " (in force)" if threshold == result.threshold else ""
+        table.add_row(
+            f"{threshold:.2f}{asked}", str(len(matches)), f"{precision:.1%}", f"{recall:.1%}"
+        )
     return table
 
 
