@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pearljoin._phrase_encoder import PhraseEncoder
     from pearljoin._result import MatchResult
     from pearljoin._thresholds import FixedThreshold, PrecisionTarget
+    from pearljoin._weighted_words import WeightedWordEncoder
 
 _HOMES = {
     "Encoder": "_encoders",
@@ -38,6 +39,7 @@ _HOMES = {
     "Matches": "_matches",
     "PhraseEncoder": "_phrase_encoder",
     "PrecisionTarget": "_thresholds",
+    "WeightedWordEncoder": "_weighted_words",
     "deduplicate": "_dedupe",
     "fuzzy_join": "_join",
     "load_encoder": "_encoders",
@@ -59,6 +61,7 @@ __all__ = [
     "PhraseEncoder",
     "PrecisionTarget",
     "TableTypeError",
+    "WeightedWordEncoder",
     "__version__",
     "deduplicate",
     "fuzzy_join",

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pearljoin._errors import InputError
 from pearljoin._keys import Keys
 from pearljoin._matches import Matches
-from pearljoin._native import backend_of, convert, uniform
-from pearljoin._tables import Table, native_from, plain_backend
+from pearljoin._native import backend_of, convert, native_from, uniform
+from pearljoin._tables import Table, plain_backend
 from pearljoin._typing import How, IntVector
 
 __all__ = [

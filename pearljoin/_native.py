@@ -16,7 +16,7 @@ from pearljoin._columns import is_null
 from pearljoin._errors import MissingExtraError, TableTypeError
 from pearljoin._typing import IntVector
 
-__all__ = ["Backend", "backend_of", "convert", "uniform"]
+__all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]
 
 
 class Backend(Protocol):
@@ -264,3 +264,16 @@ def uniform(cells: list[Any]) -> list[Any]:
     if len(kinds) <= 1 or kinds == {int, float}:
         return cells
     return [None if gone else str(cell) for cell, gone in zip(cells, missing, strict=True)]
+
+
+def native_from(columns: dict[str, Any], backend: Any) -> Any:
+    """Make a table of a dataframe library from lists of cells."""
+    try:
+        return nw.from_dict(columns, backend=backend).to_native()
+    except UnicodeEncodeError:
+        # Lone surrogates: pandas can hold them as objects, typed text columns cannot.
+        if backend is not nw.Implementation.PANDAS:
+            raise
+        import pandas as pd
+
+        return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})

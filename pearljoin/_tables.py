@@ -19,7 +19,7 @@ from narwhals.exceptions import DuplicateError, NarwhalsError
 from pearljoin._columns import Cells
 from pearljoin._errors import InputError, MissingExtraError, TableTypeError
 
-__all__ = ["Table", "append_rows", "as_table", "native_from", "plain_backend"]
+__all__ = ["Table", "append_rows", "as_table", "plain_backend"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
@@ -175,19 +175,6 @@ def _from_sequence(data: Any, side: str) -> Table:
     else:
         raise _unreadable(data, side)
     return Table({side: PlainColumn(side, values)}, None, lazy=False, single=True, side=side)
-
-
-def native_from(columns: dict[str, Any], backend: Any) -> Any:
-    """Make a table of a dataframe library from lists of cells."""
-    try:
-        return nw.from_dict(columns, backend=backend).to_native()
-    except UnicodeEncodeError:
-        # Lone surrogates: pandas can hold them as objects, typed text columns cannot.
-        if backend is not nw.Implementation.PANDAS:
-            raise
-        import pandas as pd
-
-        return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
 
 
 def append_rows(table: Table, more: Table) -> Table:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pearljoin import Encoder, InputError, ModelError
-from pearljoin._weighted_words import WeightedWordEncoder
+from pearljoin import WeightedWordEncoder
 from pearljoin_train.word_skipgram import SKIPGRAM, trained_table
 from pearljoin_train.word_texts import novels, wikipedia_sentences, wikitext
 

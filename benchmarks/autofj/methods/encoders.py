@@ -11,7 +11,7 @@ from pathlib import Path
 import pearljoin as pj
 from benchmarks.autofj.methods._protocol import MethodAbsentError, Outcome, Rule
 from benchmarks.autofj.methods.lexical import accept_all
-from pearljoin._encoders import Encoder
+from pearljoin import Encoder
 from pearljoin._errors import PearljoinError
 from pearljoin_train.tasks.cache import CachedEncoder
 
