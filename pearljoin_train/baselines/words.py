@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pearljoin import Encoder, InputError, ModelError
-from pearljoin import WeightedWordEncoder
+from pearljoin import Encoder, InputError, ModelError, WeightedWordEncoder
 from pearljoin_train.word_skipgram import SKIPGRAM, trained_table
 from pearljoin_train.word_texts import novels, wikipedia_sentences, wikitext
 
