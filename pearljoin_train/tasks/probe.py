@@ -88,9 +88,7 @@ def probe_accuracies(
     inputs = torch.from_numpy(np.ascontiguousarray(features, dtype=np.float32))
     targets = torch.from_numpy(np.asarray(labels, dtype=np.int64))
     accuracies = []
-    for seed in progress(
-        seeds, total=len(seeds), label="classifier", unit="run", verbose=verbose
-    ):
+    for seed in progress(seeds, total=len(seeds), label="classifier", unit="run", verbose=verbose):
         generator = torch.Generator().manual_seed(seed)
         training, validation, test = split_positions(len(targets), generator)
         model = train_probe(inputs, targets, training, validation, generator, config)

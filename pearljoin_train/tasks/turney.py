@@ -54,7 +54,5 @@ def load(folder: Path | None = None) -> Turney:
     The third and fourth fields are the two words of the phrase itself. As in the paper's
     evaluation they are no choices, which leaves the solution and four others.
     """
-    rows = read_rows(
-        "pearl_benchmark/turney/turney.txt", folder, separator=" | ", width=FIELDS
-    )
+    rows = read_rows("pearl_benchmark/turney/turney.txt", folder, separator=" | ", width=FIELDS)
     return Turney([(row[0], (row[1], *row[4:])) for row in rows])

@@ -72,9 +72,7 @@ def test_training_stops_once_patience_runs_out(monkeypatch):
     inputs, targets = torch.from_numpy(features), torch.from_numpy(labels)
     parts = split_positions(len(labels), torch.Generator().manual_seed(0))
     config = ProbeConfig(patience=2, max_epochs=8)
-    probe.train_probe(
-        inputs, targets, parts[0], parts[1], torch.Generator().manual_seed(0), config
-    )
+    probe.train_probe(inputs, targets, parts[0], parts[1], torch.Generator().manual_seed(0), config)
     # 0.6 is reached in epoch 2 and not passed in epochs 3 and 4: a tie is no better.
     assert len(asked) == 4
 

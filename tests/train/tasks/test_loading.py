@@ -29,7 +29,7 @@ def test_a_line_of_another_width_is_named(tmp_path):
 
 
 def test_bird_skips_the_header_and_reads_the_score(tmp_path):
-    header = "\t".join("pair term1 term2 kind source relation score pos".split())
+    header = "\t".join(["pair", "term1", "term2", "kind", "source", "relation", "score", "pos"])
     row = "(a, b)\ta\tb\tbigram\tWiki\tNone\t0.617\tn-n"
     write(tmp_path, bird.FILE, f"{header}\n{row}\n")
     assert bird.load(tmp_path).pairs == [("a", "b", 0.617)]

@@ -51,9 +51,7 @@ def test_bird_has_no_value_where_all_cosines_are_equal():
 
 def test_retrieval_compares_names_and_counts_what_is_wrong(monkeypatch):
     monkeypatch.setitem(sys.modules, "faiss", None)
-    monkeypatch.setattr(
-        "pearljoin_train.tasks.retrieval.faiss_is_installed", lambda: False
-    )
+    monkeypatch.setattr("pearljoin_train.tasks.retrieval.faiss_is_installed", lambda: False)
     task = Retrieval(
         names=["90", "10", "180"], mentions=[("0", "10"), ("25", "90"), ("180", "180")]
     )
