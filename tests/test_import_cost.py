@@ -36,7 +36,9 @@ words = [(a + b + c).title() for a in syllables for b in syllables for c in syll
 right = [f"{word} Holdings Limited" for word in words]
 left = [f"The {word} Company" for word in words[:800]]
 left += [f"{word.lower()} Bakery of {word[::-1]}" for word in words[800:]]
-matches = pj.match(left, right).matches()
+result = pj.match(left, right)
+assert 0 < result.threshold <= 1
+matches = result.matches(threshold=0.0)
 found = sum(i == j < 800 for i, j in zip(matches.left.tolist(), matches.right.tolist()))
 assert len(right) == len(left) == 1000
 assert found > 600, found
