@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks.autofj.methods import method_names
-from benchmarks.autofj.protocols import Rates
+from benchmarks.autofj.protocols import Rates, macro_average
 from benchmarks.autofj.results import CHECKOUT, RESULTS, Result, load_results
 
 __all__ = ["main", "render", "write"]
@@ -90,16 +91,18 @@ def render(results: Sequence[Result]) -> str:
     others = sorted(name for name in by_name if name not in order)
     reasons: dict[str, str] = _published()["absent"]
     rows = [
-        _row(by_name[name]) if name in by_name else _absent(name, reasons.get(name, "not run"))
+        _row(by_name[name], _mark(by_name[name]))
+        if name in by_name
+        else _absent(name, reasons.get(name, "not run"))
         for name in order + others
     ]
     parts = [INTRODUCTION, "\n".join([HEADER, *rows]) + "\n", *_notes(results)]
     return "\n".join([*parts, _elsewhere(), _by_id(by_name), _circumstances(results)])
 
 
-def _row(result: Result) -> str:
+def _row(result: Result, mark: str = "") -> str:
     join, opened = _part(result.macro, "join"), _part(result.macro, "open")
-    cells = [f"`{result.method}`{_mark(result)}", result.rule, _percent(result.macro["top1"])]
+    cells = [f"`{result.method}`{mark}", result.rule, _percent(result.macro["top1"])]
     cells += [_percent(join[name]) for name in ("precision", "recall", "f1")]
     cells.append(str(join["tables_at_target"]))
     cells += [_percent(opened[name]) for name in ("precision", "recall", "f1", "average_precision")]
@@ -118,17 +121,28 @@ def _mark(result: Result) -> str:
 def _notes(results: Sequence[Result]) -> list[str]:
     said = [f"`{result.method}`: {note}\n" for result in results for note in result.notes]
     partial = [result for result in results if len(result.tables) < N_TABLES]
-    return said + [
-        f"`{result.method}` was run on {len(result.tables)} of the {N_TABLES} tables, so its row "
-        f"does not compare with the others. Not run: "
-        f"{', '.join(_missing(result, results)) or 'see the JSON file'}.\n"
-        for result in partial
+    return said + [_partial(result, results) for result in partial]
+
+
+def _partial(result: Result, results: Sequence[Result]) -> str:
+    """Say which tables a row stands for, and what the others have on these same tables."""
+    lines = [
+        f"`{result.method}` was run on {len(result.tables)} of the {N_TABLES} tables "
+        f"({', '.join(result.tables)}), so its row above does not compare with the others. "
+        "On these same tables:\n",
+        HEADER,
     ]
+    for other in results:
+        if set(result.tables) <= set(other.tables):
+            chosen = {name: other.tables[name] for name in result.tables}
+            macro = macro_average(list(chosen.values()), other.precision_target)
+            lines.append(_row(replace(other, tables=chosen, macro=macro, seconds=_seconds(chosen))))
+    return "\n".join(lines) + "\n"
 
 
-def _missing(result: Result, results: Sequence[Result]) -> list[str]:
-    known = {name for other in results for name in other.tables}
-    return sorted(known - set(result.tables))
+def _seconds(tables: Mapping[str, Rates]) -> float:
+    values = [rates["seconds"] for rates in tables.values()]
+    return sum(value for value in values if isinstance(value, int | float))
 
 
 def _published() -> dict[str, Any]:

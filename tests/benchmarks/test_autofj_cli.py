@@ -1,6 +1,7 @@
 """The command over a made-up data folder in the form of AutoFJ, and the page it is made into."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -209,6 +210,23 @@ def test_the_report_shows_the_macro_averages(page):
     # Cities and Teams: top-1 2/3 and 1; join 1/3 and 1 (one at the target); open as above and 1.
     assert row[1:7] == ["fixed threshold", "83.3", "66.7", "66.7", "66.7", "1"]
     assert row[7:] == ["75.0", "100.0", "83.3", "100.0", "1", "8"]
+
+
+def test_a_partial_run_stands_beside_the_others_on_its_tables(data, kept, ruled, tmp_path):
+    target = kept / "whole.json"
+    command.main(["--json", str(target)])
+    whole = load_results(kept)[0]
+    only = {"Teams": whole.tables["Teams"]}
+    partial = replace(
+        whole, method="partial", tables=only, macro=macro_average([*only.values()], 0.9)
+    )
+    text = report.render([whole, partial])
+    assert "`partial` was run on 1 of the 50 tables (Teams)" in text
+    section = text.partition("`partial` was run on")[2].partition("###")[0]
+    # Of the whole run, its table Teams alone: everything is right.
+    row = cells(section, "| `ruled` |")
+    assert row[2:7] == ["100.0", "100.0", "100.0", "100.0", "1"]
+    assert row[-1] == "4"
 
 
 def test_the_report_marks_what_is_absent_and_what_is_published(page):
