@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -321,13 +322,9 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return self._store
 
     def _split(self, phrases: Sequence[str]) -> tuple[list[str], IntVector]:
-        words: list[str] = []
-        lengths = np.zeros(len(phrases), dtype=np.int64)
-        for row, phrase in enumerate(phrases):
-            found = split_words(phrase, lowercase=self.lowercase)
-            lengths[row] = len(found)
-            words += found
-        return words, lengths
+        found = split_words(phrases, lowercase=self.lowercase)
+        lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        return list(chain.from_iterable(found)), lengths
 
     def _chunks(self, texts: Sequence[str]) -> Iterator[FloatMatrix | csr_matrix]:
         self._get_store()

@@ -50,6 +50,12 @@ class PairSet:
     def __len__(self) -> int:
         return len(self.first)
 
+    def take(self, rows: NDArray[np.int64]) -> PairSet:
+        """Return the pairs at these positions."""
+        first = tuple(self.first[row] for row in rows)
+        second = tuple(self.second[row] for row in rows)
+        return PairSet(first, second, self.related[rows])
+
     @classmethod
     def of(
         cls, related: Sequence[tuple[str, str]], unrelated: Sequence[tuple[str, str]]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +20,17 @@ __all__ = ["DocumentFrequencies", "split_words"]
 _find_words = re.compile(r"[^\W_]+").findall
 
 
-def split_words(text: str, *, lowercase: bool = True) -> list[str]:
-    """Split a text into words: runs of letters and digits, punctuation dropped.
+def split_words(texts: Sequence[str], *, lowercase: bool = True) -> list[list[str]]:
+    """Split texts into words: runs of letters and digits, punctuation dropped.
 
     Examples
     --------
-    >>> split_words("O'Neill & Sons (1999)")
-    ['o', 'neill', 'sons', '1999']
+    >>> split_words(["O'Neill & Sons (1999)", "?"])
+    [['o', 'neill', 'sons', '1999'], []]
     """
-    return _find_words(text.lower() if lowercase else text)
+    if lowercase:
+        return [_find_words(text.lower()) for text in texts]
+    return [_find_words(text) for text in texts]
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class DocumentFrequencies:
             )
 
     @classmethod
-    def from_texts(cls, texts: Iterable[str], *, lowercase: bool = True) -> DocumentFrequencies:
+    def from_texts(cls, texts: Sequence[str], *, lowercase: bool = True) -> DocumentFrequencies:
         """Count over texts, each one a document.
 
         Examples
@@ -64,12 +67,9 @@ class DocumentFrequencies:
         >>> DocumentFrequencies.from_texts(["the end", "The start, the middle"]).counts["the"]
         2
         """
-        counts: Counter[str] = Counter()
-        total = 0
-        for text in texts:
-            counts.update(set(split_words(text, lowercase=lowercase)))
-            total += 1
-        return cls(dict(counts), max(total, 1))
+        split = split_words(texts, lowercase=lowercase)
+        counts = Counter(chain.from_iterable(map(set, split)))
+        return cls(dict(counts), max(len(split), 1))
 
     @classmethod
     def read(cls, path: str | Path) -> DocumentFrequencies:

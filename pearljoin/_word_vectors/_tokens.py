@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -91,11 +92,14 @@ class TokenTable:
 
     def _spell(self, words: Sequence[str]) -> tuple[IntVector, IntVector]:
         """Return the words' token ids end to end, unknown ones left out, and their counts."""
-        clean = [word.encode("utf-8", "replace").decode("utf-8") for word in words]
+        clean = [w if w.isascii() else w.encode("utf-8", "replace").decode() for w in words]
         encoded = self._tokenizer.encode_batch(clean, add_special_tokens=False)
-        each = [[i for i in encoding.ids if i != self._unknown] for encoding in encoded]
-        lengths = np.array([len(ids) for ids in each], dtype=np.int64)
-        return np.array([i for ids in each for i in ids], dtype=np.int64), lengths
+        each = [encoding.ids for encoding in encoded]
+        lengths = np.fromiter(map(len, each), dtype=np.int64, count=len(each))
+        ids = np.fromiter(chain.from_iterable(each), dtype=np.int64, count=int(lengths.sum()))
+        known = ids != self._unknown
+        word = np.repeat(np.arange(len(each)), lengths)[known]
+        return ids[known], np.bincount(word, minlength=len(each))
 
 
 def _unknown_token(tokenizer: Any) -> int:

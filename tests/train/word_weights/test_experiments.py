@@ -14,7 +14,6 @@ from pearljoin_train.word_pairs import article_pairs, split_articles
 from pearljoin_train.word_skipgram import SKIPGRAM
 from pearljoin_train.word_texts import Article
 
-
 LETTERS = "abcdefghijkl"
 
 
