@@ -52,6 +52,9 @@ NAMES = (
 
 STRING_MEASURES = (JaroWinkler.normalized_similarity, fuzz.ratio, fuzz.token_sort_ratio,
                    fuzz.token_set_ratio, fuzz.partial_ratio)  # fmt: skip
+USUAL_COSINE, USUAL_SPELLING = 0.4, 0.15
+"""What the second best candidate of a row usually reaches in the tables trained on."""
+
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
 
@@ -201,6 +204,7 @@ def pair_features(
     meaning = np.where(known, np.maximum(cosine, 0), spelling)
     both: FloatVector = ((meaning + spelling) / 2).astype(np.float32)
     n_right = len(right.normal)
+    rival = usual_rival(both, rows, (USUAL_COSINE + USUAL_SPELLING) / 2)
     described = [
         cosine,
         ngrams,
@@ -217,27 +221,37 @@ def pair_features(
         np.log(left.n_words[own]),
         np.log(right.n_words[others]),
         known,
-        lead(cosine, rows),
-        lead(spelling, rows),
-        lead(both, columns),
-        np.full(len(own), _typical_rival(both, rows)),
+        lead(cosine, rows, usual_rival(cosine, rows, USUAL_COSINE)),
+        lead(spelling, rows, usual_rival(spelling, rows, USUAL_SPELLING)),
+        lead(both, columns, rival),
+        np.full(len(own), rival),
         np.full(len(own), np.log10(max(1, n_right))),
     ]
     return np.stack([np.asarray(column, dtype=np.float32) for column in described], axis=1)
 
 
-def lead(values: FloatVector, groups: IntVector) -> FloatVector:
-    """By how much each value exceeds its group's best other one; itself where there is none."""
-    order, best, runner, group = _best_two(values, groups)
+def lead(values: FloatVector, groups: IntVector, usual: float) -> FloatVector:
+    """By how much each value exceeds its group's best other one; `usual` where there is none.
+
+    A lone candidate has no rival to be measured by, which must not make it look safe.
+    """
+    order, best, second, group = _best_two(values, groups)
     rival = best[group]
-    rival[order] = runner[group[order]]
+    rival[order] = np.where(np.isnan(second), np.float32(usual), second)[group[order]]
     return np.asarray(values - rival, dtype=np.float32)
+
+
+def usual_rival(values: FloatVector, groups: IntVector, least: float) -> float:
+    """Median over groups of the second best value, but not below `least`: how crowded it is."""
+    second = _best_two(values, groups)[2]
+    known = second[~np.isnan(second)]
+    return max(least, float(np.median(known))) if len(known) else least
 
 
 def _best_two(
     values: FloatVector, groups: IntVector
 ) -> tuple[IntVector, FloatVector, FloatVector, IntVector]:
-    """For each group where its best value stands, that value, and the second best (0 if none).
+    """For each group where its best value stands, that value, and the second best (NaN if none).
 
     Returns
     -------
@@ -249,16 +263,11 @@ def _best_two(
     order = np.lexsort((-values, groups))
     first = np.flatnonzero(np.diff(groups[order], prepend=-1))
     size = np.diff(np.append(first, len(groups)))
-    second = np.zeros(len(first), dtype=np.float32)
+    second = np.full(len(first), np.nan, dtype=np.float32)
     second[size > 1] = values[order[first[size > 1] + 1]]
     group = np.empty(len(groups), dtype=np.int64)
     group[order] = np.repeat(np.arange(len(first)), size)
     return order[first], values[order[first]], second, group
-
-
-def _typical_rival(values: FloatVector, groups: IntVector) -> float:
-    """Median over left records of the second best value: how crowded the reference is."""
-    return float(np.median(_best_two(values, groups)[2])) if len(groups) else 0.0
 
 
 def _acronym(left: TextFacts, right: TextFacts, own: IntVector, others: IntVector) -> BoolVector:

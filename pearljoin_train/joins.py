@@ -114,7 +114,7 @@ def make_joins(names: Mapping[str, Aliases], *, a_source: int, seed: int) -> Ite
 def _make_join(source: str, aliases: Aliases, rng: np.random.Generator) -> Join | None:
     """One join: a reference, and left names of which some have no answer in it."""
     names = sorted(aliases)
-    n_right = int(min(np.exp(rng.uniform(np.log(8), np.log(2000))), 0.7 * len(names)))
+    n_right = int(min(np.exp(rng.uniform(0, np.log(2000))), 0.7 * len(names)))
     n_left = int(rng.integers(5, 250))
     unanswered = float(rng.choice([0.0, 0.1, 0.3, 0.5, 0.8]))
     chosen = _neighbourhood(names, n_right + n_left, rng)

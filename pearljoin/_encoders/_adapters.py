@@ -10,7 +10,7 @@ import numpy as np
 from pearljoin._encoders._protocol import Encoder
 from pearljoin._encoders._vectors import checked_vectors
 from pearljoin._errors import InputError
-from pearljoin._typing import FloatMatrix
+from pearljoin._typing import BoolVector, FloatMatrix
 
 _PROBE = ("pearljoin",)
 
@@ -90,6 +90,31 @@ class AdaptedEncoder:
         return checked_vectors(output, n_phrases=len(phrases), dim=dim, source=self._source)
 
 
+class CoveringEncoder(AdaptedEncoder):
+    """The same of an object that can also tell for which phrases its vectors stand."""
+
+    def __init__(
+        self,
+        function: Callable[[list[str]], Any],
+        covers: Callable[[list[str]], Any],
+        *,
+        source: str,
+        batch_size: int | None = None,
+    ) -> None:
+        super().__init__(function, source=source, batch_size=batch_size)
+        self._covers = covers
+
+    def covers(self, phrases: Sequence[str]) -> BoolVector:
+        """Tell where the vector stands for the whole text: bool of shape (n_phrases,)."""
+        covered = np.asarray(self._covers(list(phrases)), dtype=bool)
+        if covered.shape != (len(phrases),):
+            raise InputError(
+                f"covers() must give one truth value a phrase. Got shape {covered.shape} for "
+                f"{len(phrases)} phrases."
+            )
+        return covered
+
+
 def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = None) -> Encoder:
     """Make an encoder of an object, a scikit-learn vectoriser or a function.
 
@@ -116,7 +141,10 @@ def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = Non
     if callable(getattr(spec, "encode", None)):
         if _keeps_the_promise(spec):
             return spec  # type: ignore[no-any-return]
-        return AdaptedEncoder(spec.encode, source=f"{kind}.encode", batch_size=batch_size)
+        source = f"{kind}.encode"
+        if callable(getattr(spec, "covers", None)):
+            return CoveringEncoder(spec.encode, spec.covers, source=source, batch_size=batch_size)
+        return AdaptedEncoder(spec.encode, source=source, batch_size=batch_size)
     if callable(getattr(spec, "transform", None)):
         fitted = _fitted(spec, corpus)
         return AdaptedEncoder(fitted.transform, source=f"{kind}.transform", batch_size=batch_size)
