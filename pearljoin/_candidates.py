@@ -8,9 +8,10 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from pearljoin import _index, _lexical
+from pearljoin._equality import equality_keys, pair_up
 from pearljoin._errors import InputError
 from pearljoin._scoring import NumberValues, spread
-from pearljoin._side import Side, equality_keys, pair_up, sparse_matrices
+from pearljoin._side import Side, sparse_matrices
 from pearljoin._typing import IntVector
 
 __all__ = ["DEPTH", "MOST_PAIRS", "propose", "propose_above", "refuse_above"]

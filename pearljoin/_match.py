@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from pearljoin._candidates import propose, propose_above
 from pearljoin._encoders import Encoder
+from pearljoin._equality import equality_keys
 from pearljoin._records import NULL, Records
 from pearljoin._scorer import Scorer, read_scorer
 from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
-from pearljoin._side import Side, Values, build_sides, describe, encode_values, equality_keys
+from pearljoin._side import Side, Values, build_sides, describe, encode_values
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["Candidates", "Comparison", "Reference"]

@@ -21,6 +21,7 @@ LAYERS = (
     ("_keys", "_match", "_native", "_options", "_store"),
     ("_tables",),
     ("_columns", "_candidates", "_thresholds"),
+    ("_equality",),
     ("_side",),
     ("_scoring", "_records", "_scorer"),
     ("_features",),

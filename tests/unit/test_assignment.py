@@ -122,6 +122,7 @@ def test_equal_texts_are_settled_first_and_as_many_as_can_be() -> None:
     assert chosen_pairs([0, 1, 1], [0, 0, 1], [1.0, 0.9, 0.1]) == [(0, 0), (1, 1)]
 
 
+@pytest.mark.parametrize("seed", range(3))
 def test_many_components_at_once(seed: int) -> None:
     tables = [random_graph(seed * 100 + at, 4, 3, 0.7) for at in range(40)]
     left = np.concatenate([np.nonzero(table)[0] + 4 * at for at, table in enumerate(tables)])
