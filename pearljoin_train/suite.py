@@ -51,7 +51,8 @@ class Run:
             "tasks": dict(self.tasks),
             "average9": average(self.tasks, PAPER9),
             "average7": average(self.tasks, COMPARABLE7),
-            "absent": dict(self.reasons),
+            # The first sentence says what is missing; the rest names places on this machine.
+            "absent": {name: reason.partition(". ")[0] for name, reason in self.reasons.items()},
             "seconds": {name: round(seconds, 1) for name, seconds in self.seconds.items()},
         }
 

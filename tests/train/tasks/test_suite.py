@@ -82,6 +82,8 @@ def test_command_writes_the_numbers_and_reports_what_is_absent(tmp_path, monkeyp
     assert written["average9"] is None
     assert written["average7"] is None
     assert set(written["seconds"]) == {"turney"}
+    assert written["absent"]["umls"] == "The data file 'pearl_benchmark/umls' was not found"
+    assert str(tmp_path) not in target.read_text()
     printed = capsys.readouterr()
     assert "66.7 accuracy" in printed.out
     assert (
