@@ -115,8 +115,8 @@ class DocumentFrequencies:
 
         Examples
         --------
-        >>> DocumentFrequencies({"a": 3}, 4).idf(["a", "b"]).round(3).tolist()
-        [0.0, 1.386]
+        >>> DocumentFrequencies({"a": 3}, 4).idf(["a", "b"]).round(3)
+        array([0.   , 1.386], dtype=float32)
         """
         seen = np.array([self.counts.get(word, 0) for word in words], dtype=np.float64)
         return np.log(self.n_documents / (1.0 + seen)).astype(np.float32)
