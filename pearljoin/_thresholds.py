@@ -175,7 +175,7 @@ def lowest_for_mean(probability: FloatVector, target: float) -> float:
 
     Examples
     --------
-    >>> lowest_for_mean(np.array([0.99, 0.9, 0.8, 0.2], dtype=np.float32), 0.9)
+    >>> lowest_for_mean(np.array([0.99, 0.95, 0.8, 0.2], dtype=np.float32), 0.9)
     0.800000011920929
     """
     falling = np.sort(probability)[::-1].astype(np.float64)
