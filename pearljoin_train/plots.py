@@ -195,7 +195,11 @@ def radar_figure(runs: Sequence[Mapping[str, Any]]) -> Figure:
         axes.plot(closed, [*values, values[0]], style, color=colour, label=run["model"], lw=1.8)
         axes.fill(closed, [*values, values[0]], color=colour, alpha=0.06)
     axes.set_xticks(angles, [_label(runs, name) for name in names])
-    axes.tick_params(axis="x", pad=14)
+    axes.tick_params(axis="x", pad=6)
+    for angle, tick in zip(angles, axes.get_xticklabels(), strict=True):
+        # Set beside the circle, labels grow outwards; at its top and bottom they are centred.
+        side = round(float(np.sin(angle)), 6)
+        tick.set_horizontalalignment("left" if side > 0 else "right" if side < 0 else "center")
     axes.set_ylim(0, 100)
     axes.set_yticks([20, 40, 60, 80], ["20", "40", "60", "80 %"], fontsize=8, color="#555555")
     figure.legend(loc="outside lower center", ncols=3, frameon=False)

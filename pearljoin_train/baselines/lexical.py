@@ -106,6 +106,7 @@ def tfidf_words() -> SparseRanker:
     def vectoriser() -> Any:
         from sklearn.feature_extraction.text import TfidfVectorizer
 
-        return TfidfVectorizer(dtype=np.float32)
+        # scikit-learn's own pattern would drop words of one character, such as numbers.
+        return TfidfVectorizer(token_pattern=r"(?u)\b\w+\b", dtype=np.float32)
 
     return SparseRanker(vectoriser)
