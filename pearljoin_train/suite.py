@@ -19,12 +19,13 @@ from pearljoin import Encoder, InputError, PearljoinError
 from pearljoin._progress import progress
 from pearljoin_train.baselines import BASELINES, load_model
 from pearljoin_train.data import data_folder
-from pearljoin_train.tasks import COMPARABLE7, PAPER9, SETS, BenchmarkSet, Metrics, Ranker
+from pearljoin_train.tasks import APART, COMPARABLE7, PAPER9, SETS, BenchmarkSet, Metrics, Ranker
 from pearljoin_train.tasks.cache import CachedEncoder
 
 __all__ = ["Run", "average", "evaluate", "main", "run_task"]
 
 ALL = "all"
+KNOWN = {**SETS, **APART}
 CHECKOUT = Path(__file__).resolve().parents[1]
 PAPERS_INDEX = {"yago": "top1_ivfpq", "umls": "top1_ivfpq"}
 """Metrics of the average over nine that are not the set's own: the paper's index compresses."""
@@ -107,7 +108,7 @@ def evaluate(
     name
         What to call it in the result.
     tasks
-        Keys of `pearljoin_train.tasks.SETS`.
+        Keys of `pearljoin_train.tasks.SETS`, or of `APART`.
     folder
         The data folder; by default the one in force.
     cache
@@ -126,9 +127,9 @@ def evaluate(
         If a task is unknown, or a file of a set is missing or damaged.
     """
     for task in tasks:
-        if task not in SETS:
+        if task not in KNOWN:
             raise InputError(
-                f"There is no such task. Got {task!r}. Hint: one of {', '.join(SETS)}, or {ALL}."
+                f"There is no such task. Got {task!r}. Hint: one of {', '.join(KNOWN)}, or {ALL}."
             )
     if not isinstance(model, Ranker):
         model = CachedEncoder(model, folder=cache, verbose=verbose)
@@ -136,7 +137,7 @@ def evaluate(
     seconds: dict[str, float] = {}
     reasons: dict[str, str] = {}
     for task in progress(tasks, total=len(tasks), label="benchmark", unit="set", verbose=verbose):
-        chosen = SETS[task]
+        chosen = KNOWN[task]
         reason = _reason(chosen, model, folder)
         if reason is not None:
             results[task], reasons[task] = None, reason
@@ -196,7 +197,7 @@ def summary(run: Run) -> str:
     """Return the numbers as lines of text, in percent, with marks for what is not comparable."""
     lines = []
     for name, metrics in run.tasks.items():
-        chosen = SETS[name]
+        chosen = KNOWN[name]
         if metrics is None:
             lines.append(f"{chosen.title:<14} absent: {run.reasons[name]}")
             continue
@@ -241,7 +242,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m pearljoin_train evaluate",
         description="Measure a model on the PEARL benchmark.",
-        epilog=f"tasks: {', '.join(SETS)}. models by name: default, {', '.join(BASELINES)}.",
+        epilog=f"tasks: {', '.join(KNOWN)}. models by name: default, {', '.join(BASELINES)}.",
     )
     parser.add_argument(
         "--model",

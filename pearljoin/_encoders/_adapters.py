@@ -138,6 +138,8 @@ def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = Non
             f"encoder must be an object, not a class. Got the class {spec.__name__}. "
             f"Hint: make one: encoder={spec.__name__}(...)."
         )
+    if callable(getattr(spec, "fit", None)) and callable(getattr(spec, "transform", None)):
+        spec = _fitted(spec, corpus)
     if callable(getattr(spec, "encode", None)):
         if _keeps_the_promise(spec):
             return spec  # type: ignore[no-any-return]
@@ -146,8 +148,7 @@ def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = Non
             return CoveringEncoder(spec.encode, spec.covers, source=source, batch_size=batch_size)
         return AdaptedEncoder(spec.encode, source=source, batch_size=batch_size)
     if callable(getattr(spec, "transform", None)):
-        fitted = _fitted(spec, corpus)
-        return AdaptedEncoder(fitted.transform, source=f"{kind}.transform", batch_size=batch_size)
+        return AdaptedEncoder(spec.transform, source=f"{kind}.transform", batch_size=batch_size)
     if callable(spec):
         name = getattr(spec, "__name__", kind)
         return AdaptedEncoder(spec, source=f"encoder function {name}", batch_size=batch_size)

@@ -18,10 +18,11 @@ from pearljoin_train.tasks import (
     retrieval,
     short_text,
     turney,
+    word_weights,
 )
 from pearljoin_train.tasks.base import Metrics, Ranker, Task
 
-__all__ = ["COMPARABLE7", "PAPER9", "SETS", "BenchmarkSet", "Metrics", "Ranker", "Task"]
+__all__ = ["APART", "COMPARABLE7", "PAPER9", "SETS", "BenchmarkSet", "Metrics", "Ranker", "Task"]
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,8 @@ PAPER9 = tuple(SETS)[:9]
 
 COMPARABLE7 = tuple(name for name in PAPER9 if name not in ("yago", "umls"))
 """Those of them whose data here is the paper's."""
+
+APART: dict[str, BenchmarkSet] = {
+    "word-weights": BenchmarkSet("Word weights", "split_error", "text", word_weights.load),
+}
+"""Sets that measure something other than the encoder under test, and are run only by name."""

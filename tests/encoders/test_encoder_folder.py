@@ -29,7 +29,7 @@ def put(folder, write, name, content, **changes):
 
 def test_the_bundled_files_have_the_sha256_of_the_configuration():
     folder = read_folder(BUNDLED)
-    assert set(folder.files) == {"model.onnx", "tokenizer.json"}
+    assert set(folder.files) == {"model.onnx", "scorer.json", "tokenizer.json"}
     for name, digest in folder.files.items():
         assert sha256((BUNDLED / name).read_bytes()) == digest
 

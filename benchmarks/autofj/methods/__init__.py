@@ -55,6 +55,13 @@ def _minilm() -> Method:
     return EncoderCosine("minilm-float32", minilm_folder)
 
 
+def _weighted_words() -> Method:
+    import pearljoin as pj
+    from benchmarks.autofj.methods.encoders import FittedCosine
+
+    return FittedCosine("weighted-words", pj.WeightedWordEncoder())
+
+
 def _peer(name: str, rule: Rule, *packages: str) -> Callable[[], Method]:
     def make() -> Method:
         from benchmarks.autofj.methods.peer import PeerMethod
@@ -68,6 +75,7 @@ _METHODS: dict[str, Callable[[], Method]] = {
     "pearljoin": _pearljoin,
     "pearljoin-encoder": _encoder,
     "minilm-float32": _minilm,
+    "weighted-words": _weighted_words,
     "string-distance": _jaccard,
     "tfidf-chars": _tfidf_chars,
     "tfidf-words": _tfidf_words,

