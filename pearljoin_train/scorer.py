@@ -9,80 +9,22 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import logging
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from itertools import pairwise
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch.nn import functional
 from tqdm.auto import tqdm
 
 import pearljoin as pj
 from pearljoin.scoring import FEATURES, Scorer, lowest_for_mean, read_scorer
 from pearljoin_train.joins import Join, alias_names, is_held_out, make_joins
+from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
 
-__all__ = ["Candidates", "ScorerConfig", "calibration_error", "main", "train"]
-
-log = logging.getLogger(__name__)
-
-CLIP = 6.0
-"""As pearljoin cuts standardised features."""
-
-
-@dataclass(frozen=True)
-class ScorerConfig:
-    """How the scorer is trained.
-
-    Attributes
-    ----------
-    joins_a_source
-        Joins made from each source of alias pairs.
-    hidden
-        Units of the two hidden layers.
-    epochs, batch, learning_rate, weight_decay
-        Of AdamW, with a cosine schedule.
-    seed
-        Of the joins, the weights and the order of batches.
-    """
-
-    joins_a_source: int = 24
-    hidden: tuple[int, int] = (48, 24)
-    epochs: int = 8
-    batch: int = 4096
-    learning_rate: float = 3e-3
-    weight_decay: float = 1e-3
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """The candidate pairs of one join.
-
-    Attributes
-    ----------
-    source
-        Where its names come from.
-    left
-        int64 of shape (n_pairs,): left row.
-    features
-        float32 of shape (n_pairs, n_features).
-    right
-        bool of shape (n_pairs,): which pairs are right.
-    n_answered
-        Left rows that have an answer.
-    """
-
-    source: str
-    left: NDArray[np.int64]
-    features: NDArray[np.float32]
-    right: NDArray[np.bool_]
-    n_answered: int
+__all__ = ["Remembering", "attach", "best_pairs", "calibration_error", "describe", "judge", "main"]
 
 
 def describe(join: Join, encoder: Any) -> Candidates:
@@ -98,72 +40,6 @@ def describe(join: Join, encoder: Any) -> Candidates:
         np.array(truth, dtype=bool),
         sum(bool(answer) for answer in join.answers),
     )
-
-
-def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
-    """Train the network.
-
-    Parameters
-    ----------
-    joins
-        What to train on; a join counts by the square root of its size.
-    config
-        How.
-
-    Returns
-    -------
-    scorer
-        As pearljoin reads it from ``scorer.json``.
-    """
-    features = np.concatenate([join.features for join in joins])
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
-    inputs = torch.from_numpy(np.clip((features - mean) / scale, -CLIP, CLIP).astype(np.float32))
-    labels = torch.from_numpy(np.concatenate([join.right for join in joins]).astype(np.float32))
-    weights = np.concatenate([np.full(len(join.right), len(join.right) ** -0.5) for join in joins])
-    weight = torch.from_numpy((weights / weights.mean()).astype(np.float32))
-    network = _network(inputs.shape[1], config)
-    _fit(network, inputs, labels, weight, config)
-    layers = [
-        {"weights": layer.weight.detach().T.tolist(), "biases": layer.bias.detach().tolist()}
-        for layer in network
-        if isinstance(layer, torch.nn.Linear)
-    ]
-    return {"mean": mean.tolist(), "scale": scale.tolist(), "layers": layers}
-
-
-def _network(n_features: int, config: ScorerConfig) -> torch.nn.Sequential:
-    generator = torch.Generator().manual_seed(config.seed)
-    widths = [n_features, *config.hidden, 1]
-    layers: list[torch.nn.Module] = []
-    for n_in, n_out in pairwise(widths):
-        layer = torch.nn.Linear(n_in, n_out)
-        torch.nn.init.kaiming_uniform_(layer.weight, a=5**0.5, generator=generator)
-        torch.nn.init.zeros_(layer.bias)
-        layers += [layer, torch.nn.ReLU()]
-    return torch.nn.Sequential(*layers[:-1])
-
-
-def _fit(
-    network: torch.nn.Sequential,
-    inputs: torch.Tensor,
-    labels: torch.Tensor,
-    weight: torch.Tensor,
-    config: ScorerConfig,
-) -> None:
-    generator = torch.Generator().manual_seed(config.seed)
-    optimiser = torch.optim.AdamW(
-        network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
-    )
-    n_batches = max(1, len(inputs) // config.batch)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, config.epochs * n_batches)
-    for _ in tqdm(range(config.epochs), desc="training", unit="epoch", disable=None):
-        for part in torch.randperm(len(inputs), generator=generator).tensor_split(n_batches):
-            logits = network(inputs[part])[:, 0]
-            loss = functional.binary_cross_entropy_with_logits(logits, labels[part], weight[part])
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
 
 
 def best_pairs(
@@ -259,32 +135,22 @@ def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) ->
 
 def main(arguments: list[str] | None = None) -> int:
     """Run ``python -m pearljoin_train scorer``; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="model folder to put it into")
-    parser.add_argument("--encoder", default="default", help="name or folder of the encoder")
-    parser.add_argument("--report", type=Path, help="JSON file for the figures")
-    parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
-    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
-    parser.add_argument("--seed", type=int, default=ScorerConfig.seed)
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
+    if not (options.out / "config.json").is_file():
+        raise pj.InputError(
+            f"--out must be a model folder. Got {str(options.out)!r}, which has no config.json. "
+            "Hint: make one by `python -m pearljoin_train export`."
+        )
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
-    encoder = Remembering(pj.load_encoder(options.encoder))
-    names = alias_names()
-    joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
-    total = len(names) * config.joins_a_source
-    described = [
-        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
-    ]
-    kept_out = [join for join in described if is_held_out(join.source)]
-    trained = train([join for join in described if not is_held_out(join.source)], config)
-    scorer = {"format": 1, "features": list(FEATURES), **trained}
+    kept_out, known = _make_candidates(options.encoder, config)
+    # Judged as it is written, with shortened numbers.
+    scorer = _short({"format": 1, "features": list(FEATURES), **train(known, config)})
     read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
-    figures = judge(kept_out, read, (0.8, 0.9, 0.95, 0.99))
     report = {
         "config": asdict(config),
         "held_out": sorted({join.source for join in kept_out}),
-        "trained_on": sorted({join.source for join in described} - {j.source for j in kept_out}),
-        "figures": figures,
+        "trained_on": sorted({join.source for join in known}),
+        "figures": judge(kept_out, read, (0.8, 0.9, 0.95, 0.99)),
     }
     attach(scorer, options.out)
     text = json.dumps(report, indent=2) + "\n"
@@ -294,6 +160,40 @@ def main(arguments: list[str] | None = None) -> int:
     if options.plot:
         plot_reliability(kept_out, read, options.plot)
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="model folder to put it into")
+    parser.add_argument("--encoder", default="default", help="name or folder of the encoder")
+    parser.add_argument("--report", type=Path, help="JSON file for the figures")
+    parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
+    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
+    parser.add_argument("--seed", type=int, default=ScorerConfig.seed)
+    return parser
+
+
+def _make_candidates(
+    encoder_name: str, config: ScorerConfig
+) -> tuple[list[Candidates], list[Candidates]]:
+    """Candidates of joins from sources that are kept out, and from those to train on."""
+    names = alias_names()
+    kept_out = {source for source in names if is_held_out(source)}
+    if not kept_out or len(kept_out) == len(names):
+        raise pj.InputError(
+            "A scorer needs sources to train on and others to be judged on. "
+            f"Got {len(names)} sources, of which {len(kept_out)} are kept out."
+        )
+    encoder = Remembering(pj.load_encoder(encoder_name))
+    joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
+    total = len(names) * config.joins_a_source
+    described = [
+        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
+    ]
+    return (
+        [join for join in described if join.source in kept_out],
+        [join for join in described if join.source not in kept_out],
+    )
 
 
 class Remembering:

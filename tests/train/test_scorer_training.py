@@ -1,0 +1,271 @@
+"""Training the match scorer: that it learns, that it repeats, and what is written."""
+
+import gzip
+import json
+import shutil
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import pearljoin as pj
+from pearljoin.scoring import FEATURES, Scorer, read_scorer
+from pearljoin_train.joins import Join
+from pearljoin_train.scorer import (
+    Remembering,
+    attach,
+    best_pairs,
+    calibration_error,
+    describe,
+    judge,
+    main,
+)
+from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
+
+N = len(FEATURES)
+QUICK = ScorerConfig(hidden=(16, 8), epochs=60, batch=64, learning_rate=0.02)
+MODEL = Path(pj.__file__).parent / "_models" / "all-MiniLM-L6-v2"
+
+
+def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> Candidates:
+    """Pairs that are right where the first feature exceeds the second; labels flipped by chance."""
+    rng = np.random.default_rng(seed)
+    features = rng.random((n_pairs, N)).astype(np.float32)
+    right = (features[:, 0] > features[:, 1]) ^ (rng.random(n_pairs) < noise)
+    return Candidates("made up", np.arange(n_pairs) // 2, features, right, n_pairs // 2)
+
+
+def scorer_of(trained: dict) -> Scorer:
+    raw = {"format": 1, "features": list(FEATURES), **trained}
+    return read_scorer(json.dumps(raw).encode(), "a test")
+
+
+def entropy(join: Candidates, scorer: Scorer) -> float:
+    chance = np.clip(scorer.probability(join.features).astype(float), 1e-7, 1 - 1e-7)
+    return float(-np.log(np.where(join.right, chance, 1 - chance)).mean())
+
+
+# The network ------------------------------------------------------------------------------------
+
+
+def test_what_can_be_told_apart_is_learned() -> None:
+    joins = [made_up(0), made_up(1, 100)]
+    scorer = scorer_of(train(joins, QUICK))
+    assert max(entropy(join, scorer) for join in joins) < 0.05
+    assert entropy(made_up(2), scorer) < 0.3 < log(2)
+    assert [len(biases) for _, biases in scorer.layers] == [16, 8, 1]
+
+
+def test_chance_is_learned_as_a_probability() -> None:
+    config = ScorerConfig(hidden=(4, 2), epochs=30, batch=64, learning_rate=0.01)
+    scorer = scorer_of(train([made_up(0, 2000, noise=0.2)], config))
+    seen = made_up(1, 2000, noise=0.2)
+    clear = np.abs(seen.features[:, 0] - seen.features[:, 1]) > 0.3
+    chance = scorer.probability(seen.features[clear])
+    assert chance[chance > 0.5].mean() == pytest.approx(0.8, abs=0.08)
+    assert calibration_error(chance, seen.right[clear]) < 0.1
+
+
+def test_the_same_seed_gives_the_same_numbers() -> None:
+    config = ScorerConfig(hidden=(4, 3), epochs=2, batch=64, seed=5)
+    first = train([made_up(0)], config)
+    torch.manual_seed(99)
+    state = torch.random.get_rng_state()
+    assert train([made_up(0)], config) == first
+    assert torch.equal(torch.random.get_rng_state(), state)
+    other = train([made_up(0)], ScorerConfig(hidden=(4, 3), epochs=2, batch=64, seed=6))
+    assert other["layers"] != first["layers"]
+    assert other["mean"] == first["mean"]
+
+
+def test_features_are_standardised_over_all_joins() -> None:
+    joins = [made_up(0), made_up(1, 100)]
+    found = train(joins, ScorerConfig(hidden=(2, 2), epochs=1))
+    features = np.concatenate([join.features for join in joins])
+    assert found["mean"] == pytest.approx(features.mean(axis=0).tolist(), abs=1e-5)
+    assert found["scale"] == pytest.approx(features.std(axis=0).tolist(), abs=1e-5)
+
+
+def test_a_feature_that_never_varies_does_no_harm() -> None:
+    join = made_up(0)
+    join.features[:, 5] = 0.25
+    found = train([join], ScorerConfig(hidden=(2, 2), epochs=1))
+    assert found["scale"][5] > 0
+    assert np.isfinite(scorer_of(found).probability(join.features)).all()
+
+
+def test_a_join_counts_by_the_root_of_its_size() -> None:
+    def pairs(n_pairs: int, *, right: bool) -> Candidates:
+        ones = np.ones((n_pairs, N), dtype=np.float32)
+        return Candidates("x", np.arange(n_pairs), ones, np.full(n_pairs, right), n_pairs)
+
+    # All pairs look the same; 900 of them are right and 100 wrong, which count as 30 and 10.
+    config = ScorerConfig(hidden=(2, 2), epochs=400, batch=1000, learning_rate=0.05)
+    scorer = scorer_of(train([pairs(900, right=True), pairs(100, right=False)], config))
+    chance = scorer.probability(np.ones((1, N), dtype=np.float32))
+    assert chance == pytest.approx([0.75], abs=0.02)
+
+
+# Figures ----------------------------------------------------------------------------------------
+
+
+def test_calibration_error_by_hand() -> None:
+    chance = np.array([0.05, 0.15, 0.12, 0.95, 1.0], dtype=np.float32)
+    right = np.array([False, True, False, True, True])
+    # Bins of 1, 2 and 2 pairs: |0.05 - 0|, |0.135 - 0.5| and |0.975 - 1|.
+    wanted = 0.2 * 0.05 + 0.4 * 0.365 + 0.4 * 0.025
+    assert calibration_error(chance, right) == pytest.approx(wanted, abs=1e-6)
+    assert calibration_error(chance, right, n_bins=1) == pytest.approx(abs(0.454 - 0.6), abs=1e-6)
+    assert calibration_error(chance[:0], right[:0]) == 0
+
+
+def only_first() -> Scorer:
+    """The logistic function of the first feature."""
+    weights = np.zeros((N, 1), dtype=np.float32)
+    weights[0] = 1
+    mean, scale = np.zeros(N, dtype=np.float32), np.ones(N, dtype=np.float32)
+    return Scorer(mean, scale, ((weights, np.zeros(1, dtype=np.float32)),))
+
+
+def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> Candidates:
+    features = np.zeros((len(left), N), dtype=np.float32)
+    features[:, 0] = [log(chance / (1 - chance)) for chance in chances]
+    return Candidates("x", np.array(left), features, np.array(right), n)
+
+
+def test_the_best_pair_of_each_row() -> None:
+    join = candidates([2, 0, 2, 0], [0.3, 0.9, 0.6, 0.2], [True, True, False, False], 2)
+    chance, right = best_pairs(join, only_first().probability(join.features))
+    assert chance == pytest.approx([0.9, 0.6])
+    assert right.tolist() == [True, False]
+
+
+def test_figures_by_hand() -> None:
+    joins = [
+        candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
+        candidates([0, 1], [0.95, 0.3], [True, False], 4),
+    ]
+    found = judge(joins, only_first(), (0.75, 0.9))
+    assert (found["n_joins"], found["n_rows"]) == (2, 5)
+    assert found["top1"] == pytest.approx((2 / 2 + 1 / 4) / 2)
+    # Means 0.9, 0.85 and 0.767: three of the first join are kept at 0.75, one at 0.9.
+    assert found["target_0.75"] == pytest.approx(
+        {"precision": (2 / 3 + 1) / 2, "recall": (2 / 2 + 1 / 4) / 2}
+    )
+    low = judge(joins, only_first(), (0.84,))["target_0.84"]
+    assert low == pytest.approx({"precision": 1.0, "recall": (2 / 2 + 1 / 4) / 2})
+    high = judge(joins, only_first(), (0.94,))["target_0.94"]
+    # Nothing of the first join is kept: no match is wrong, and none is found.
+    assert high == pytest.approx({"precision": 1.0, "recall": (0 / 2 + 1 / 4) / 2})
+
+
+# From joins to a model folder -------------------------------------------------------------------
+
+
+class Counting:
+    """One column a letter; counts what it is asked for."""
+
+    dim = 26
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def encode(self, phrases) -> np.ndarray:
+        self.asked += phrases
+        counts = np.array(
+            [[p.lower().count(chr(97 + at)) for at in range(26)] for p in phrases], dtype=np.float32
+        ).reshape(-1, 26)
+        return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1)
+
+    def covers(self, phrases) -> np.ndarray:
+        return np.array(["?" not in phrase for phrase in phrases])
+
+
+def test_a_join_is_described_by_its_evidence() -> None:
+    join = Join(
+        "x", ["ann", "bob?"], ["ann lee", "bob", "cy"], [frozenset({"ann lee"}), frozenset()]
+    )
+    found = describe(join, Counting())
+    assert found.left.tolist() == [0, 0, 0, 1, 1, 1]
+    assert found.right.tolist() == [True, False, False, False, False, False]
+    assert found.n_answered == 1
+    evidence = pj.match(join.left, join.right, encoder=Counting()).evidence()
+    wanted = np.stack([evidence[name] for name in FEATURES], axis=1)
+    np.testing.assert_allclose(found.features, wanted, atol=1e-6)
+    known = found.features[:, FEATURES.index("vector_known")]
+    assert known.tolist() == [1, 1, 1, 0, 0, 0]
+
+
+def test_what_was_encoded_is_remembered() -> None:
+    encoder = Counting()
+    remembering = Remembering(encoder)
+    first = remembering.encode(["a", "b", "a"])
+    assert encoder.asked == ["a", "b"]
+    assert np.array_equal(remembering.encode(["b", "c"])[0], first[1])
+    assert encoder.asked == ["a", "b", "c"]
+    assert first.tolist() == Counting().encode(["a", "b", "a"]).tolist()
+    assert remembering.encode([]).shape == (0, 26)
+
+
+def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(MODEL, folder)
+    trained = train([made_up(0)], ScorerConfig(hidden=(3, 2), epochs=1))
+    attach({"format": 1, "features": list(FEATURES), **trained}, folder)
+    encoder = pj.load_encoder(str(folder))
+    read = read_scorer(encoder.scorer, "the folder")
+    features = made_up(1).features
+    wanted = scorer_of(trained).probability(features)
+    assert read.probability(features) == pytest.approx(wanted, abs=1e-4)
+    result = pj.match(["Le Monde Paris"], ["Monde", "Zeit"], encoder=encoder, threshold=0.0)
+    assert result.calibrated is True
+    evidence = result.evidence()
+    best = read.probability(np.stack([evidence[n] for n in FEATURES], axis=1)).max()
+    assert result.matches().score.tolist() == pytest.approx([best], abs=1e-5)
+
+
+def write_aliases(folder: Path, sources: list[str]) -> None:
+    path = folder / "train" / "alias_pairs.tsv.gz"
+    path.parent.mkdir(parents=True)
+    with gzip.open(path, "wt", encoding="utf-8", newline="\n") as file:
+        file.write("name\talias\tkind\tsource\tlicence\tin_benchmark\n")
+        for source in sources:
+            for at in range(160):
+                name = f"{source} {chr(97 + at % 26) * 3}{at // 26} town"
+                file.write(f"{name}\t{name[: -len(' town')]}\tx\t{source}\tA\t\n")
+
+
+def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> None:
+    write_aliases(tmp_path / "data", ["rivers", "osm_id_presets"])
+    monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "data"))
+    folder, report, plot = tmp_path / "model", tmp_path / "report.json", tmp_path / "plot.png"
+    shutil.copytree(MODEL, folder)
+    before = (folder / "scorer.json").read_bytes()
+    options = ["--out", str(folder), "--report", str(report), "--plot", str(plot)]
+    assert main([*options, "--joins-a-source", "1", "--seed", "2"]) == 0
+    told = json.loads(report.read_text(encoding="utf-8"))
+    assert json.loads(capsys.readouterr().out) == told
+    assert told["held_out"] == ["osm_id_presets"]
+    assert told["trained_on"] == ["rivers"]
+    assert (told["config"]["joins_a_source"], told["config"]["seed"]) == (1, 2)
+    assert told["figures"]["n_joins"] == 1
+    assert 0 <= told["figures"]["calibration_error"] <= 1
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    assert (folder / "scorer.json").read_bytes() != before
+    assert pj.match(["a b"], ["a c"], encoder=str(folder)).calibrated is True
+
+
+def test_a_folder_that_is_no_model_is_told_before_the_work(tmp_path) -> None:
+    with pytest.raises(pj.InputError, match=r"--out must be a model folder. Got .*nowhere"):
+        main(["--out", str(tmp_path / "nowhere")])
+
+
+@pytest.mark.parametrize("source", ["rivers", "osm_id_presets"])
+def test_sources_of_both_kinds_are_needed(tmp_path, monkeypatch, source: str) -> None:
+    write_aliases(tmp_path / "data", [source])
+    monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "data"))
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(pj.InputError, match=r"sources to train on and others.* Got 1 sources"):
+        main(["--out", str(tmp_path)])
