@@ -13,8 +13,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import JaroWinkler
 from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
@@ -50,8 +48,6 @@ NAMES = (
 )
 """What the columns of `pair_features` hold, in order."""
 
-STRING_MEASURES = (JaroWinkler.normalized_similarity, fuzz.ratio, fuzz.token_sort_ratio,
-                   fuzz.token_set_ratio, fuzz.partial_ratio)  # fmt: skip
 USUAL_COSINE, USUAL_SPELLING = 0.4, 0.15
 """What the second best candidate of a row usually reaches in the tables trained on."""
 
@@ -191,11 +187,7 @@ def pair_features(
         float32 of shape (n_pairs, len(NAMES)).
     """
     own_text, other_text = left.short[own], right.short[others]
-    measures = [
-        process.cpdist(own_text, other_text, scorer=measure, workers=-1)
-        for measure in STRING_MEASURES
-    ]
-    measures = [m if at == 0 else m / 100 for at, m in enumerate(measures)]
+    measures = _string_measures(own_text, other_text)
     common = _lexical.pair_products(left.words, right.words, own, others)
     shared = _lexical.pair_products(left.numbers, right.numbers, own, others)
     own_numbers, other_numbers = left.n_numbers[own], right.n_numbers[others]
@@ -228,6 +220,23 @@ def pair_features(
         np.full(len(own), np.log10(max(1, n_right))),
     ]
     return np.stack([np.asarray(column, dtype=np.float32) for column in described], axis=1)
+
+
+def _string_measures(own: NDArray[np.object_], others: NDArray[np.object_]) -> list[FloatVector]:
+    """Jaro-Winkler similarity and four edit ratios of pairs of texts, each in [0, 1]."""
+    # Imported here, so that training runs on a machine without it.
+    from rapidfuzz import fuzz, process
+    from rapidfuzz.distance import JaroWinkler
+
+    measures = (
+        (JaroWinkler.normalized_similarity, 1),
+        (fuzz.ratio, 100),
+        (fuzz.token_sort_ratio, 100),
+        (fuzz.token_set_ratio, 100),
+        (fuzz.partial_ratio, 100),
+    )
+    found = (process.cpdist(own, others, scorer=m, workers=-1) / top for m, top in measures)
+    return [np.asarray(values, dtype=np.float32) for values in found]
 
 
 def lead(values: FloatVector, groups: IntVector, usual: float) -> FloatVector:
