@@ -150,7 +150,7 @@ class Comparison:
         return propose(self._left_side, self._right_side, device=self._device)
 
     def features(self) -> tuple[IntVector, IntVector, FloatMatrix]:
-        """Evidence on every candidate pair: left records, right records, and their features.
+        """Evidence on every candidate pair without a null: left and right records, and features.
 
         Returns
         -------
@@ -160,6 +160,8 @@ class Comparison:
             float32 of shape (n_pairs, n_features), columns as `pearljoin._features.NAMES`.
         """
         own, others = self._pairs
+        told = ~self._one_is_null(own, others)
+        own, others = own[told], others[told]
         return own, others, describe(self._left_side, self._right_side, own, others)
 
     @cached_property
@@ -169,8 +171,9 @@ class Comparison:
         if self.scorer is None:
             scores = self._left_side.score(self._right_side, own, others)
         else:
-            scores = self.scorer.probability(self.features()[2])
-            scores[self._one_is_null(own, others)] = 0
+            scores = np.zeros(len(own), dtype=np.float32)
+            told = ~self._one_is_null(own, others)
+            scores[told] = self.scorer.probability(self.features()[2])
         return _rank(self._left_side, self._right_side, own, others, scores)
 
     def _one_is_null(self, own: IntVector, others: IntVector) -> BoolVector:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from pearljoin._errors import ModelError
 from pearljoin._features import NAMES
@@ -61,7 +62,7 @@ class Scorer:
             for weights, biases in self.layers[:-1]:
                 hidden = np.maximum(hidden @ weights + biases, 0)
             weights, biases = self.layers[-1]
-            result[part] = 1 / (1 + np.exp(-(hidden @ weights + biases)[:, 0]))
+            result[part] = expit((hidden @ weights + biases)[:, 0])
         return result
 
 
@@ -91,7 +92,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         layers = tuple(
             (_numbers(one["weights"], 2), _numbers(one["biases"], 1)) for one in raw["layers"]
         )
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         if isinstance(error, ModelError):
             raise
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
@@ -109,10 +110,13 @@ def read_scorer(content: bytes, where: str) -> Scorer:
 
 
 def _numbers(values: Any, n_dims: int) -> NDArray[np.float32]:
-    array = np.asarray(values, dtype=np.float32)
-    if array.ndim != n_dims or not np.isfinite(array).all():
+    array = np.asarray(values)
+    # Text and whole numbers beyond 64 bits give arrays of other kinds.
+    if array.ndim != n_dims or array.dtype.kind not in "iuf":
         raise ValueError("an array has the wrong shape or holds what is not a number")
-    return array
+    if not (np.abs(array) <= np.finfo(np.float32).max).all():
+        raise ValueError("an array holds a number that is not finite")
+    return array.astype(np.float32)
 
 
 def _unusable(where: str, why: str) -> ModelError:

@@ -280,17 +280,17 @@ def build_sides(
 
 
 def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> FloatMatrix:
-    """Evidence on pairs of records whose one key column is text: see `pearljoin._features`."""
+    """Evidence on pairs of records whose one key column is text, and none of them null.
+
+    See `pearljoin._features`.
+    """
     values, other_values = left.values[0], right.values[0]
     assert isinstance(values, TextValues)
     assert isinstance(other_values, TextValues)
     idf = _lexical.inverse_document_frequency(values.counts, other_values.counts)
     facts = text_facts(values.normal, values.counts, idf)
     other_facts = text_facts(other_values.normal, other_values.counts, idf)
-    # A null has no text; what is said of its pairs is not used.
-    texts, other_texts = (
-        np.maximum(codes, 0) for codes in (left.codes[0][own], right.codes[0][others])
-    )
+    texts, other_texts = left.codes[0][own], right.codes[0][others]
     ngrams, words = (
         2 * _lexical.pair_products(half, other_half, texts, other_texts)
         for half, other_half in zip(

@@ -244,7 +244,6 @@ def test_nulls_match_nulls_alone(bundled) -> None:
     assert 0 not in without.right.tolist()
 
 
-@pytest.mark.xfail(reason="a null stands for the first text, and is its rival")
 def test_nulls_change_no_other_score(bundled) -> None:
     plain = all_scores(LEFT, RIGHT, encoder=bundled)
     options = {"encoder": bundled, "nulls_equal": True}
@@ -252,7 +251,6 @@ def test_nulls_change_no_other_score(bundled) -> None:
     assert [found[pair] for pair in plain] == pytest.approx(list(plain.values()), abs=2e-5)
 
 
-@pytest.mark.xfail(reason="a side without any text has none to be looked up")
 def test_a_side_of_nulls_alone(bundled) -> None:
     options = {"encoder": bundled, "nulls_equal": True, "threshold": 0.5}
     assert pairs_of(pj.match([None], [None, "a"], **options).matches()) == [(0, 0)]

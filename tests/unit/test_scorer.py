@@ -222,7 +222,6 @@ def test_where_none_will_do_it_is_one(chances: list[float]) -> None:
 # Found in odd files -----------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(reason="other errors than ModelError, or none, come through")
 @pytest.mark.parametrize(
     "raw",
     [
@@ -245,7 +244,6 @@ def test_odd_files_are_refused_without_a_warning(raw: bytes) -> None:
             read(raw)
 
 
-@pytest.mark.xfail(reason="exp overflows where a pair is all but impossible")
 def test_certain_pairs_make_no_warning() -> None:
     layers = [{"weights": [[100.0]] + [[0.0]] * (N - 1), "biases": [0.0]}]
     with warnings.catch_warnings():
