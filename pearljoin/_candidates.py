@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from pearljoin import _index, _lexical
@@ -156,11 +157,11 @@ def _nearest_numbers(left: Side, right: Side) -> Pairs:
     """Nearest by the sum of scaled distances of the number columns; nothing without any."""
     columns = []
     for at, (own, others) in enumerate(zip(left.values, right.values, strict=True)):
-        if isinstance(own, NumberValues) and isinstance(others, NumberValues):
-            scale = left.weights[at] / spread(own, others)
+        if left.weights[at] and isinstance(own, NumberValues) and isinstance(others, NumberValues):
+            scale = float(left.weights[at]) / spread(own, others)
             columns.append(
                 [
-                    np.clip(np.append(values.values, 0)[side.codes[at]] * scale, -1e100, 1e100)
+                    _points(np.append(values.values, 0)[side.codes[at]], scale)
                     for values, side in ((own, left), (others, right))
                 ]
             )
@@ -170,6 +171,13 @@ def _nearest_numbers(left: Side, right: Side) -> Pairs:
     depth = min(2 * DEPTH, len(right))
     near = cKDTree(other_points).query(own_points, k=depth, p=1)[1].reshape(len(left), -1)
     return np.repeat(np.arange(len(left)), near.shape[1]), near.reshape(-1).astype(np.int64)
+
+
+def _points(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """Scaled numbers that a tree can hold: finite, however large they were."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = np.nan_to_num(values * scale, nan=0.0)
+    return np.clip(scaled, -1e100, 1e100)
 
 
 def _distinct_pairs(found: list[Pairs], n_right: int) -> Pairs:

@@ -26,6 +26,7 @@ __all__ = [
     "exact_field",
     "holds_codes",
     "is_null",
+    "is_number",
     "is_text",
     "key_field",
 ]
@@ -74,6 +75,11 @@ def is_text(series: Cells) -> bool:
         return column_kind(series) == "text"
     present = [value for value in series.to_list() if not is_null(value)]
     return not present or any(isinstance(value, str) for value in present)
+
+
+def is_number(series: Cells) -> bool:
+    """Tell whether a column is typed as numbers."""
+    return bool(series.dtype.is_numeric())
 
 
 def column_kind(series: Cells) -> ColumnKind:

@@ -12,6 +12,7 @@ from pearljoin._columns import (
     common_kind,
     exact_field,
     holds_codes,
+    is_number,
     is_text,
     key_field,
 )
@@ -220,6 +221,9 @@ def guess_key(table: Table, by: tuple[Hashable, ...]) -> Hashable:
 def _text_columns(table: Table, without: tuple[Hashable, ...]) -> list[Hashable]:
     if table.single:
         return list(table.columns)
-    return [
-        name for name, series in table.columns.items() if name not in without and is_text(series)
+    found = [
+        name for name, cells in table.columns.items() if name not in without and is_text(cells)
     ]
+    # An empty column that pandas typed as float counts only where no other is text.
+    sure = [name for name in found if not is_number(table.columns[name])]
+    return sure or found

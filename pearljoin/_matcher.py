@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -24,14 +25,18 @@ from pearljoin._keys import (
     side_keys,
 )
 from pearljoin._match import Reference
+from pearljoin._native import append_rows
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._result import MatchResult
 from pearljoin._scoring import PhraseVectors
 from pearljoin._store import read_store, write_store
-from pearljoin._tables import PlainColumn, Table, append_rows, as_table
+from pearljoin._tables import PlainColumn, Table, as_table
 from pearljoin._thresholds import FALLBACK
 
 __all__ = ["Matcher"]
+
+_ADDING = threading.Lock()
+"""One for all matchers: a lock of its own could not be pickled with a matcher."""
 
 
 class Matcher:
@@ -223,27 +228,37 @@ class Matcher:
         matcher
             Itself. A match that is under way in another thread sees the old or the new reference.
         """
-        fitted = self._check_fitted()
-        more = as_table(phrases, "right")
-        if more.single:
-            if len(fitted.names) > 1:
+        # Two threads that add must not lose each other's rows.
+        with _ADDING:
+            fitted = self._check_fitted()
+            more = as_table(phrases, "right")
+            if fitted.right.single and not more.single:
                 raise InputError(
-                    "A single column was given to a reference with several key columns. "
-                    f"Got the keys {list(fitted.names)!r}. Hint: give a table that has them all."
+                    "A table was given to a reference that is a single column. "
+                    f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys."
                 )
-            more = more.renamed(fitted.names[0])
-        for name in (*fitted.names, *fitted.by):
-            more.column(name, "on")
-        longer = append_rows(fitted.right, more)
-        kinds = joint_kinds(
-            column_kinds(longer, fitted.names, codes=len(fitted.names) > 1), fitted.kinds
-        )
-        by_kinds = column_kinds(longer, fitted.by)
-        known = fitted.references.get((fitted.kinds, fitted.by_kinds))
-        replacement = _Fitted(longer, fitted.names, fitted.by, kinds, by_kinds, {})
-        self._reference(replacement, kinds, by_kinds, known=None if known is None else known.values)
-        self._fitted = replacement
-        return self
+            if more.single:
+                if len(fitted.names) > 1:
+                    raise InputError(
+                        "A single column was given to a reference with several key columns. "
+                        f"Got the keys {list(fitted.names)!r}. Hint: give a table that has all."
+                    )
+                more = more.renamed(fitted.names[0])
+            for name in (*fitted.names, *fitted.by):
+                more.column(name, "on")
+            longer = append_rows(fitted.right, more)
+            _check_kinds(longer, fitted)
+            kinds = joint_kinds(
+                column_kinds(longer, fitted.names, codes=len(fitted.names) > 1), fitted.kinds
+            )
+            by_kinds = column_kinds(longer, fitted.by)
+            known = fitted.references.get((fitted.kinds, fitted.by_kinds))
+            replacement = _Fitted(longer, fitted.names, fitted.by, kinds, by_kinds, {})
+            self._reference(
+                replacement, kinds, by_kinds, known=None if known is None else known.values
+            )
+            self._fitted = replacement
+            return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the encoded reference to a folder of plain files.
@@ -263,6 +278,12 @@ class Matcher:
             of a type that cannot be saved.
         """
         fitted = self._check_fitted()
+        odd = [name for name in fitted.kept if not isinstance(name, str | int)]
+        if odd:
+            raise InputError(
+                f"A saved matcher's columns are called by text or whole numbers. Got {odd!r}. "
+                "Hint: rename these columns."
+            )
         reference = fitted.references[fitted.kinds, fitted.by_kinds]
         content = {
             "columns": {name: fitted.right.columns[name].to_list() for name in fitted.kept},
@@ -355,6 +376,18 @@ class Matcher:
         if self._fitted is None:
             raise InputError("The matcher has no reference yet. Hint: call .fit(right) first.")
         return self._fitted
+
+
+def _check_kinds(longer: Table, fitted: _Fitted) -> None:
+    """Refuse new rows that would turn a key column of numbers or dates into one of text."""
+    for name, kind, new in zip(
+        fitted.names, fitted.kinds, column_kinds(longer, fitted.names), strict=True
+    ):
+        if kind not in ("text", "code") and new != kind:
+            raise InputError(
+                f"The new rows do not fit the reference's columns. Got {new} for {name!r}, which "
+                f"holds {kind}s. Hint: give {kind}s, or fit the matcher again."
+            )
 
 
 def _damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:

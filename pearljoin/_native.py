@@ -5,18 +5,21 @@ A row position of -1 is a missing row: its cells are null. Everything works on n
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable, Mapping
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import NarwhalsError
 from numpy.typing import NDArray
 
 from pearljoin._columns import is_null
-from pearljoin._errors import MissingExtraError, TableTypeError
+from pearljoin._errors import InputError, MissingExtraError, TableTypeError
+from pearljoin._tables import PlainColumn, Table, from_frame
 from pearljoin._typing import IntVector
 
-__all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]
+__all__ = ["Backend", "append_rows", "backend_of", "convert", "native_from", "uniform"]
 
 
 class Backend(Protocol):
@@ -28,6 +31,10 @@ class Backend(Protocol):
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
         """Some rows of a table, all of them there."""
+        ...
+
+    def stack(self, first: Any, second: Any) -> Any:
+        """Two tables one below the other: nulls where one lacks a column."""
         ...
 
     def join_ends(self, first: Any, second: Any) -> Any:
@@ -61,6 +68,18 @@ class PandasBackend:
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
         return frame.iloc[rows]
+
+    def stack(self, first: Any, second: Any) -> Any:
+        import pandas as pd
+
+        for name in second.columns:
+            # The reference's own type where it holds the new cells as they are, else a wider one.
+            with contextlib.suppress(TypeError, ValueError, OverflowError):
+                cast = second[name].astype(first[name].dtype)
+                kept = (cast.astype(object) == second[name].astype(object)) | second[name].isna()
+                if kept.all() and (cast.isna() == second[name].isna()).all():
+                    second[name] = cast
+        return pd.concat([first, second], ignore_index=True)
 
     def join_ends(self, first: Any, second: Any) -> Any:
         import pandas as pd
@@ -120,6 +139,11 @@ class PolarsBackend:
     def rows(self, frame: Any, rows: IntVector) -> Any:
         return frame[rows]
 
+    def stack(self, first: Any, second: Any) -> Any:
+        import polars as pl
+
+        return pl.concat([first, second], how="diagonal_relaxed")
+
     def join_ends(self, first: Any, second: Any) -> Any:
         import polars as pl
 
@@ -160,15 +184,24 @@ class ArrowBackend:
         import pyarrow as pa
 
         column = frame.column(name)
-        if pa.types.is_string_view(column.type):  # taking from views is not implemented there
-            texts = pa.table({name: column.cast(pa.large_string())})
-            return self.take(texts, name, rows).cast(column.type)
+        for is_view, plain in (
+            (pa.types.is_string_view, pa.large_string()),
+            (pa.types.is_binary_view, pa.large_binary()),
+        ):
+            if is_view(column.type):  # taking from views is not implemented there
+                texts = pa.table({name: column.cast(plain)})
+                return self.take(texts, name, rows).cast(column.type)
         if len(column) == 0:
             return pa.chunked_array([pa.nulls(len(rows), column.type)])
         return column.take(pa.array(rows, mask=rows < 0))
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
         return frame.take(rows)
+
+    def stack(self, first: Any, second: Any) -> Any:
+        import pyarrow as pa
+
+        return pa.concat_tables([first, second], promote_options="permissive")
 
     def join_ends(self, first: Any, second: Any) -> Any:
         import pyarrow as pa
@@ -228,9 +261,9 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
     """
     if frame.implementation is kind:
         return frame
-    if frame.implementation is nw.Implementation.PANDAS:
-        frame = nw.from_native(_plain_pandas(frame.to_native()), eager_only=True)
     try:
+        if frame.implementation is nw.Implementation.PANDAS:
+            frame = nw.from_native(_plain_pandas(frame.to_native()), eager_only=True)
         if kind is nw.Implementation.PANDAS:
             return nw.from_native(frame.to_pandas(), eager_only=True)
         if kind is nw.Implementation.POLARS:
@@ -241,7 +274,8 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
             f"Turning the {side} table from {frame.implementation} to {kind} needs a package that "
             f"is not installed ({error}). Hint: pip install pyarrow"
         ) from error
-    except (TypeError, ValueError) as error:  # pyarrow's and polars' errors are of these
+    # pyarrow's and polars' errors are of the first kinds
+    except (TypeError, ValueError, OverflowError, NarwhalsError) as error:
         raise TableTypeError(
             f"The {side} table cannot be turned from {frame.implementation} to {kind}, the left "
             f"table's kind. Got: {error}. Hint: convert the column, or the table, beforehand."
@@ -277,3 +311,34 @@ def native_from(columns: dict[str, Any], backend: Any) -> Any:
         import pandas as pd
 
         return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
+
+
+def append_rows(table: Table, more: Table) -> Table:
+    """Put the rows of another table below; columns that it lacks are null there.
+
+    A column's type is kept where it holds the new cells as they are; else it becomes wider.
+
+    Raises
+    ------
+    InputError
+        If the columns' types do not go together.
+    """
+    if table.frame is None:
+        columns = {
+            name: PlainColumn(str(name), [*cells.to_list(), *more.columns[name].to_list()])
+            for name, cells in table.columns.items()
+        }
+        return Table(dict(columns), None, table.lazy, table.single, table.side)
+    shared = [name for name in table.columns if name in more.columns]
+    listed = {str(name): more.columns[name].to_list() for name in shared}
+    try:
+        below = native_from(listed, table.frame.implementation)
+        if table.frame.implementation is nw.Implementation.PANDAS:
+            below.columns = shared  # labels that are not text, too
+        stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
+    except Exception as error:
+        raise InputError(
+            f"The new rows do not fit the reference's columns. Got: {error}. "
+            "Hint: give columns of the same types as the reference's."
+        ) from error
+    return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)

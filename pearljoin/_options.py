@@ -195,5 +195,8 @@ def read_weights(weights: Any, keys: Sequence[Any]) -> NDArray[np.float64]:
             f"weights= must have one number a key column. Got {len(values)} for {list(keys)!r}."
         )
     if not np.isfinite(values).all() or (values < 0).any() or not values.sum() > 0:
-        raise InputError(f"weights= must be 0 or more, finite, and not all 0. Got {weights!r}.")
+        raise InputError(
+            f"weights= must be 0 or more, finite, and not all 0. Got {weights!r}. "
+            "Hint: weights=[2, 1] lets the first key column count twice as much."
+        )
     return np.asarray(values / values.sum(), dtype=np.float64)

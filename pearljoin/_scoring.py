@@ -219,13 +219,17 @@ def value_table(
 
     float32 of shape (n_own, n_others), as `similarity` scores pairs.
     """
+    sizes = [
+        len(side.texts if isinstance(side, TextValues) else side.listed)
+        for side in (values, reference)
+    ]
+    if 0 in sizes:
+        return np.zeros((0, 0), dtype=np.float32)
     if not isinstance(values, TextValues):
         pairs = np.repeat(own, len(others)), np.tile(others, len(own))
         scores = values.similarity(reference, *pairs)  # type: ignore[arg-type]
         return scores.reshape(len(own), len(others))
     assert isinstance(reference, TextValues)
-    if not (len(values.texts) and len(reference.texts)):
-        return np.zeros((0, 0), dtype=np.float32)
     assert spelling[0] is not None
     assert spelling[1] is not None
     meaning = np.clip(values.vectors[own] @ reference.vectors[others].T, 0, 1)

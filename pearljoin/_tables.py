@@ -14,12 +14,12 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from narwhals.exceptions import DuplicateError, NarwhalsError
+from narwhals.exceptions import DuplicateError
 
 from pearljoin._columns import Cells
 from pearljoin._errors import InputError, MissingExtraError, TableTypeError
 
-__all__ = ["Table", "append_rows", "as_table", "plain_backend"]
+__all__ = ["Table", "as_table", "from_frame", "plain_backend"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
@@ -132,9 +132,9 @@ def as_table(data: Any, side: str) -> Table:
     if isinstance(native, nw.LazyFrame):
         if native.implementation is not nw.Implementation.POLARS:
             raise _unreadable(data, side)
-        return _from_frame(native.collect(), side, lazy=True)
+        return from_frame(native.collect(), side, lazy=True)
     if isinstance(native, nw.DataFrame):
-        return _from_frame(native, side, lazy=False)
+        return from_frame(native, side, lazy=False)
     if isinstance(native, nw.Series):
         if native.implementation not in BACKENDS:
             raise _unreadable(data, side)
@@ -142,7 +142,8 @@ def as_table(data: Any, side: str) -> Table:
     return _from_sequence(data, side)
 
 
-def _from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
+def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
+    """Read an eager frame as one side; raises as `as_table` does."""
     native = frame.to_native()
     if frame.implementation not in BACKENDS:
         raise _unreadable(native, side)
@@ -175,48 +176,6 @@ def _from_sequence(data: Any, side: str) -> Table:
     else:
         raise _unreadable(data, side)
     return Table({side: PlainColumn(side, values)}, None, lazy=False, single=True, side=side)
-
-
-def append_rows(table: Table, more: Table) -> Table:
-    """Put the rows of another table below; columns that it lacks are null there.
-
-    Raises
-    ------
-    InputError
-        If the columns' types do not go together.
-    """
-    if table.frame is None:
-        columns = {
-            name: PlainColumn(str(name), [*cells.to_list(), *more.columns[name].to_list()])
-            for name, cells in table.columns.items()
-        }
-        return Table(dict(columns), None, table.lazy, table.single, table.side)
-    listed = {str(n): more.columns[n].to_list() for n in table.columns if n in more.columns}
-    try:
-        below = nw.from_dict(listed, backend=table.frame.implementation)
-        schema = {str(name): dtype for name, dtype in table.frame.schema.items()}
-        below = below.with_columns(
-            nw.col(name).cast(schema[name])
-            for name in below.columns
-            if schema[name] not in (nw.Object(), nw.Unknown())
-        )
-        below = _with_names(below, [name for name in table.columns if name in more.columns])
-        frame = nw.concat([table.frame, below], how="diagonal")
-    except (TypeError, ValueError, NarwhalsError) as error:
-        raise InputError(
-            f"The new rows do not fit the reference's columns. Got: {error}. "
-            "Hint: give columns of the same types as the reference's."
-        ) from error
-    return _from_frame(frame, table.side, lazy=table.lazy)
-
-
-def _with_names(frame: nw.DataFrame[Any], names: list[Hashable]) -> nw.DataFrame[Any]:
-    """The frame under names that need not be text, as pandas allows."""
-    if all(isinstance(name, str) for name in names):
-        return frame
-    native = frame.to_native()
-    native.columns = names
-    return nw.from_native(native, eager_only=True)
 
 
 def plain_backend() -> nw.Implementation:

@@ -225,5 +225,6 @@ def check_rate(value: object, name: str) -> None:
             f"The {name} must be a number from 0 to 1. Got {value!r}. "
             "Hint: 0.9 asks for nine right answers in ten."
             if name == "precision"
-            else f"The {name} must be a number from 0 to 1. Got {value!r}."
+            else f"The {name} must be a number from 0 to 1. Got {value!r}. "
+            "Hint: 0.8 keeps pairs that score 0.8 or more; 'auto' chooses for you."
         )

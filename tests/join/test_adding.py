@@ -1,0 +1,90 @@
+"""Adding rows to a matcher's reference: nothing is changed on the way, and nothing is lost."""
+
+from threading import Thread
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import pearljoin as pj
+
+
+class Lengths:
+    """A tiny encoder: which letters a text holds."""
+
+    dim = 26
+
+    def encode(self, phrases):
+        vectors = np.zeros((len(phrases), 26), dtype=np.float32)
+        for row, phrase in enumerate(phrases):
+            for letter in phrase.lower():
+                if "a" <= letter <= "z":
+                    vectors[row, ord(letter) - 97] += 1
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1)
+
+
+def fitted(table, on="n", **options):
+    return pj.Matcher(on=on, threshold=0.6, encoder=Lengths(), **options).fit(table)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_numbers_are_not_cut_to_the_references_type(frame) -> None:
+    matcher = fitted(frame({"n": ["a b"], "y": [1]})).add(frame({"n": ["c d"], "y": [2.9]}))
+    assert list(matcher.match(frame({"n": ["c d"]})).join()["y"]) == [2.9]
+
+
+def test_small_integers_do_not_overflow() -> None:
+    table = pd.DataFrame({"n": ["a b"], "y": np.array([1], dtype="int8")})
+    matcher = fitted(table).add(pd.DataFrame({"n": ["c d"], "y": [300]}))
+    assert matcher.match(["c d"]).join()["y"].tolist() == [300]
+
+
+def test_a_null_is_not_false() -> None:
+    matcher = fitted(pd.DataFrame({"n": ["a b", "x y"], "f": [True, False]}), on=["n", "f"])
+    matcher.add(pd.DataFrame({"n": ["c d"], "f": [None]}))
+    assert len(matcher.match(pd.DataFrame({"n": ["c d"], "f": [False]})).matches()) == 0
+
+
+def test_arrow_text_of_either_size_can_be_added_to() -> None:
+    matcher = fitted(pl.DataFrame({"n": ["a b"]}).to_arrow()).add(["delta"])
+    assert matcher.match(["delta"]).matches().right.tolist() == [1]
+
+
+def test_threads_that_add_lose_nothing() -> None:
+    matcher = pj.Matcher(encoder=Lengths(), threshold=0.6).fit(["zz"])
+    threads = [Thread(target=matcher.add, args=([f"k{at} z{at}"],)) for at in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = matcher.match([f"k{at} z{at}" for at in range(12)]).matches()
+    assert found.score.tolist() == [1.0] * 12
+    assert sorted(found.right.tolist()) == list(range(1, 13))
+
+
+def test_a_table_does_not_go_under_a_list() -> None:
+    with pytest.raises(pj.InputError, match="single column"):
+        pj.Matcher(encoder=Lengths()).fit(["a"]).add(pd.DataFrame({"n": ["b"]}))
+
+
+def test_number_columns_of_nulls_alone() -> None:
+    table = pd.DataFrame({"n": ["x y", "z w"], "v": [np.nan, np.nan]})
+    options = {"on": ["n", "v"], "nulls_equal": True, "encoder": Lengths()}
+    found = pj.match(table, table, constraint="m:m", threshold=0.9, **options).matches()
+    assert found.left.tolist() == found.right.tolist() == [0, 1]
+    assert pj.deduplicate(table, **options)["cluster"].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("numbers", [[np.inf, *range(59)], [at * 5e-324 for at in range(60)]])
+@pytest.mark.parametrize("weights", [None, [1, 0]])
+def test_numbers_beyond_measure(numbers, weights) -> None:
+    table = pd.DataFrame({"n": [f"thing {at}" for at in range(60)], "v": numbers})
+    options = {"on": ["n", "v"], "threshold": 0.5, "encoder": Lengths(), "weights": weights}
+    assert pj.match(table, table, **options).matches().right.tolist() == list(range(60))
+
+
+def test_an_empty_table_is_guessed_as_a_full_one() -> None:
+    left, right = pd.DataFrame({"n": ["a b"], "p": [1.5]}), pd.DataFrame({"legal": ["a b"]})
+    names = ["n", "p", "legal", "match_score"]
+    assert pj.fuzzy_join(left.head(0), right, encoder=Lengths()).columns.tolist() == names
