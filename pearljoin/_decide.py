@@ -7,7 +7,7 @@ import numpy as np
 from pearljoin._assignment import assign
 from pearljoin._candidates import refuse_above
 from pearljoin._match import Candidates, Comparison
-from pearljoin._matches import Matches
+from pearljoin._matches import Matches, places
 from pearljoin._records import NULL, Records
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
@@ -62,8 +62,7 @@ def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Ma
     matches = Matches(left_rows[order], right_rows[order], kept.score[pairs][order])
     if k is None:
         return matches
-    _, start, count = np.unique(matches.left, return_index=True, return_counts=True)
-    return matches.take(np.arange(len(matches)) - np.repeat(start, count) < k)
+    return matches.take(places(matches.left) < k)
 
 
 def _one_to_one(kept: Candidates, left: Records, right: Records) -> Matches:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pearljoin._candidates import propose, propose_above
 from pearljoin._encoders import Encoder
 from pearljoin._equality import equality_keys
+from pearljoin._matches import places
 from pearljoin._records import NULL, Records
 from pearljoin._scorer import Scorer, read_scorer
 from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
@@ -63,8 +64,7 @@ class Candidates:
     @cached_property
     def place(self) -> IntVector:
         """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
-        _, start, count = np.unique(self.left, return_index=True, return_counts=True)
-        return np.arange(len(self)) - np.repeat(start, count)
+        return places(self.left)
 
 
 class Reference:

@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._assignment import assign
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["Matches"]
+__all__ = ["Matches", "places"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,9 +70,7 @@ class Matches:
             How many pairs a left row may keep, at least 1.
         """
         ranked = self.ranked()
-        _, starts, counts = np.unique(ranked.left, return_index=True, return_counts=True)
-        place = np.arange(len(ranked)) - np.repeat(starts, counts)
-        return ranked.take(place < k)
+        return ranked.take(places(ranked.left) < k)
 
     def one_to_one(self) -> Matches:
         """Choose pairs so that no row is used twice and the sum of scores is greatest.
@@ -86,3 +84,9 @@ class Matches:
             In left order, each left row and each right row at most once.
         """
         return self.take(assign(self.left, self.right, self.score)).ranked()
+
+
+def places(groups: IntVector) -> IntVector:
+    """Number the members of each group 0, 1, ... in the order they stand; `groups` ascend."""
+    _, start, count = np.unique(groups, return_index=True, return_counts=True)
+    return np.asarray(np.arange(len(groups)) - np.repeat(start, count), dtype=np.int64)

@@ -27,7 +27,7 @@ LAYERS = (
     ("_features",),
     ("_index", "_lexical", "_encoders"),
     ("_torch_search", "_matches", "_word_vectors"),
-    ("_assignment", "_text"),
+    ("_assignment", "_protobuf", "_text"),
     ("_progress", "_optional"),
     ("_errors", "_typing", "_version"),
 )

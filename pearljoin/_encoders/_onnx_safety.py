@@ -7,9 +7,8 @@ protobuf wire format, stepping over the tensors' bytes, so that no `onnx` packag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pearljoin._errors import ModelError
+from pearljoin._protobuf import fields
 
 # Field numbers from onnx.proto: which fields of a message hold which messages.
 _CHILDREN: dict[str, dict[int, str]] = {
@@ -56,7 +55,7 @@ class _ExternalDataError(Exception):
 def _walk(message: memoryview, kind: str, depth: int) -> None:
     if depth > _DEEPEST:
         raise ValueError("messages nested too deeply")
-    for number, value in _fields(message):
+    for number, value in fields(message):
         if kind == "tensor" and (
             number == _EXTERNAL_DATA or (number == _DATA_LOCATION and value != 0)
         ):
@@ -64,37 +63,3 @@ def _walk(message: memoryview, kind: str, depth: int) -> None:
         child = _CHILDREN[kind].get(number)
         if child is not None and isinstance(value, memoryview):
             _walk(value, child, depth + 1)
-
-
-def _fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:
-    """Yield each field's number with its value: bytes where it has a length, else an int."""
-    position = 0
-    while position < len(message):
-        tag, position = _varint(message, position)
-        number, wire = tag >> 3, tag & 7
-        if wire == 0:
-            value, position = _varint(message, position)
-            yield number, value
-        elif wire == 2:
-            length, position = _varint(message, position)
-            if position + length > len(message):
-                raise ValueError("it ends in the middle of a field")
-            yield number, message[position : position + length]
-            position += length
-        elif wire in (1, 5):
-            position += 8 if wire == 1 else 4
-        else:
-            raise ValueError(f"unknown wire type {wire}")
-
-
-def _varint(message: memoryview, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, position
-        shift += 7
-        if shift > 63:
-            raise ValueError("a number is too long")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._errors import ModelError
+from pearljoin._protobuf import fields, varint
 from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
 __all__ = ["TokenTable"]
@@ -125,9 +126,9 @@ def _read_table(onnx: bytes, size: int, where: str) -> tuple[NDArray[Any], NDArr
 
 
 def _tensors(model: memoryview) -> Iterator[Tensor]:
-    for number, graph in _fields(model):
+    for number, graph in fields(model):
         if number == GRAPH and isinstance(graph, memoryview):
-            for inner, content in _fields(graph):
+            for inner, content in fields(graph):
                 if inner == INITIALIZER and isinstance(content, memoryview):
                     yield _tensor(content)
 
@@ -135,7 +136,7 @@ def _tensors(model: memoryview) -> Iterator[Tensor]:
 def _tensor(content: memoryview) -> Tensor:
     shape: list[int] = []
     kind, data = 0, memoryview(b"")
-    for number, value in _fields(content):
+    for number, value in fields(content):
         if number == DIMS:
             shape += [value] if isinstance(value, int) else list(_packed(value))
         elif number == DATA_TYPE and isinstance(value, int):
@@ -145,35 +146,8 @@ def _tensor(content: memoryview) -> Tensor:
     return Tensor(tuple(shape), kind, data)
 
 
-def _fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:
-    """Yield the fields of a protobuf message: bytes where a field has a length, else an int."""
-    position = 0
-    while position < len(message):
-        tag, position = _varint(message, position)
-        if tag & 7 == 0:
-            value, position = _varint(message, position)
-            yield tag >> 3, value
-        elif tag & 7 == 2:
-            length, position = _varint(message, position)
-            yield tag >> 3, message[position : position + length]
-            position += length
-        else:
-            position += 8 if tag & 7 == 1 else 4
-
-
 def _packed(message: memoryview) -> Iterator[int]:
     position = 0
     while position < len(message):
-        value, position = _varint(message, position)
+        value, position = varint(message, position)
         yield value
-
-
-def _varint(message: memoryview, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, position
-        shift += 7
