@@ -11,7 +11,7 @@ COMMANDS = {
     "report": ("pearljoin_train.report:main", "write the benchmark's tables from its results"),
     "data": ("pearljoin_train.data_fetch:main", "verify or fetch the data folder"),
     "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
-    "word-weights": ("pearljoin_train.word_command:main", "learn and measure idf-rank weights"),
+    "word-weights": ("pearljoin_train.word_weights.command:main", "learn and measure idf weights"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
 }
 """Each command's function, imported only when it is asked for, and one line about it."""

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from pearljoin import Encoder, InputError, ModelError, WeightedWordEncoder
-from pearljoin_train.word_skipgram import SKIPGRAM, trained_table
-from pearljoin_train.word_texts import novels, wikipedia_sentences, wikitext
+from pearljoin_train.word_weights.texts import novels, wikipedia_sentences, wikitext
+from pearljoin_train.word_weights.vectors import SKIPGRAM, trained_table
 
 __all__ = ["averaged", "trained_on_text", "vectors_from_file"]
 

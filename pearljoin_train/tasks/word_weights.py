@@ -18,15 +18,32 @@ from numpy.typing import NDArray
 from pearljoin import Encoder, WeightedWordEncoder
 from pearljoin._progress import progress
 from pearljoin_train.tasks.base import Metrics
-from pearljoin_train.word_metrics import best_threshold, binomial_p, jensen_shannon, split_error
-from pearljoin_train.word_pairs import PairSet, Tweet, article_pairs, split_articles, tweet_pairs
-from pearljoin_train.word_skipgram import CBOW, SKIPGRAM, trained_table
-from pearljoin_train.word_texts import Article, novels, read_text, wikipedia_sentences, wikitext
-from pearljoin_train.word_weights import (
+from pearljoin_train.word_weights.learning import (
     choose_kappa,
     learn_weights,
     pair_grams,
 )
+from pearljoin_train.word_weights.metrics import (
+    best_threshold,
+    binomial_p,
+    jensen_shannon,
+    split_error,
+)
+from pearljoin_train.word_weights.pairs import (
+    PairSet,
+    Tweet,
+    article_pairs,
+    split_articles,
+    tweet_pairs,
+)
+from pearljoin_train.word_weights.texts import (
+    Article,
+    novels,
+    read_text,
+    wikipedia_sentences,
+    wikitext,
+)
+from pearljoin_train.word_weights.vectors import CBOW, SKIPGRAM, trained_table
 
 __all__ = ["LENGTHS", "MEDIAN", "METHODS", "WordWeights", "load", "run_experiments"]
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError, WeightedWordEncoder
-from pearljoin_train.word_pairs import PairSet
-from pearljoin_train.word_weights import (
+from pearljoin_train.word_weights.learning import (
     choose_kappa,
     contrastive_loss,
     distances,
@@ -13,6 +12,7 @@ from pearljoin_train.word_weights import (
     median_loss,
     pair_grams,
 )
+from pearljoin_train.word_weights.pairs import PairSet
 
 
 def random_pairs(n_pairs: int = 100, n_max: int = 7, dim: int = 12):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pearljoin_train.word_metrics import (
+from pearljoin_train.word_weights.metrics import (
     best_threshold,
     binomial_p,
     jensen_shannon,

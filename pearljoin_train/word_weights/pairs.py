@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin import InputError
-from pearljoin_train.word_texts import Article, words_of
+from pearljoin_train.word_weights.texts import Article, words_of
 
 __all__ = ["PairSet", "Tweet", "article_pairs", "read_tweets", "split_articles", "tweet_pairs"]
 

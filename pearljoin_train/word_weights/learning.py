@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin import InputError, WeightedWordEncoder
-from pearljoin_train.word_metrics import best_threshold, split_error
-from pearljoin_train.word_pairs import PairSet
+from pearljoin_train.word_weights.metrics import best_threshold, split_error
+from pearljoin_train.word_weights.pairs import PairSet
 
 __all__ = [
     "KAPPAS",

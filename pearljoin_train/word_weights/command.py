@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from pearljoin import InputError, PearljoinError, WeightedWordEncoder
-from pearljoin_train.word_names import alias_pairs
-from pearljoin_train.word_pairs import PairSet, article_pairs, read_tweets, tweet_pairs
-from pearljoin_train.word_skipgram import CBOW, SKIPGRAM, trained_table
-from pearljoin_train.word_texts import novels, wikipedia_sentences, wikitext
-from pearljoin_train.word_weights import KAPPAS, choose_kappa, learn_weights, pair_grams
+from pearljoin_train.word_weights.learning import KAPPAS, choose_kappa, learn_weights, pair_grams
+from pearljoin_train.word_weights.names import alias_pairs
+from pearljoin_train.word_weights.pairs import PairSet, article_pairs, read_tweets, tweet_pairs
+from pearljoin_train.word_weights.texts import novels, wikipedia_sentences, wikitext
+from pearljoin_train.word_weights.vectors import CBOW, SKIPGRAM, trained_table
 
 __all__ = ["main"]
 
@@ -138,7 +138,7 @@ def _vectors(name: str) -> Any:
 
 def _evaluate(options: argparse.Namespace) -> int:
     from pearljoin_train.tasks.word_weights import run_experiments
-    from pearljoin_train.word_figures import table
+    from pearljoin_train.word_weights.figures import table
 
     results = run_experiments(seed=options.seed)
     options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
@@ -147,7 +147,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _plot(options: argparse.Namespace) -> int:
-    from pearljoin_train.word_figures import draw
+    from pearljoin_train.word_weights.figures import draw
 
     draw(json.loads(options.json.read_text(encoding="utf-8")), options.folder)
     return 0

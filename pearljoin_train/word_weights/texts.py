@@ -1,7 +1,7 @@
 """Running text for the word-weights task: articles of paragraphs, cleaned as De Boom et al. do.
 
 WikiText keeps articles and paragraphs. The novels stand one after another without a mark between
-them, so books are told apart by the names in them (`word_books`). The Wikipedia sentences stand
+them, so books are told apart by the names in them (`books`). The Wikipedia sentences stand
 alone: they serve the word vectors and the document frequencies, never the pairs.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pearljoin_train.data import find
-from pearljoin_train.word_books import split_books
+from pearljoin_train.word_weights.books import split_books
 
 __all__ = ["Article", "novels", "read_text", "wikipedia_sentences", "wikitext"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from pearljoin_train.data import find
-from pearljoin_train.word_pairs import PairSet
-from pearljoin_train.word_texts import words_of
+from pearljoin_train.word_weights.pairs import PairSet
+from pearljoin_train.word_weights.texts import words_of
 
 __all__ = ["alias_pairs"]
 
