@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 
 from pearljoin import InputError, PearljoinError, WeightedWordEncoder
-from pearljoin_train.word_weights.learning import KAPPAS, choose_kappa, learn_weights, pair_grams
+from pearljoin_train.word_weights.articles import article_pairs
+from pearljoin_train.word_weights.learning import KAPPAS, choose_kappa, learn_weights
+from pearljoin_train.word_weights.losses import pair_grams
 from pearljoin_train.word_weights.names import alias_pairs
-from pearljoin_train.word_weights.pairs import PairSet, article_pairs, read_tweets, tweet_pairs
+from pearljoin_train.word_weights.pairs import PairSet
 from pearljoin_train.word_weights.texts import novels, wikipedia_sentences, wikitext
+from pearljoin_train.word_weights.tweets import read_tweets, tweet_pairs
 from pearljoin_train.word_weights.vectors import CBOW, SKIPGRAM, trained_table
 
 __all__ = ["main"]
@@ -137,7 +140,7 @@ def _vectors(name: str) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from pearljoin_train.tasks.word_weights import run_experiments
+    from pearljoin_train.word_weights.experiments import run_experiments
     from pearljoin_train.word_weights.figures import table
 
     results = run_experiments(seed=options.seed)

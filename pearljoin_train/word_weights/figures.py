@@ -23,7 +23,7 @@ def table(results: Mapping[str, Any]) -> str:
     Parameters
     ----------
     results
-        What `pearljoin_train.tasks.word_weights.run_experiments` gives.
+        What `pearljoin_train.word_weights.experiments.run_experiments` gives.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def draw(results: Mapping[str, Any], folder: Path) -> list[Path]:
     Parameters
     ----------
     results
-        What `pearljoin_train.tasks.word_weights.run_experiments` gives.
+        What `pearljoin_train.word_weights.experiments.run_experiments` gives.
     folder
         Where ``word_weights_distances.png`` and ``word_weights_by_rank.png`` go.
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError, WeightedWordEncoder
-from pearljoin_train.tasks.word_weights import MEDIAN, METHODS, Split, run_experiment
+from pearljoin_train.word_weights.articles import article_pairs, split_articles
 from pearljoin_train.word_weights.command import main
+from pearljoin_train.word_weights.experiments import MEDIAN, METHODS, Split, run_experiment
 from pearljoin_train.word_weights.figures import draw, table
 from pearljoin_train.word_weights.names import alias_pairs
-from pearljoin_train.word_weights.pairs import article_pairs, split_articles
 from pearljoin_train.word_weights.texts import Article
 from pearljoin_train.word_weights.vectors import SKIPGRAM
 

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError, WeightedWordEncoder
-from pearljoin_train.word_weights.learning import (
-    choose_kappa,
+from pearljoin_train.word_weights.learning import choose_kappa, learn_weights
+from pearljoin_train.word_weights.losses import (
     contrastive_loss,
     distances,
-    learn_weights,
     median_loss,
     pair_grams,
 )

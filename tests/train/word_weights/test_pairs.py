@@ -7,15 +7,10 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError
+from pearljoin_train.word_weights.articles import article_pairs, split_articles
 from pearljoin_train.word_weights.books import GAP, split_books
-from pearljoin_train.word_weights.pairs import (
-    Tweet,
-    article_pairs,
-    read_tweets,
-    split_articles,
-    tweet_pairs,
-)
 from pearljoin_train.word_weights.texts import Article, parse_wikitext, words_of
+from pearljoin_train.word_weights.tweets import Tweet, read_tweets, tweet_pairs
 
 WIKITEXT = """
  = Robert <unk> =
