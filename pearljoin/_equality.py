@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pearljoin._records import NULL
 from pearljoin._scoring import TextValues
 from pearljoin._side import Side, Values
 from pearljoin._typing import IntVector
 
-__all__ = ["equality_keys", "pair_up"]
+__all__ = ["equality_keys", "pair_up", "value_numbers"]
 
 
 def equality_keys(left: Side, right: Side, *, normalised: bool) -> tuple[IntVector, IntVector]:
@@ -30,16 +31,22 @@ def equality_keys(left: Side, right: Side, *, normalised: bool) -> tuple[IntVect
     """
     columns = []
     for at in range(len(left.values)):
-        numbers = _value_numbers(left.values[at], right.values[at], normalised=normalised)
+        numbers = value_numbers(left.values[at], right.values[at], normalised=normalised)
         columns.append([n[side.codes[at]] for n, side in zip(numbers, (left, right), strict=True)])
     if left.groups is not None and right.groups is not None:
         columns.append([left.groups, right.groups])
     both = np.stack([np.concatenate(column) for column in columns], axis=1)
     keys = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    return keys[: len(left)], keys[len(left) :]
+    own, others = keys[: len(left)].copy(), keys[len(left) :].copy()
+    if not left.nulls_equal:
+        # A record with a gap equals nothing: what is missing may differ.
+        for at, (numbers_of, side) in enumerate(((own, left), (others, right))):
+            gaps = np.flatnonzero(np.min(side.codes, axis=0) == NULL)
+            numbers_of[gaps] = -1 - (2 * gaps + at)
+    return own, others
 
 
-def _value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[IntVector, IntVector]:
+def value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[IntVector, IntVector]:
     """Number the distinct values of both sides alike; the last entry (code -1) is for null."""
     seen: dict[object, int] = {}
     numbers = []

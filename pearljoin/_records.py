@@ -75,11 +75,16 @@ class Records:
 
     @cached_property
     def of_row(self) -> IntVector:
-        """int64 of shape (n_rows,): the record of each row, or `NULL` where a key is null."""
+        """int64 of shape (n_rows,): the record of each row.
+
+        `NULL` where all keys are null, or an exact-match column is, unless nulls are equal.
+        """
         columns = self._columns
         usable = np.ones(len(columns), dtype=bool)
         if not self.nulls_equal:
-            usable = (columns != NULL).all(axis=1)
+            usable = (columns[:, : len(self.fields)] != NULL).any(axis=1)
+            if self.groups is not None:
+                usable &= self.groups.codes != NULL
         records = np.full(len(columns), NULL, dtype=np.int64)
         if columns.shape[1] == 1:
             _, first, inverse = np.unique(

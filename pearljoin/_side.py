@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +106,8 @@ class Side:
         the same; None without exact-match columns.
     weights
         float64 of shape (n_fields,): what each key column counts for; they sum to 1.
+    nulls_equal
+        Whether null is a value like any other; else a null says nothing.
     """
 
     values: tuple[Values, ...]
@@ -113,6 +115,7 @@ class Side:
     codes: tuple[IntVector, ...]
     groups: IntVector | None
     weights: NDArray[np.float64]
+    nulls_equal: bool = False
 
     def __len__(self) -> int:
         return len(self.codes[0])
@@ -121,7 +124,7 @@ class Side:
         """The same side, of some records only."""
         groups = None if self.groups is None else self.groups[records]
         codes = tuple(column[records] for column in self.codes)
-        return Side(self.values, self.spelling, codes, groups, self.weights)
+        return Side(self.values, self.spelling, codes, groups, self.weights, self.nulls_equal)
 
     @property
     def text_fields(self) -> list[int]:
@@ -163,6 +166,7 @@ class Side:
         float32 of shape (n_records, n_reference_records): for blocks that fit into memory.
         """
         total = np.zeros((len(self), len(reference)), dtype=np.float32)
+        counted = np.zeros_like(total)
         for at, values in enumerate(self.values):
             if self.weights[at] == 0:
                 continue
@@ -175,26 +179,33 @@ class Side:
             own_null, other_null = own_codes == NULL, other_codes == NULL
             part[own_null] = 0
             part[:, other_null] = 0
-            part[np.ix_(own_null, other_null)] = 1
+            part[np.ix_(own_null, other_null)] = self.nulls_equal
             total += np.float32(self.weights[at]) * part
-        return total
+            told = self.nulls_equal | ~(own_null[:, None] | other_null[None, :])
+            counted += np.float32(self.weights[at]) * told
+        return _mean(total, counted)
 
     def score(self, reference: Side, own: IntVector, others: IntVector) -> FloatVector:
-        """Weighted mean of the columns' similarities: float32 of shape (n_pairs,), in [0, 1]."""
-        total = np.zeros(len(own), dtype=np.float64)
-        for at, values in enumerate(self.values):
+        """Weighted mean of the columns' similarities: float32 of shape (n_pairs,), in [0, 1].
+
+        Columns of which either value is null do not count, unless nulls are equal.
+        """
+        total, counted = np.zeros((2, len(own)), dtype=np.float64)
+        for at in range(len(self.values)):
             own_codes, other_codes = self.codes[at][own], reference.codes[at][others]
             similarity = ((own_codes == NULL) & (other_codes == NULL)).astype(np.float32)
-            both = np.flatnonzero((own_codes != NULL) & (other_codes != NULL))
+            both = (own_codes != NULL) & (other_codes != NULL)
             pairs = own_codes[both], other_codes[both]
-            similarity[both] = self._similarity(values, reference, at, *pairs)
-            total += self.weights[at] * similarity
-        return total.astype(np.float32)
+            similarity[both] = self.similarity(reference, at, *pairs)
+            total += self.weights[at] * similarity * (self.nulls_equal | both)
+            counted += self.weights[at] * (self.nulls_equal | both)
+        return _mean(total, counted)
 
-    def _similarity(
-        self, values: Values, reference: Side, at: int, own: IntVector, others: IntVector
+    def similarity(
+        self, reference: Side, at: int, own: IntVector, others: IntVector
     ) -> FloatVector:
-        other_values = reference.values[at]
+        """Score pairs of distinct values of one key column: float32 of shape (n_pairs,)."""
+        values, other_values = self.values[at], reference.values[at]
         if isinstance(values, TextValues):
             assert isinstance(other_values, TextValues)
             spelling, other_spelling = self.spelling[at], reference.spelling[at]
@@ -206,6 +217,12 @@ class Side:
             return values.similarity(other_values, own, others)
         assert isinstance(other_values, ExactValues)
         return values.similarity(other_values, own, others)
+
+
+def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:
+    """Total over what counted; 0 where nothing did."""
+    found = np.divide(total, counted, out=np.zeros_like(total), where=counted > 0)
+    return np.minimum(found, 1).astype(np.float32)
 
 
 def _rows(matrix: FloatMatrix, codes: IntVector, scale: float) -> FloatMatrix:
@@ -275,7 +292,8 @@ def build_sides(
     for at, (records, values) in enumerate(((left, left_values), (right, right_values))):
         codes = tuple(records.codes(field) for field in range(len(records.fields)))
         spelling = tuple(pair[at] for pair in spellings)
-        sides.append(Side(values, spelling, codes, _group_codes(records, right), weights))
+        groups = _group_codes(records, right)
+        sides.append(Side(values, spelling, codes, groups, weights, records.nulls_equal))
     return sides[0], sides[1]
 
 

@@ -52,6 +52,13 @@ def test_groups_tell_records_apart_and_a_null_group_is_null() -> None:
     assert records.group_codes().tolist() == [1, 0]
 
 
+def test_one_value_of_several_is_enough() -> None:
+    records = Records((field([0, -1, -1]), field([-1, -1, 0])))
+    assert records.of_row.tolist() == [0, NULL, 1]
+    grouped = Records(records.fields, field([1, 1, -1]))
+    assert grouped.of_row.tolist() == [0, NULL, NULL]
+
+
 def test_equal_nulls_are_a_value() -> None:
     records = Records((field([0, -1, -1]), field([-1, -1, 0])), nulls_equal=True)
     assert records.of_row.tolist() == [0, 1, 2]
@@ -72,7 +79,7 @@ def test_no_usable_rows(codes: list[int]) -> None:
 def test_records_are_the_distinct_combinations(codes: list, nulls_equal: bool) -> None:
     first, second = ([pair[at] for pair in codes] for at in (0, 1))
     records = Records((field(first), field(second)), nulls_equal=nulls_equal)
-    usable = [pair for pair in codes if nulls_equal or NULL not in pair]
+    usable = [pair for pair in codes if nulls_equal or pair != (NULL, NULL)]
     distinct = list(dict.fromkeys(usable))
     wanted = [distinct.index(pair) if pair in distinct else NULL for pair in codes]
     assert records.of_row.tolist() == wanted
