@@ -12,6 +12,7 @@ COMMANDS = {
     "data": ("pearljoin_train.data_fetch:main", "verify or fetch the data folder"),
     "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
     "word-weights": ("pearljoin_train.word_weights.command:main", "learn and measure idf weights"),
+    "augment": ("pearljoin_train.augment.command:main", "write augmented views of phrases"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
 }
 """Each command's function, imported only when it is asked for, and one line about it."""

@@ -14,15 +14,18 @@ from pearljoin_train.augment.character import (
     swap_letters,
 )
 from pearljoin_train.augment.mixture import Method, Mixture
+from pearljoin_train.augment.paraphrase import PARROT, Paraphraser
 from pearljoin_train.augment.rules import Chance, Rule
 from pearljoin_train.augment.token import Synonyms, swap_words
 
 __all__ = [
     "CHARACTER_RULES",
+    "PARROT",
     "Aliases",
     "Chance",
     "Method",
     "Mixture",
+    "Paraphraser",
     "Rule",
     "Synonyms",
     "drop_letter",

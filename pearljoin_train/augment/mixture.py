@@ -52,7 +52,7 @@ class Mixture:
     synonyms: Rule | None = None
     """Usually a `Synonyms`."""
     paraphrases: Rule | None = None
-    """Usually an `Aliases`, or a `Paraphrases` that holds what a model wrote."""
+    """Usually an `Aliases`, which also holds what a `Paraphraser` has written."""
     otherwise: Literal["redraw", "unchanged"] = "redraw"
     """What to do where the drawn method has nothing to give, say for a word without synonyms:
     draw among the others, by their weights, or return the phrase."""
