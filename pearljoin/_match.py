@@ -10,7 +10,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._agreement import agree, judge_records
 from pearljoin._candidates import propose, propose_above
+from pearljoin._em import RecordModel
 from pearljoin._encoders import Encoder
 from pearljoin._equality import equality_keys
 from pearljoin._matches import places
@@ -97,7 +99,12 @@ class Reference:
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
 
     def compare(
-        self, left: Records, weights: NDArray[np.float64], *, scored: bool = True
+        self,
+        left: Records,
+        weights: NDArray[np.float64],
+        *,
+        scored: bool = True,
+        learned: bool = False,
     ) -> Comparison:
         """Encode the left side and put both on common ground.
 
@@ -109,11 +116,16 @@ class Reference:
             float64 of shape (n_fields,), summing to 1.
         scored
             Whether to use the encoder's match scorer, where it has one.
+        learned
+            Whether to learn from the tables what each of several key columns says.
         """
         values = encode_values(left, self.encoder, self.values)
         sides = build_sides(left, values, self.records, self.values, weights)
         scorer = self.scorer if scored else None
-        return Comparison(left, self.records, *sides, device=self.device, scorer=scorer)
+        learned = learned and len(left.fields) > 1
+        return Comparison(
+            left, self.records, *sides, device=self.device, scorer=scorer, learned=learned
+        )
 
 
 class Comparison:
@@ -124,8 +136,10 @@ class Comparison:
     left, right
         The records of both sides.
     scorer
-        What turns evidence into a probability of a match; without one a score is the plain
-        similarity of `pearljoin._scoring`.
+        What turns evidence into a probability of a match.
+    learned
+        Whether that is learned from the tables, for several key columns. With neither, a score is
+        the plain similarity of `pearljoin._scoring`.
     """
 
     def __init__(
@@ -137,10 +151,12 @@ class Comparison:
         *,
         device: str,
         scorer: Scorer | None,
+        learned: bool = False,
     ) -> None:
         self.left = left
         self.right = right
         self.scorer = scorer
+        self.learned = learned
         self._left_side = left_side
         self._right_side = right_side
         self._device = device
@@ -168,13 +184,31 @@ class Comparison:
     def candidates(self) -> Candidates:
         """Every left record's best candidates."""
         own, others = self._pairs
-        if self.scorer is None:
+        if self.learned:
+            agreement = agree(self._left_side, self._right_side, own, others)
+            scores = self.record_model.probability(agreement)
+        elif self.scorer is None:
             scores = self._left_side.score(self._right_side, own, others)
         else:
             scores = np.zeros(len(own), dtype=np.float32)
             told = ~self._one_is_null(own, others)
             scores[told] = self.scorer.probability(self.features()[2])
         return _rank(self._left_side, self._right_side, own, others, scores)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the probability of a match."""
+        return self.scorer is not None or self.learned
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides with everything that scoring looks at."""
+        return self._left_side, self._right_side
+
+    @cached_property
+    def record_model(self) -> RecordModel:
+        """What agreement in each of several key columns says, learned from the candidates."""
+        return judge_records(self._left_side, self._right_side, *self._pairs)
 
     def _one_is_null(self, own: IntVector, others: IntVector) -> BoolVector:
         nulls = self._left_side.codes[0][own] == NULL
@@ -186,7 +220,7 @@ class Comparison:
         Among all pairs where a score is a plain similarity. A probability is worked out for the
         candidates only: it depends on how a pair stands among its rivals.
         """
-        if self.scorer is None:
+        if not self.calibrated:
             own, others = propose_above(self._left_side, self._right_side, threshold, k)
             scores = self._left_side.score(self._right_side, own, others)
             scored = _rank(self._left_side, self._right_side, own, others, scores)

@@ -201,7 +201,8 @@ class Matcher:
             left, keys.left, kinds, keys.left_by, by_kinds, nulls_equal=self._options.nulls_equal
         )
         weights = read_weights(self._options.weights, keys.left)
-        comparison = reference.compare(records, weights, scored=scored)
+        learned = scored and self._options.weights is None
+        comparison = reference.compare(records, weights, scored=scored, learned=learned)
         fallback = getattr(reference.encoder, "fallback_threshold", None) or FALLBACK
         return MatchResult(left, fitted.right, keys, comparison, self._options, float(fallback))
 

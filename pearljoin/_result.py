@@ -159,7 +159,7 @@ class MatchResult:
     @property
     def calibrated(self) -> bool:
         """Whether a score is the calibrated probability of a match; else a plain similarity."""
-        return self.comparison.scorer is not None
+        return self.comparison.calibrated
 
     def evidence(self) -> dict[str, NDArray[Any]]:
         """What speaks for and against every candidate pair of distinct keys.
@@ -258,7 +258,7 @@ class _Evidence:
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
-        return self._comparison.scorer is not None
+        return self._comparison.calibrated
 
     @property
     def best(self) -> FloatVector:

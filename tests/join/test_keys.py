@@ -14,6 +14,7 @@ import pearljoin as pj
 
 FIRMS = ["Acme Corp", "Globex"]
 LEGAL = ["globex inc", "acme corporation"]
+ALL = {"threshold": 0.0, "constraint": "m:m"}
 
 
 # Finding the key columns ------------------------------------------------------------------
@@ -143,11 +144,11 @@ def test_a_date_equals_the_same_day_as_a_timestamp() -> None:
     assert rows_of(join(left, right, on="d", how="inner"), "match_score") == [1.0]
 
 
-def test_columns_of_mixed_kinds_are_averaged(make_frame: FrameMaker) -> None:
+def test_columns_of_mixed_kinds_are_averaged_by_given_weights(make_frame: FrameMaker) -> None:
     names, others = ["North Lodge", "South Lodge"], ["north lodge hotel", "South Lodge"]
     left = make_frame({"name": names, "rooms": [10, 40], "bar": [True, False]})
     right = make_frame({"name": others, "rooms": [12, 100], "bar": [True, True]})
-    result = match(left, right, on=["name", "rooms", "bar"], threshold=0.0, constraint="m:m")
+    result = match(left, right, on=["name", "rooms", "bar"], weights=[1, 1, 1], **ALL)
     near = np.array([[closeness(a, b, [10, 40, 12, 100]) for b in (12, 100)] for a in (10, 40)])
     same = np.array([[1, 1], [0, 0]])
     wanted = (np.minimum(text_scores(names, others), 1) + near + same) / 3
@@ -174,7 +175,7 @@ def test_weights_by_name_or_in_order(make_frame: FrameMaker, weights) -> None:
 def test_short_codes_beside_other_keys_compare_exactly(make_frame: FrameMaker) -> None:
     left = make_frame({"name": ["Rossi", "Rossi"], "code": ["A12", "B7"]})
     right = make_frame({"name": ["Rossi", "Rossi"], "code": ["A13", "B7"]})
-    result = match(left, right, on=["name", "code"], threshold=0.0, constraint="m:m")
+    result = match(left, right, on=["name", "code"], weights=[1, 1], **ALL)
     found = result.matches()
     table = np.zeros((2, 2))
     table[found.left, found.right] = found.score
@@ -234,7 +235,7 @@ def test_numbers_alone_find_their_nearest(keys: list[str], loss: float) -> None:
     rng = np.random.default_rng(0)
     own = pd.DataFrame(rng.normal(size=(40, 2)).round(3), columns=["n", "m"])
     other = pd.DataFrame(rng.normal(size=(N, 2)).round(3), columns=["n", "m"])
-    found = match(own, other, on=keys, threshold=0.0).matches()
+    found = match(own, other, on=keys, threshold=0.0, weights=np.ones(len(keys))).matches()
     scores = np.mean(
         [[[closeness(a, b, [*own[k], *other[k]]) for b in other[k]] for a in own[k]] for k in keys],
         axis=0,
@@ -249,7 +250,7 @@ def test_booleans_and_codes_alone_are_exact() -> None:
     right = pd.DataFrame(
         {"code": [f"A{n}" for n in range(60)], "flag": [n > 30 for n in range(60)]}
     )
-    found = match(left, right, on=["code", "flag"], threshold=0.0).matches()
+    found = match(left, right, on=["code", "flag"], weights=[1, 1], threshold=0.0).matches()
     # A1 is there with the other flag; B2 and C3 share a flag with some row, the first of them wins.
     assert pairs_of(found) == [(0, 1), (1, 0), (2, 31)]
     np.testing.assert_allclose(found.score, [0.5, 0.5, 0.5], atol=2e-5)

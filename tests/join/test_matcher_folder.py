@@ -66,10 +66,10 @@ def test_every_kind_of_key_survives(tmp_path: Path, make_frame: FrameMaker) -> N
     fitted.save(tmp_path / "m")
     loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
     assert decided(loaded.match(left)) == decided(fitted.match(left))
-    assert len(loaded.match(left).matches()) == 2
+    assert len(loaded.match(left).matches()) == 4
     joined = columns_of(loaded.match(left).join("inner"))
     assert "extra" not in joined
-    assert joined["name_right"] == ["north lodge"] * 2
+    assert sorted(set(joined["name_right"])) == ["north lodge", "south lodge"]
 
 
 def test_a_named_encoder_is_loaded_by_its_name(tmp_path: Path) -> None:

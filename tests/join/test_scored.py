@@ -75,8 +75,10 @@ def test_anything_else_is_not(bundled) -> None:
     assert pj.match(LEFT, RIGHT, encoder=TrigramEncoder()).calibrated is False
     left = pd.DataFrame({"name": LEFT, "city": LEFT, "n": range(len(LEFT))})
     right = pd.DataFrame({"name": RIGHT, "city": RIGHT, "n": range(len(RIGHT))})
-    for keys in (["name", "city"], ["name", "n"], ["n"]):
-        assert pj.match(left, right, on=keys, encoder=bundled).calibrated is False
+    for keys in (["name", "city"], ["name", "n"]):
+        assert pj.match(left, right, on=keys, encoder=bundled, weights=[1, 1]).calibrated is False
+        assert pj.match(left, right, on=keys, encoder=TrigramEncoder()).calibrated is True
+    assert pj.match(left, right, on="n", encoder=bundled).calibrated is False
 
 
 def test_a_key_of_text_with_groups_is(bundled) -> None:

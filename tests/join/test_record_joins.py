@@ -1,0 +1,86 @@
+"""Joins on several columns: people and products, against the plain mean of similarities."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from frames import match, pairs_of
+from made_up import Tables, people, products
+
+import pearljoin as pj
+
+
+def f1(result: pj.MatchResult, gold: set[tuple[int, int]]) -> float:
+    found = set(pairs_of(result.matches()))
+    return 2 * len(found & gold) / (len(found) + len(gold))
+
+
+@pytest.fixture(scope="module", params=[people, products])
+def tables(request) -> Tables:
+    return request.param(400, seed=5)
+
+
+@pytest.fixture(scope="module")
+def result(tables: Tables) -> pj.MatchResult:
+    return match(tables.left, tables.right, on=tables.keys, threshold="auto")
+
+
+def test_learned_columns_beat_the_mean_at_the_threshold_chosen(tables, result) -> None:
+    equal = [1] * len(tables.keys)
+    mean = match(tables.left, tables.right, on=tables.keys, threshold="auto", weights=equal)
+    assert not mean.calibrated
+    assert result.calibrated
+    assert f1(result, tables.gold) > max(0.88, f1(mean, tables.gold) + 0.03)
+
+
+def test_the_precision_asked_for_is_reached(tables, result) -> None:
+    found = pairs_of(result.matches())
+    assert np.mean([pair in tables.gold for pair in found]) > 0.88
+
+
+def test_the_best_score_of_a_row_is_a_probability(tables, result) -> None:
+    best = result.matches(threshold=0.0)
+    right = np.array([pair in tables.gold for pair in pairs_of(best)])
+    bins = np.minimum((best.score * 5).astype(int), 4)
+    gaps = [
+        abs(best.score[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean()
+        for b in set(bins.tolist())
+    ]
+    assert sum(gaps) < 0.06
+
+
+def test_swapping_sides_finds_the_same_people() -> None:
+    tables = people(200, seed=2)
+    there = match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.9)
+    back = match(tables.right, tables.left, on=tables.keys, constraint="1:1", threshold=0.9)
+    found, returned = set(pairs_of(there.matches())), {(b, a) for a, b in pairs_of(back.matches())}
+    assert len(found & returned) > 0.95 * max(len(found), len(returned))
+
+
+def test_a_field_missing_throughout_forbids_nothing() -> None:
+    tables = people(150, seed=3)
+    left = pl.from_pandas(tables.left).with_columns(pl.lit(None, dtype=pl.String).alias("city"))
+    found = match(left, pl.from_pandas(tables.right), on=tables.keys, threshold=0.5)
+    assert f1(found, tables.gold) > 0.8
+
+
+def test_a_rare_name_says_more_than_a_common_one() -> None:
+    names = ["Smith"] * 60 + [f"Name{n}" for n in range(60)] + ["Zywiecki"]
+    right = pd.DataFrame({"last": names, "n": np.arange(121) * 100.0})
+    left = pd.DataFrame({"last": ["Smith", "Zywiecki"], "n": [np.nan, np.nan]})
+    found = match(left, right, on=["last", "n"], threshold=0.0).matches()
+    assert found.right[1] == 120
+    assert found.score[1] > 10 * found.score[0]
+
+
+def test_by_columns_shrink_the_field_of_rivals() -> None:
+    right = pd.DataFrame(
+        {
+            "name": [f"{a} {b}" for a in ("north", "south") for b in range(40)],
+            "town": ["rome", "york"] * 40,
+            "land": ["x"] * 40 + ["y"] * 40,
+        }
+    )
+    left = right.iloc[[3, 50]].assign(name=["nrth 3", "suth 10"])
+    found = match(left, right, on=["name", "town"], by="land", threshold=0.0).matches()
+    assert pairs_of(found) == [(0, 3), (1, 50)]
