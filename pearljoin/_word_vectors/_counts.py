@@ -1,36 +1,23 @@
-"""Words of a text, and in how many documents each word occurs."""
+"""In how many documents each word occurs."""
 
 from __future__ import annotations
 
 import gzip
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector
+from pearljoin._word_vectors._split import split_words
 
-__all__ = ["DocumentFrequencies", "split_words"]
+__all__ = ["DocumentFrequencies"]
 
-_find_words = re.compile(r"[^\W_]+").findall
-
-
-def split_words(texts: Sequence[str], *, lowercase: bool = True) -> list[list[str]]:
-    """Split texts into words: runs of letters and digits, punctuation dropped.
-
-    Examples
-    --------
-    >>> split_words(["O'Neill & Sons (1999)", "?"])
-    [['o', 'neill', 'sons', '1999'], []]
-    """
-    if lowercase:
-        return [_find_words(text.lower()) for text in texts]
-    return [_find_words(text) for text in texts]
+CHUNK = 32_768
+"""Texts split at once."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +54,14 @@ class DocumentFrequencies:
         >>> DocumentFrequencies.from_texts(["the end", "The start, the middle"]).counts["the"]
         2
         """
-        split = split_words(texts, lowercase=lowercase)
-        counts = Counter(chain.from_iterable(map(set, split)))
-        return cls(dict(counts), max(len(split), 1))
+        counts: Counter[str] = Counter()
+        for start in range(0, len(texts), CHUNK):
+            found = split_words(texts[start : start + CHUNK], lowercase=lowercase)
+            # One number for each pair of a text and a word in it.
+            pairs = np.unique(found.texts * len(found.distinct) + found.codes)
+            spread = np.bincount(pairs % max(len(found.distinct), 1), minlength=len(found.distinct))
+            counts.update(dict(zip(found.distinct, spread.tolist(), strict=True)))
+        return cls(dict(counts), max(len(texts), 1))
 
     @classmethod
     def read(cls, path: str | Path) -> DocumentFrequencies:

@@ -4,45 +4,22 @@ from __future__ import annotations
 
 import re
 import threading
-import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix
 from pearljoin._word_vectors._counts import DocumentFrequencies
+from pearljoin._word_vectors._rows import UNKNOWN, Rows, checksums
 from pearljoin._word_vectors._tables import WordTable
 
-__all__ = ["Rows", "WordStore"]
+__all__ = ["WordStore"]
 
 FIRST_ROWS = 1024
-UNKNOWN = -1
 
 _digits = re.compile(r"\d+")
-
-
-@dataclass(frozen=True)
-class Rows:
-    """What is known of the words of a text.
-
-    Attributes
-    ----------
-    ids
-        int64 of shape (n_words,): rows of the arrays below; -1 for a word without a vector.
-    matrix
-        float32 of shape (n_rows, dim).
-    idf
-        float32 of shape (n_rows,).
-    ties
-        uint32 of shape (n_rows,): a checksum of the word, which orders words of equal idf.
-    """
-
-    ids: IntVector
-    matrix: FloatMatrix
-    idf: FloatVector
-    ties: NDArray[np.uint32]
 
 
 class WordStore:
@@ -91,18 +68,18 @@ class WordStore:
     def _clear(self) -> None:
         self._known: dict[str, int] = {}
         self._used = 0
-        self._matrix = np.zeros((FIRST_ROWS, self.table.dim), dtype=np.float32)
-        self._idf = np.zeros(FIRST_ROWS, dtype=np.float32)
-        self._ties = np.zeros(FIRST_ROWS, dtype=np.uint32)
+        self._matrix = np.empty((FIRST_ROWS, self.table.dim), dtype=np.float32)
+        self._idf = np.empty(FIRST_ROWS, dtype=np.float32)
+        self._ties = np.empty(FIRST_ROWS, dtype=np.uint64)
 
     def _add(self, words: list[str]) -> None:
         vectors, known = self._find(words)
         found = [word for word, is_known in zip(words, known, strict=True) if is_known]
         self._grow(self._used + len(found))
         rows = slice(self._used, self._used + len(found))
-        self._matrix[rows] = vectors[known]
+        self._matrix[rows] = vectors if len(found) == len(words) else vectors[known]
         self._idf[rows] = self._counts.idf(found)
-        self._ties[rows] = [zlib.crc32(w.encode("utf-8", "surrogatepass")) for w in found]
+        self._ties[rows] = checksums(found)
         self._known.update(dict.fromkeys(words, UNKNOWN))
         self._known.update({word: self._used + place for place, word in enumerate(found)})
         self._used += len(found)
@@ -124,12 +101,15 @@ class WordStore:
     def _grow(self, needed: int) -> None:
         # New arrays, never a resize in place: another thread may still read the old ones.
         size = len(self._matrix)
-        if needed <= size:
-            return
-        while size < needed:
-            size *= 2
-        matrix = np.zeros((size, self.table.dim), dtype=np.float32)
-        matrix[: self._used] = self._matrix[: self._used]
-        self._matrix = matrix
-        self._idf = np.concatenate([self._idf[: self._used], np.zeros(size - self._used, "f4")])
-        self._ties = np.concatenate([self._ties[: self._used], np.zeros(size - self._used, "u4")])
+        if needed > size:
+            # Far beyond what is needed: rows never written take no memory, copies take time.
+            size = max(needed, 4 * size)
+            self._matrix, self._idf, self._ties = (
+                _grown(array[: self._used], size) for array in (self._matrix, self._idf, self._ties)
+            )
+
+
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    grown = np.empty((size, *array.shape[1:]), dtype=array.dtype)
+    grown[: len(array)] = array
+    return grown

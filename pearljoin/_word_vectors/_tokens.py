@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,8 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._errors import ModelError
 from pearljoin._protobuf import fields, varint
-from pearljoin._typing import BoolVector, FloatMatrix, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix
+from pearljoin._word_vectors._spelling import Speller
 
 __all__ = ["TokenTable"]
 
@@ -61,13 +61,8 @@ class TokenTable:
     """
 
     def __init__(self, tokenizer: bytes, onnx: bytes, where: str) -> None:
-        from tokenizers import Tokenizer
-
-        self._tokenizer = Tokenizer.from_str(tokenizer.decode("utf-8"))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-        self._unknown = _unknown_token(self._tokenizer)
-        size = self._tokenizer.get_vocab_size(with_added_tokens=True)
+        self._speller = Speller(tokenizer)
+        size = len(self._speller.vocabulary)
         self._rows, self._scales = _read_table(onnx, size, where)
 
     @property
@@ -77,36 +72,21 @@ class TokenTable:
 
     def lookup(self, words: Sequence[str]) -> tuple[FloatMatrix, BoolVector]:
         """Return the mean of each word's token rows; see `WordTable`."""
-        ids, lengths = self._spell(words)
+        ids, lengths = self._speller.spell(words)
         shares = self._scales[ids, 0] / np.repeat(lengths, lengths)
         bounds = np.concatenate([[0], np.cumsum(lengths)])
-        shape = (len(words), len(ids))
-        mixing = csr_matrix((shares.astype(np.float32), np.arange(len(ids)), bounds), shape=shape)
-        vectors = mixing @ self._rows[ids].astype(np.float32)
+        # Only the rows that are used are turned into float32.
+        used, place = np.unique(ids, return_inverse=True)
+        shape = (len(words), len(used))
+        mixing = csr_matrix((shares.astype(np.float32), place, bounds), shape=shape)
+        vectors = mixing @ self._rows[used].astype(np.float32)
         return np.asarray(vectors, dtype=np.float32), lengths > 0
 
     def sample(self, limit: int) -> tuple[list[str], FloatMatrix]:
         """Return the first tokens that are whole words, and their vectors."""
-        by_id = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])
+        by_id = sorted(self._speller.vocabulary.items(), key=lambda item: item[1])
         words = [token for token, _ in by_id if len(token) > 1 and token.isalpha()][:limit]
         return words, self.lookup(words)[0]
-
-    def _spell(self, words: Sequence[str]) -> tuple[IntVector, IntVector]:
-        """Return the words' token ids end to end, unknown ones left out, and their counts."""
-        clean = [w if w.isascii() else w.encode("utf-8", "replace").decode() for w in words]
-        encoded = self._tokenizer.encode_batch(clean, add_special_tokens=False)
-        each = [encoding.ids for encoding in encoded]
-        lengths = np.fromiter(map(len, each), dtype=np.int64, count=len(each))
-        ids = np.fromiter(chain.from_iterable(each), dtype=np.int64, count=int(lengths.sum()))
-        known = ids != self._unknown
-        word = np.repeat(np.arange(len(each)), lengths)[known]
-        return ids[known], np.bincount(word, minlength=len(each))
-
-
-def _unknown_token(tokenizer: Any) -> int:
-    token = getattr(tokenizer.model, "unk_token", None)
-    found = tokenizer.token_to_id(token) if isinstance(token, str) else None
-    return -1 if found is None else int(found)
 
 
 def _read_table(onnx: bytes, size: int, where: str) -> tuple[NDArray[Any], NDArray[np.float32]]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._word_vectors._counts import DocumentFrequencies
-from pearljoin._word_vectors._ranks import Words
-from pearljoin._word_vectors._store import UNKNOWN, Rows
+from pearljoin._word_vectors._pooling import Words
+from pearljoin._word_vectors._rows import UNKNOWN, Rows, checksums
 
 __all__ = ["Vocabulary"]
 
@@ -28,8 +27,7 @@ class Vocabulary:
         self.words = sorted(counts.counts)
         self._index = {word: column for column, word in enumerate(self.words)}
         self._idf = counts.idf(self.words)
-        checksums = [zlib.crc32(w.encode("utf-8", "surrogatepass")) for w in self.words]
-        self._ties = np.array(checksums, dtype=np.uint32)
+        self._ties = checksums(self.words)
         self._matrix = np.zeros((len(self.words), 0), dtype=np.float32)
 
     def rows(self, words: Sequence[str]) -> Rows:

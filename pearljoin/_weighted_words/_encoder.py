@@ -3,45 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix, vstack
+from scipy.sparse import vstack
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
 from pearljoin._encoders import Encoder
-from pearljoin._encoders._folder import MODELS, ONNX, TOKENIZER, read_folder
-from pearljoin._encoders._load import DEFAULT, bundled_names
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
-from pearljoin._typing import BoolVector, FloatMatrix, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix
+from pearljoin._weighted_words._column import chunks_of, texts_of
+from pearljoin._weighted_words._vectors import load_vectors
 from pearljoin._word_vectors import (
+    Aggregator,
     DocumentFrequencies,
     Pooling,
     RankWeights,
-    TokenTable,
     Vocabulary,
-    Words,
     WordStore,
-    WordTable,
     imputer,
-    keep_top,
-    load_word_table,
-    pool,
-    rank_parts,
-    sort_by_idf,
-    split_words,
 )
 
 __all__ = ["WeightedWordEncoder"]
 
-CHUNK = 8_192
-"""Texts pooled at once: bounds the memory of the intermediate arrays."""
 LARGEST_DENSE = 1 << 30
 """Numbers. A dense tf-idf matrix of more is refused: `transform` gives a sparse one."""
 
@@ -173,7 +161,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
             If an option has a value that it cannot have, or `X` is not a column of texts.
         """
         self._check_options()
-        texts = _texts_of(X)
+        texts = texts_of(X)
         given = self.document_frequencies
         if given is None:
             counted = DocumentFrequencies.from_texts(texts, lowercase=self.lowercase)
@@ -181,9 +169,9 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
             counted = DocumentFrequencies(*given)
         else:
             counted = DocumentFrequencies.read(given)
+        self._aggregator = self._make_aggregator(counted)
         self.document_frequencies_ = counted
         self.n_features_in_ = 1
-        self._make_store()
         return self
 
     def transform(self, X: Any) -> Any:
@@ -199,8 +187,16 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         vectors
             float32 of shape (n_texts, dim). With ``pooling="tf-idf"`` a scipy CSR matrix.
         """
-        parts: list[Any] = list(self._chunks(_texts_of(X)))
-        return vstack(parts, format="csr") if self.pooling == "tf-idf" else np.concatenate(parts)
+        aggregator = self._get_aggregator()
+        texts = texts_of(X)
+        chunks = self._chunks(texts)
+        if self.pooling == "tf-idf":
+            parts: list[Any] = [aggregator.vectors(texts[rows]) for rows in chunks]
+            return vstack(parts, format="csr")
+        vectors = np.empty((len(texts), aggregator.dim), dtype=np.float32)
+        for rows in chunks:
+            vectors[rows] = aggregator.vectors(texts[rows])
+        return vectors
 
     @property
     def encode(self) -> Callable[[Sequence[str]], FloatMatrix]:
@@ -212,7 +208,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         """
         # NotFittedError is an AttributeError, so an unfitted encoder has no `encode`: what takes
         # encoders takes it for a transformer then, and fits a clone.
-        self._get_store()
+        self._get_aggregator()
         return self._encode
 
     def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
@@ -244,14 +240,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
             float32 of shape (n_texts, n_ranks, dim). With ``pooling="weighted"``, `transform`
             gives ``weights @ parts``.
         """
-        store = self._get_store()
-        if not isinstance(store, WordStore):
-            raise InputError(
-                "tf-idf has no word vectors to weight. Got pooling='tf-idf'. "
-                "Hint: use pooling='weighted'."
-            )
-        words, matrix = self._sorted(_texts_of(X), store)
-        return rank_parts(words, matrix, n_ranks)
+        return self._get_aggregator().rank_parts(texts_of(X), n_ranks)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Tell which phrases have words, all of them with a vector.
@@ -261,27 +250,18 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         covered
             bool of shape (n_phrases,).
         """
-        store = self._get_store()
-        covered = np.zeros(len(phrases), dtype=np.bool_)
-        for start in range(0, len(phrases), CHUNK):
-            words, lengths = self._split(phrases[start : start + CHUNK])
-            unknown = store.rows(words).ids < 0
-            text = np.repeat(np.arange(len(lengths)), lengths)
-            missing = np.bincount(text[unknown], minlength=len(lengths))
-            covered[start : start + CHUNK] = (lengths > 0) & (missing == 0)
-        return covered
+        aggregator = self._get_aggregator()
+        texts = texts_of(phrases)
+        return np.concatenate([aggregator.covers(texts[rows]) for rows in chunks_of(texts)])
 
     @property
     def dim(self) -> int:
         """Number of columns that `encode` returns."""
-        store = self._get_store()
-        if isinstance(store, Vocabulary):
-            return len(store.words)
-        return store.table.dim * (2 if self.pooling == "min-max" else 1)
+        return self._get_aggregator().dim
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the columns' names: ``<column>_<i>``, or the words for tf-idf."""
-        store = self._get_store()
+        store = self._get_aggregator().store
         if isinstance(store, Vocabulary):
             return np.array(store.words, dtype=object)
         names = ["weightedwordencoder"] if input_features is None else list(input_features)
@@ -299,61 +279,32 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
                 "Hint: 0.3 keeps the 30 % of highest idf."
             )
 
-    def _make_store(self) -> None:
-        counts = self.document_frequencies_
-        self._rank_weights = None
+    def _make_aggregator(self, counts: DocumentFrequencies) -> Aggregator:
+        store: WordStore | Vocabulary
         if self.pooling == "tf-idf":
-            self._store: WordStore | Vocabulary = Vocabulary(counts)
-            return
-        if self.pooling == "weighted":
-            self._rank_weights = RankWeights.load(self.weights)
-        table = _load_table(self.vectors)
-        impute = imputer(self.unknown, table)
-        self._store = WordStore(table, counts, impute=impute, capacity=self.cache_size)
+            store = Vocabulary(counts)
+        else:
+            table = load_vectors(self.vectors)
+            impute = imputer(self.unknown, table)
+            store = WordStore(table, counts, impute=impute, capacity=self.cache_size)
+        weights = RankWeights.load(self.weights) if self.pooling == "weighted" else None
+        return Aggregator(store, self.pooling, weights, self.top, self.lowercase)
 
-    def _get_store(self) -> WordStore | Vocabulary:
+    def _get_aggregator(self) -> Aggregator:
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(
                 "This WeightedWordEncoder has not counted any words yet. Got no call of fit. "
                 "Hint: call fit(texts); with document_frequencies given, fit([]) is enough."
             )
-        if not hasattr(self, "_store"):  # unpickled
-            self._make_store()
-        return self._store
+        if not hasattr(self, "_aggregator"):  # unpickled
+            self._aggregator = self._make_aggregator(self.document_frequencies_)
+        return self._aggregator
 
-    def _split(self, phrases: Sequence[str]) -> tuple[list[str], IntVector]:
-        found = split_words(phrases, lowercase=self.lowercase)
-        lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-        return list(chain.from_iterable(found)), lengths
-
-    def _chunks(self, texts: Sequence[str]) -> Iterator[FloatMatrix | csr_matrix]:
-        self._get_store()
-        starts = range(0, max(len(texts), 1), CHUNK)
-        shown = progress(
-            starts, total=len(starts), label="encoding", unit="batch", verbose=self.verbose
+    def _chunks(self, texts: list[str]) -> Iterator[slice]:
+        chunks = chunks_of(texts)
+        return progress(
+            chunks, total=len(chunks), label="encoding", unit="batch", verbose=self.verbose
         )
-        for start in shown:
-            yield self._pool(texts[start : start + CHUNK])
-
-    def _pool(self, texts: Sequence[str]) -> FloatMatrix | csr_matrix:
-        store = self._get_store()
-        words, matrix = self._sorted(texts, store)
-        if isinstance(store, Vocabulary):
-            return store.vectors(words)
-        return pool(words, matrix, self.pooling, self._rank_weights)
-
-    def _sorted(
-        self, texts: Sequence[str], store: WordStore | Vocabulary
-    ) -> tuple[Words, FloatMatrix]:
-        """Return the texts' known words that count, sorted, and the matrix of their vectors."""
-        words, lengths = self._split(texts)
-        rows = store.rows(words)
-        known = rows.ids >= 0
-        text = np.repeat(np.arange(len(texts)), lengths)[known]
-        ids = rows.ids[known]
-        counts = np.bincount(text, minlength=len(texts))
-        found = sort_by_idf(ids, rows.idf[ids], rows.ties[ids], counts)
-        return keep_top(found, self.top), rows.matrix
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "document_frequencies_")
@@ -365,56 +316,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        # The store holds a lock and copies of what `vectors` names: it is made again.
+        # It holds a lock and copies of what `vectors` names, and is made again.
         state = dict(super().__getstate__())
-        state.pop("_store", None)
+        state.pop("_aggregator", None)
         return state
-
-
-def _load_table(vectors: Any) -> WordTable:
-    if not isinstance(vectors, str | Path):
-        return load_word_table(vectors)
-    if str(vectors) in bundled_names():
-        return _token_table(MODELS / (DEFAULT if vectors == "default" else vectors))
-    return _token_table(Path(vectors)) if Path(vectors).is_dir() else load_word_table(vectors)
-
-
-def _token_table(path: Path) -> TokenTable:
-    folder = read_folder(path)
-    return TokenTable(folder.read(TOKENIZER), folder.read(ONNX), repr(str(path)))
-
-
-def _texts_of(X: Any) -> list[str]:
-    """Read a column of texts, whatever holds it; nulls become empty texts."""
-    if isinstance(X, str | bytes):
-        raise InputError(
-            f"Texts must be a column, not a single string. Got {X!r:.80}. Hint: pass a list."
-        )
-    values = nw.from_native(X, pass_through=True, allow_series=True)
-    if isinstance(values, nw.LazyFrame):
-        values = values.collect()
-    if isinstance(values, nw.DataFrame):
-        if values.shape[1] != 1:
-            raise InputError(
-                f"One column of texts is encoded at a time. Got columns {values.columns}. "
-                "Hint: pass one of them, or use a ColumnTransformer."
-            )
-        values = values[values.columns[0]]
-    if isinstance(values, nw.Series):
-        values = values.to_list()
-    elif isinstance(values, np.ndarray):
-        if values.ndim > 2 or (values.ndim == 2 and values.shape[1] != 1):
-            raise InputError(
-                f"One column of texts is encoded at a time. Got an array of shape {values.shape}. "
-                "Hint: pass one of its columns."
-            )
-        values = values.ravel().tolist()
-    return [value if isinstance(value, str) else _text(value) for value in values]
-
-
-def _text(value: Any) -> str:
-    # None, NaN, NaT and pandas.NA are the values that do not equal themselves.
-    try:
-        return "" if value is None or bool(value != value) else str(value)
-    except TypeError:
-        return ""

@@ -1,0 +1,68 @@
+"""Splitting texts into words: a whole column at once, each distinct word named once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pearljoin._typing import IntVector
+
+__all__ = ["SplitTexts", "split_words"]
+
+BREAK = "\n"
+"""Stands between two texts. Not a letter, so no text's lower case depends on its neighbour."""
+
+_find_words_and_breaks = re.compile(rf"[^\W_]+|{BREAK}").findall
+
+
+@dataclass(frozen=True)
+class SplitTexts:
+    """The words of many texts.
+
+    Attributes
+    ----------
+    distinct
+        Each word once, in order of appearance.
+    codes
+        int64 of shape (n_words,): all texts' words end to end, as positions in `distinct`.
+    lengths
+        int64 of shape (n_texts,): how many words each text has.
+    """
+
+    distinct: list[str]
+    codes: IntVector
+    lengths: IntVector
+
+    @property
+    def texts(self) -> IntVector:
+        """Position of the text that each word stands in: int64 of shape (n_words,)."""
+        return np.repeat(np.arange(len(self.lengths)), self.lengths)
+
+
+def split_words(texts: Sequence[str], *, lowercase: bool = True) -> SplitTexts:
+    """Split texts into words: runs of letters and digits, punctuation dropped.
+
+    Examples
+    --------
+    >>> found = split_words(["O'Neill & Sons (1999)", "?", "Sons of sons"])
+    >>> found.distinct
+    ['o', 'neill', 'sons', '1999', 'of']
+    >>> found.codes.tolist(), found.lengths.tolist()
+    ([0, 1, 2, 3, 2, 4, 2], [4, 0, 3])
+    """
+    joined = BREAK.join(texts)
+    if joined.count(BREAK) >= max(len(texts), 1):
+        joined = BREAK.join(text.replace(BREAK, " ") for text in texts)
+    found = _find_words_and_breaks(joined.lower() if lowercase else joined)
+    distinct = dict.fromkeys(found)
+    distinct.pop(BREAK, None)
+    numbers = {word: number for number, word in enumerate(distinct)}
+    numbers[BREAK] = -1
+    marks = np.fromiter(map(numbers.__getitem__, found), dtype=np.int64, count=len(found))
+    breaks = np.flatnonzero(marks < 0)
+    bounds = np.concatenate([[-1], breaks, [len(marks)]])
+    lengths = (np.diff(bounds) - 1)[: len(texts)]
+    return SplitTexts(list(distinct), marks[marks >= 0], lengths)
