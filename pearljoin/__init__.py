@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
+    from pearljoin._labels import LabelledThreshold
     from pearljoin._matcher import Matcher
     from pearljoin._matches import Matches
     from pearljoin._phrase_encoder import PhraseEncoder
@@ -34,6 +35,7 @@ _HOMES = {
     "Encoder": "_encoders",
     "FixedThreshold": "_thresholds",
     "FuzzyJoiner": "_fuzzy_joiner",
+    "LabelledThreshold": "_labels",
     "MatchResult": "_result",
     "Matcher": "_matcher",
     "Matches": "_matches",
@@ -51,6 +53,7 @@ __all__ = [
     "FixedThreshold",
     "FuzzyJoiner",
     "InputError",
+    "LabelledThreshold",
     "MatchResult",
     "Matcher",
     "Matches",

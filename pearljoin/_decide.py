@@ -11,7 +11,7 @@ from pearljoin._matches import Matches, places
 from pearljoin._records import NULL, Records
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
-__all__ = ["decide"]
+__all__ = ["decide", "runners_up"]
 
 
 def decide(
@@ -50,6 +50,26 @@ def decide(
     position, rows = comparison.left.rows_of(best.left)
     right_rows = comparison.right.first_row[best.right][position]
     return Matches(rows, right_rows, best.score[position]).ranked()
+
+
+def runners_up(comparison: Comparison, matches: Matches) -> tuple[IntVector, FloatVector]:
+    """Right row and score of each match's best rival; `NULL` and 0 where there is none."""
+    candidates = comparison.candidates
+    rows = np.full(len(matches), NULL, dtype=np.int64)
+    scores = np.zeros(len(matches), dtype=np.float32)
+    left_records = comparison.left.of_row[matches.left]
+    right_records = comparison.right.of_row[matches.right]
+    start = np.searchsorted(candidates.left, left_records, side="left")
+    end = np.searchsorted(candidates.left, left_records, side="right")
+    # The rival is the best candidate, or the second where the best is the match itself.
+    rival = start.copy()
+    own_first = start < end
+    own_first[own_first] = candidates.right[start[own_first]] == right_records[own_first]
+    rival[own_first] += 1
+    found = rival < end
+    rows[found] = comparison.right.first_row[candidates.right[rival[found]]]
+    scores[found] = candidates.score[rival[found]]
+    return rows, scores
 
 
 def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Matches:
@@ -155,8 +175,4 @@ def _expand(
 
 
 def _check_size(kept: Candidates, left: Records, right: Records) -> None:
-    rows = [
-        np.bincount(records.of_row[records.of_row != NULL], minlength=max(1, records.n_records))
-        for records in (left, right)
-    ]
-    refuse_above(int((rows[0][kept.left] * rows[1][kept.right]).sum()))
+    refuse_above(int((left.sizes[kept.left] * right.sizes[kept.right]).sum()))

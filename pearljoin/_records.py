@@ -110,6 +110,11 @@ class Records:
         """Number of distinct records that can match."""
         return len(self.first_row)
 
+    @cached_property
+    def sizes(self) -> IntVector:
+        """int64 of shape (n_records,): how many rows each record has."""
+        return np.bincount(self.of_row[self.of_row != NULL], minlength=self.n_records)
+
     def codes(self, field: int) -> IntVector:
         """Codes of one field by record: int64 of shape (n_records,)."""
         return self.fields[field].codes[self.first_row]

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._assemble import as_kind_of, assemble, own_frame, take_rows
-from pearljoin._decide import decide
+from pearljoin._assemble import assemble, take_rows
+from pearljoin._decide import decide, runners_up
 from pearljoin._errors import InputError
+from pearljoin._expected import Curve, Expected
 from pearljoin._features import NAMES
 from pearljoin._keys import Keys
+from pearljoin._labels import LabelledThreshold, most_telling
 from pearljoin._match import Comparison
 from pearljoin._matches import Matches
-from pearljoin._native import Backend, backend_of
 from pearljoin._options import MatchOptions, read_how
+from pearljoin._pair_table import pair_table
 from pearljoin._records import NULL
+from pearljoin._table_evidence import TableEvidence
 from pearljoin._tables import Table
 from pearljoin._thresholds import FixedThreshold, Threshold, as_threshold
-from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["MatchResult"]
 
@@ -76,7 +78,7 @@ class MatchResult:
         return self._choose(self._options.threshold)
 
     def _choose(self, threshold: Threshold) -> float:
-        chosen = threshold.choose(_Evidence(self.comparison, self.fallback))
+        chosen = threshold.choose(TableEvidence(self.comparison, self.fallback))
         return FixedThreshold(chosen).value
 
     def matches(
@@ -110,7 +112,9 @@ class MatchResult:
         if threshold is None and constraint is None and k is None:
             return self._own_matches
         options = self._options.with_decision(constraint, k)
-        chosen = self.threshold if threshold is None else self._choose(as_threshold(threshold, 0.9))
+        chosen = (
+            self.threshold if threshold is None else self._choose(self._read_threshold(threshold))
+        )
         return decide(self.comparison, chosen, options.constraint, options.k)
 
     @cached_property
@@ -161,6 +165,165 @@ class MatchResult:
         """Whether a score is the calibrated probability of a match; else a plain similarity."""
         return self.comparison.calibrated
 
+    def expected_precision(self, threshold: float | str | Threshold | None = None) -> float:
+        """Share of the matches expected to be right: their mean probability.
+
+        Parameters
+        ----------
+        threshold
+            As in `matches`; with a `LabelledThreshold`, probabilities are what it makes of scores.
+
+        Returns
+        -------
+        precision
+            In [0, 1]; NaN where nothing matches. Equal keys count as right.
+
+        Raises
+        ------
+        InputError
+            If scores are no probabilities, and no `LabelledThreshold` makes them so.
+        """
+        asked = self._read_threshold(threshold)
+        return self._expected(asked).at(self._choose(asked))[0]
+
+    def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
+        """Share of the answers expected to be found by the matches at a threshold.
+
+        The matches' probabilities over those of all candidates, of which a left row has one answer
+        at most unless the constraint is many_to_many. Answers that are no candidates are not known
+        of, so the truth is rather below.
+
+        Parameters
+        ----------
+        threshold
+            As in `expected_precision`.
+
+        Returns
+        -------
+        recall
+            In [0, 1]; NaN where no answer is expected.
+
+        Raises
+        ------
+        InputError
+            As in `expected_precision`.
+        """
+        asked = self._read_threshold(threshold)
+        return self._expected(asked).at(self._choose(asked))[1]
+
+    def curve(self) -> Curve:
+        """Expected precision and recall at every threshold that makes a difference, at most 200.
+
+        Returns
+        -------
+        curve
+            A named tuple of three float64 arrays of shape (n_points,): ``threshold``, ascending,
+            ``precision`` and ``recall``, as `expected_precision` and `expected_recall` have them.
+
+        Raises
+        ------
+        InputError
+            As in `expected_precision`.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> result = pj.match(["NY Times", "Tea room"], ["The New York Times", "Le Monde"])
+        >>> threshold, precision, recall = result.curve()
+        >>> bool((recall[1:] <= recall[:-1]).all())
+        True
+        """
+        return self._expected(self._options.threshold).curve()
+
+    def precision_interval(
+        self, threshold: LabelledThreshold | None = None, *, level: float = 0.95
+    ) -> tuple[float, float]:
+        """Confidence interval for the share of right matches, from labels.
+
+        Parameters
+        ----------
+        threshold
+            Made by ``LabelledThreshold.fit``. Default: the one that the match was asked with.
+        level
+            How often the interval should hold the truth, in (0, 1).
+
+        Returns
+        -------
+        low, high
+            In [0, 1]; NaN where nothing matches. See `LabelledThreshold.interval`.
+
+        Raises
+        ------
+        InputError
+            If there are no labels to judge by.
+        """
+        asked = self._read_threshold(threshold)
+        if not isinstance(asked, LabelledThreshold):
+            raise InputError(
+                f"An interval needs labelled pairs. Got the threshold {asked!r}. Hint: label what "
+                "result.suggest_labels(50) lists, and give pj.LabelledThreshold.fit(pairs, labels)."
+            )
+        return asked.interval(self.matches(asked).score, level)
+
+    def suggest_labels(self, n: int = 30) -> Any:
+        """List the pairs whose labels would teach most.
+
+        Pairs near the threshold, where a label decides most, take turns with pairs all over the
+        range of scores, without which nothing could be said of them. Each left row's best candidate
+        (under many_to_many every candidate), equal keys left out. The first pairs of a longer list
+        are those of a shorter one.
+
+        Parameters
+        ----------
+        n
+            How many pairs, at least 1; fewer are listed where there are no more.
+
+        Returns
+        -------
+        table
+            Of the left table's kind, the most telling pair first: ``left_row`` and ``right_row``
+            (row positions), ``left`` and ``right`` (key values), and ``score``. With labels,
+            `LabelledThreshold.fit` takes it as it is.
+
+        Raises
+        ------
+        InputError
+            If `n` is not a whole number above 0.
+        """
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise InputError(f"n must be a whole number above 0. Got {n!r}.")
+        candidates = self.comparison.candidates
+        free = candidates.priority == 0
+        if self._options.constraint != "many_to_many":
+            free &= candidates.place == 0
+        pool = candidates.take(free)
+        asked = pool.take(most_telling(pool, self.threshold, int(n)))
+        rows = self.comparison.left.first_row[asked.left]
+        other_rows = self.comparison.right.first_row[asked.right]
+        columns = {
+            "left_row": rows,
+            "right_row": other_rows,
+            "left": ("left", rows),
+            "right": ("right", other_rows),
+            "score": asked.score,
+        }
+        return pair_table(self._left, self._right, self.keys, columns)
+
+    def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
+        return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
+
+    def _expected(self, threshold: Threshold) -> Expected:
+        if isinstance(threshold, LabelledThreshold):
+            return Expected(self.comparison, self._options, threshold.probability)
+        if not self.calibrated:
+            raise InputError(
+                "Scores are similarities here, which promise no precision. Got "
+                f"the key {list(self.keys.left)!r}, and no match scorer for it. Hint: label what "
+                "result.suggest_labels(50) lists and give pj.LabelledThreshold.fit(pairs, labels), "
+                "or use the bundled encoder, or several key columns without weights=."
+            )
+        return Expected(self.comparison, self._options, lambda score: score.astype(np.float64))
+
     def evidence(self) -> dict[str, NDArray[Any]]:
         """What speaks for and against every candidate pair of distinct keys.
 
@@ -198,21 +361,15 @@ class MatchResult:
             runner-up's). Of sequences: a table of an installed dataframe library.
         """
         matches = self.matches()
-        runner_rows, runner_scores = self._runners_up(matches)
-        margin = np.where(runner_rows == NULL, np.nan, matches.score - runner_scores)
-        frame = own_frame(self._left)
-        backend, own = backend_of(frame), frame.to_native()
-        other, called = as_kind_of(self._right, frame)
-        own_names = [str(n) if self._left.frame is None else n for n in self.keys.left]
-        other_names = [called[name] for name in self.keys.right]
-        columns: dict[Hashable, Any] = {
-            "left": _shown(backend, own, own_names, matches.left),
-            "right": _shown(backend, other, other_names, matches.right),
-            "score": backend.numbers(_rounded(matches.score)),
-            "runner_up": _shown(backend, other, other_names, runner_rows),
-            "margin": backend.numbers(_rounded(margin)),
+        runner_rows, runner_scores = runners_up(self.comparison, matches)
+        columns = {
+            "left": ("left", matches.left),
+            "right": ("right", matches.right),
+            "score": matches.score,
+            "runner_up": ("right", runner_rows),
+            "margin": np.where(runner_rows == NULL, np.nan, matches.score - runner_scores),
         }
-        return backend.build(columns, own, None)
+        return pair_table(self._left, self._right, self.keys, columns)
 
     def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
         """Return the rows that no match was found for, in their own table's kind.
@@ -227,78 +384,3 @@ class MatchResult:
         table = self._left if side == "left" else self._right
         matched = getattr(self.matches(), side)
         return take_rows(table, np.setdiff1d(np.arange(table.n_rows), matched))
-
-    def _runners_up(self, matches: Matches) -> tuple[IntVector, FloatVector]:
-        """Right row and score of each match's best rival; `NULL` and 0 where there is none."""
-        candidates = self.comparison.candidates
-        rows = np.full(len(matches), NULL, dtype=np.int64)
-        scores = np.zeros(len(matches), dtype=np.float32)
-        left_records = self.comparison.left.of_row[matches.left]
-        right_records = self.comparison.right.of_row[matches.right]
-        start = np.searchsorted(candidates.left, left_records, side="left")
-        end = np.searchsorted(candidates.left, left_records, side="right")
-        # The rival is the best candidate, or the second where the best is the match itself.
-        rival = start.copy()
-        own_first = start < end
-        own_first[own_first] = candidates.right[start[own_first]] == right_records[own_first]
-        rival[own_first] += 1
-        found = rival < end
-        rows[found] = self.comparison.right.first_row[candidates.right[rival[found]]]
-        scores[found] = candidates.score[rival[found]]
-        return rows, scores
-
-
-class _Evidence:
-    """What the threshold rules may look at, worked out when it is asked for."""
-
-    def __init__(self, comparison: Comparison, fallback: float) -> None:
-        self._comparison = comparison
-        self.fallback = fallback
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether a score is the probability of a match."""
-        return self._comparison.calibrated
-
-    @property
-    def best(self) -> FloatVector:
-        """Best score of each left record that equals none of the reference."""
-        return self._scores(place=0)
-
-    @property
-    def rivals(self) -> FloatVector:
-        """Second best score of the same records."""
-        return self._scores(place=1)
-
-    def _scores(self, place: int) -> FloatVector:
-        candidates = self._comparison.candidates
-        at_place = candidates.take(candidates.place == place)
-        scores = np.zeros(self._comparison.left.n_records, dtype=np.float32)
-        scores[at_place.left] = at_place.score
-        equal = np.zeros(len(scores), dtype=bool)
-        equal[candidates.left[candidates.priority > 0]] = True
-        return np.asarray(scores[~equal], dtype=np.float32)
-
-    @property
-    def neighbours(self) -> FloatVector:
-        """Best score of reference records against the others of the reference."""
-        return self._comparison.neighbour_scores
-
-
-def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) -> Any:
-    """Key values by row, null where the row is -1; several key columns put together as text."""
-    columns = [backend.take(frame, name, rows) for name in names]
-    if len(columns) == 1:
-        return columns[0]
-    listed = [
-        column.to_list() if hasattr(column, "to_list") else column.to_pylist() for column in columns
-    ]
-    texts = [
-        None if row == NULL else " | ".join("" if cell is None else str(cell) for cell in cells)
-        for row, cells in zip(rows.tolist(), zip(*listed, strict=True), strict=True)
-    ]
-    return backend.texts(texts)
-
-
-def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
-    return np.asarray(np.round(values.astype(np.float64), 5), dtype=np.float64)

@@ -1,0 +1,47 @@
+"""What the threshold rules may look at in a comparison, worked out when it is asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pearljoin._match import Comparison
+from pearljoin._typing import FloatVector
+
+__all__ = ["TableEvidence"]
+
+
+class TableEvidence:
+    """Scores of left and reference records, as `pearljoin._thresholds.Evidence`."""
+
+    def __init__(self, comparison: Comparison, fallback: float) -> None:
+        self._comparison = comparison
+        self.fallback = fallback
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the probability of a match."""
+        return self._comparison.calibrated
+
+    @property
+    def best(self) -> FloatVector:
+        """Best score of each left record that equals none of the reference."""
+        return self._scores(place=0)
+
+    @property
+    def rivals(self) -> FloatVector:
+        """Second best score of the same records."""
+        return self._scores(place=1)
+
+    def _scores(self, place: int) -> FloatVector:
+        candidates = self._comparison.candidates
+        at_place = candidates.take(candidates.place == place)
+        scores = np.zeros(self._comparison.left.n_records, dtype=np.float32)
+        scores[at_place.left] = at_place.score
+        equal = np.zeros(len(scores), dtype=bool)
+        equal[candidates.left[candidates.priority > 0]] = True
+        return np.asarray(scores[~equal], dtype=np.float32)
+
+    @property
+    def neighbours(self) -> FloatVector:
+        """Best score of reference records against the others of the reference."""
+        return self._comparison.neighbour_scores
