@@ -13,6 +13,8 @@ COMMANDS = {
     "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
     "word-weights": ("pearljoin_train.word_weights.command:main", "learn and measure idf weights"),
     "augment": ("pearljoin_train.augment.command:main", "write augmented views of phrases"),
+    "negatives": ("pearljoin_train.negatives.command:main", "mine hard negatives of phrases"),
+    "love": ("pearljoin_train.love_command:main", "train the character encoder"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
 }
 """Each command's function, imported only when it is asked for, and one line about it."""

@@ -145,7 +145,7 @@ def _make_part(folder: Path, make: Callable[[int], Mapping[str, Sequence[Any]]],
 def _claim(folder: Path, fingerprint: str) -> None:
     """Make the folder this job's, or refuse to."""
     name = folder / "job.txt"
-    taken = name.exists() and any(folder.glob("*.parquet"))
+    taken = name.exists() and any(p.suffix in (".parquet", ".npy") for p in folder.iterdir())
     if taken and name.read_text() != fingerprint:
         raise InputError(
             "The shards of another job are in the way: its options or its phrases differ. "
