@@ -21,6 +21,7 @@ from pearljoin._version import __version__
 if TYPE_CHECKING:
     from pearljoin._dedupe import deduplicate
     from pearljoin._encoders import Encoder, load_encoder
+    from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
     from pearljoin._labels import LabelledThreshold
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Encoder": "_encoders",
+    "Evaluation": "_evaluate",
     "FixedThreshold": "_thresholds",
     "FuzzyJoiner": "_fuzzy_joiner",
     "LabelledThreshold": "_labels",
@@ -43,6 +45,7 @@ _HOMES = {
     "PrecisionTarget": "_thresholds",
     "WeightedWordEncoder": "_weighted_words",
     "deduplicate": "_dedupe",
+    "evaluate": "_evaluate",
     "fuzzy_join": "_join",
     "load_encoder": "_encoders",
     "match": "_join",
@@ -50,6 +53,7 @@ _HOMES = {
 
 __all__ = [
     "Encoder",
+    "Evaluation",
     "FixedThreshold",
     "FuzzyJoiner",
     "InputError",
@@ -67,6 +71,7 @@ __all__ = [
     "WeightedWordEncoder",
     "__version__",
     "deduplicate",
+    "evaluate",
     "fuzzy_join",
     "load_encoder",
     "match",

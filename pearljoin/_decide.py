@@ -11,7 +11,7 @@ from pearljoin._matches import Matches, places
 from pearljoin._records import NULL, Records
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
-__all__ = ["decide", "runners_up"]
+__all__ = ["decide", "every_match", "runners_up"]
 
 
 def decide(
@@ -50,6 +50,16 @@ def decide(
     position, rows = comparison.left.rows_of(best.left)
     right_rows = comparison.right.first_row[best.right][position]
     return Matches(rows, right_rows, best.score[position]).ranked()
+
+
+def every_match(comparison: Comparison, constraint: Constraint) -> Matches:
+    """What would match at threshold 0: all candidates where a row may have any number."""
+    if constraint != "many_to_many":
+        return decide(comparison, 0.0, constraint, None)
+    candidates = comparison.candidates
+    _check_size(candidates, comparison.left, comparison.right)
+    pairs, left_rows, right_rows = _expand(candidates, comparison.left, comparison.right)
+    return Matches(left_rows, right_rows, candidates.score[pairs])
 
 
 def runners_up(comparison: Comparison, matches: Matches) -> tuple[IntVector, FloatVector]:

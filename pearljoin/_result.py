@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._assemble import assemble, take_rows
-from pearljoin._decide import decide, runners_up
+from pearljoin._decide import decide, every_match, runners_up
 from pearljoin._errors import InputError
 from pearljoin._expected import Curve, Expected
 from pearljoin._features import NAMES
@@ -120,6 +120,16 @@ class MatchResult:
     @cached_property
     def _own_matches(self) -> Matches:
         return decide(self.comparison, self.threshold, self._options.constraint, self._options.k)
+
+    def every_match(self) -> Matches:
+        """What would match at threshold 0; under many_to_many, all candidate pairs.
+
+        Returns
+        -------
+        matches
+            Row positions and scores.
+        """
+        return every_match(self.comparison, self._options.constraint)
 
     def join(
         self,

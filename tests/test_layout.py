@@ -14,7 +14,7 @@ LAYERS = (
     ("__main__",),
     ("_cli",),
     ("__init__", "scoring"),
-    ("_join", "_dedupe", "_fuzzy_joiner", "_spark"),
+    ("_evaluate", "_join", "_dedupe", "_fuzzy_joiner", "_spark"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result",),
     ("_expected", "_labels", "_pair_table"),
