@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import torch
@@ -199,11 +200,11 @@ def _draw(
     return np.concatenate([chosen, rng.integers(n_words, size=wanted - len(chosen))])
 
 
-def _identity(targets: Targets, config: LoveTraining) -> dict[str, Any]:
+def _identity(love: Love, targets: Targets, config: LoveTraining) -> dict[str, Any]:
     """What a checkpoint and the run that resumes from it must have in common."""
-    options = asdict(config) | {"n_words": len(targets)}
+    options = asdict(love.config) | asdict(config)
     options.pop("checkpoint_every")
-    return options
+    return options | {"words": crc32("\n".join(targets.words).encode("utf-8", "replace"))}
 
 
 def _write(
@@ -216,7 +217,7 @@ def _write(
 ) -> None:
     state = {"love": love.state_dict(), "optimiser": optimiser.state_dict(), "losses": losses}
     unfinished = path.with_name(f"{path.name}.part")
-    torch.save(state | {"identity": _identity(targets, config)}, unfinished)
+    torch.save(state | {"identity": _identity(love, targets, config)}, unfinished)
     os.replace(unfinished, path)
 
 
@@ -230,7 +231,7 @@ def _resume(
     if path is None or not path.exists():
         return []
     state = torch.load(path, map_location="cpu", weights_only=True)
-    expected = _identity(targets, config)
+    expected = _identity(love, targets, config)
     other = [name for name, value in expected.items() if state["identity"].get(name) != value]
     if other:
         raise InputError(

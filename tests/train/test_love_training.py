@@ -137,11 +137,14 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     checkpoint = tmp_path / "checkpoint.pt"
     often = LoveTraining(epochs=1, batch=8, checkpoint_every=1)
     train_love(fresh(), VOCABULARY, TARGETS, often, checkpoint=checkpoint)
+    other = LoveTraining(epochs=1, batch=8, seed=1)
     with pytest.raises(pj.InputError, match="seed = 1, there 0"):
-        train_love(
-            fresh(), VOCABULARY, TARGETS, LoveTraining(epochs=1, batch=8, seed=1),
-            checkpoint=checkpoint,
-        )  # fmt: skip
+        train_love(fresh(), VOCABULARY, TARGETS, other, checkpoint=checkpoint)
+    with pytest.raises(pj.InputError, match=r"dropout = 0\.0, there 0\.1"):
+        train_love(fresh(dropout=0.0), VOCABULARY, TARGETS, often, checkpoint=checkpoint)
+    fewer = TARGETS.take([True] * 19 + [False])
+    with pytest.raises(pj.InputError, match="words = "):
+        train_love(fresh(), VOCABULARY, fewer, often, checkpoint=checkpoint)
 
 
 @pytest.mark.parametrize(
