@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pearljoin._dedupe import deduplicate
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
+    from pearljoin._explain import Explanation
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
     from pearljoin._labels import LabelledThreshold
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
+    "Explanation": "_explain",
     "FixedThreshold": "_thresholds",
     "FuzzyJoiner": "_fuzzy_joiner",
     "LabelledThreshold": "_labels",
@@ -54,6 +56,7 @@ _HOMES = {
 __all__ = [
     "Encoder",
     "Evaluation",
+    "Explanation",
     "FixedThreshold",
     "FuzzyJoiner",
     "InputError",

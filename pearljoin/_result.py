@@ -13,6 +13,7 @@ from pearljoin._assemble import assemble, take_rows
 from pearljoin._decide import decide, every_match, runners_up
 from pearljoin._errors import InputError
 from pearljoin._expected import Curve, Expected
+from pearljoin._explain import Explainer, Explanation
 from pearljoin._features import NAMES
 from pearljoin._keys import Keys
 from pearljoin._labels import LabelledThreshold, most_telling
@@ -358,6 +359,46 @@ class MatchResult:
             "right": self.comparison.right.first_row[others],
             **dict(zip(NAMES, features.T, strict=True)),
         }
+
+    def explain(self, row: int, right_row: int | None = None) -> Explanation:
+        """Tell why a left row has the match it has, or why its best candidate is none.
+
+        Parameters
+        ----------
+        row
+            Position of the left row, from 0.
+        right_row
+            Position of a right row that was compared with it. Default: its (best) match, or else
+            its best candidate.
+
+        Returns
+        -------
+        explanation
+            Words, evidence, score, runner-up and outcome as data; ``str()`` makes one readable line
+            of it. The first call with a match scorer takes as long as scoring did.
+
+        Raises
+        ------
+        InputError
+            If there is no such row, or the two were not compared.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> papers = ["The New York Times", "Le Monde", "New York Post"]
+        >>> result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.5)
+        >>> told = result.explain(0)
+        >>> told.right, [word.text for word in told.shared], [w.text for w in told.left_only]
+        ('The New York Times', ['new', 'york'], ['tims'])
+        >>> result.explain(1).outcome
+        'no match, the score is below the threshold'
+        """
+        matches, constraint = self.matches(), self._options.constraint
+        return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        return Explainer(self._left, self._right, self.keys, self.comparison)
 
     def pairs(self) -> Any:
         """List the matches as values, to be looked at.

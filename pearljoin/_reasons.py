@@ -1,0 +1,214 @@
+"""What the evidence on a pair does to its score, kind by kind and word by word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from pearljoin._agreement import agree
+from pearljoin._features import NAMES
+from pearljoin._match import Comparison
+from pearljoin._records import NULL
+from pearljoin._scoring import TextValues
+from pearljoin._typing import FloatMatrix, IntVector
+
+__all__ = ["Reason", "Reasoner", "Word", "kind_of"]
+
+KINDS = (
+    ("lead", "rivals"),
+    ("rival", "rivals"),
+    ("rank", "rivals"),
+    ("place", "rivals"),
+    ("size", "tables"),
+    ("left_words", "length"),
+    ("right_words", "length"),
+    ("length", "length"),
+    ("cosine", "meaning"),
+    ("vector", "meaning"),
+    ("number", "numbers"),
+    ("year", "numbers"),
+    ("ordinal", "numbers"),
+    ("roman", "numbers"),
+    ("acronym", "initials"),
+    ("initial", "initials"),
+    ("legal", "legal form"),
+    ("word", "words"),
+    ("cover", "words"),
+    ("rare", "words"),
+    ("soft", "words"),
+    ("gram", "spelling"),
+    ("jaro", "spelling"),
+    ("ratio", "spelling"),
+    ("token", "spelling"),
+    ("partial", "spelling"),
+    ("compact", "spelling"),
+    ("edit", "spelling"),
+)
+"""Part of a feature's name, and the kind of evidence it is; the first that fits."""
+
+SURE = 1e-6
+"""Probabilities are kept this far from 0 and 1, so that their log odds can be compared."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of one text or of both.
+
+    Attributes
+    ----------
+    text
+        Normalised.
+    weight
+        Inverse document frequency in the two columns, at least 1: rare words weigh more.
+    """
+
+    text: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One kind of evidence.
+
+    Attributes
+    ----------
+    kind
+        What it is: meaning, spelling, words, numbers, rivals, ...; or the name of a key column.
+    effect
+        What it does to the score, in the explanation's unit: above 0 it speaks for a match.
+    """
+
+    kind: str
+    effect: float
+
+
+def kind_of(feature: str) -> str:
+    """The kind of evidence that a feature belongs to."""
+    found = (kind for part, kind in KINDS if part in feature)
+    return next(found, feature.replace("_", " "))
+
+
+class Reasoner:
+    """Works out what a pair's evidence does, for one comparison.
+
+    Parameters
+    ----------
+    comparison
+        What was compared.
+    columns
+        What the key columns are called.
+    """
+
+    def __init__(self, comparison: Comparison, columns: tuple[str, ...]) -> None:
+        self._comparison = comparison
+        self._columns = columns
+
+    @property
+    def unit(self) -> Literal["log odds", "score"]:
+        """What the effects are counted in."""
+        return "log odds" if self._comparison.calibrated else "score"
+
+    def reasons(self, own: int, other: int) -> tuple[Reason, ...]:
+        """What speaks for and against a pair of records, the weightiest first.
+
+        With a match scorer, a kind's effect is the change of log odds when its features are put
+        back to neutral: half way between the medians of the likely matches among the candidates and
+        of the others. Several key columns learned from the tables: each one's log odds. Else: each
+        part of the score.
+        """
+        if self._comparison.scorer is not None:
+            effects = self._scored(own, other)
+        elif self._comparison.learned:
+            effects = self._learned(own, other)
+        else:
+            effects = self._similar(own, other)
+        return tuple(
+            Reason(kind, effect)
+            for kind, effect in sorted(effects.items(), key=lambda item: -abs(item[1]))
+        )
+
+    def words(self, own: int, other: int) -> tuple[tuple[Word, ...], ...]:
+        """Words of both records' texts: in both, in the left only, in the right only."""
+        found: tuple[set[Word], set[Word], set[Word]] = (set(), set(), set())
+        left, right = self._comparison.sides
+        for at, idf in self._idf.items():
+            values, other_values = left.values[at], right.values[at]
+            assert isinstance(values, TextValues)
+            assert isinstance(other_values, TextValues)
+            codes = int(left.codes[at][own]), int(right.codes[at][other])
+            if NULL in codes:
+                continue
+            one = set(values.normal[codes[0]].split())
+            two = set(other_values.normal[codes[1]].split())
+            for kept, words in zip(found, (one & two, one - two, two - one), strict=True):
+                kept.update(Word(word, round(idf[word], 3)) for word in words)
+        return tuple(tuple(sorted(k, key=lambda w: (-w.weight, w.text))) for k in found)
+
+    @cached_property
+    def _idf(self) -> dict[int, dict[str, float]]:
+        """Inverse document frequency of every word, by text column."""
+        found = {}
+        for at, (values, others) in enumerate(
+            zip(*(side.values for side in self._comparison.sides), strict=True)
+        ):
+            if isinstance(values, TextValues) and isinstance(others, TextValues):
+                texts = [*values.normal, *others.normal]
+                count = Counter(word for text in texts for word in set(text.split()))
+                n_texts = 1 + len(texts)
+                found[at] = {w: float(np.log(n_texts / (1 + df)) + 1) for w, df in count.items()}
+        return found
+
+    @cached_property
+    def _described(self) -> tuple[IntVector, FloatMatrix]:
+        """A number for each candidate pair, ascending, and its features."""
+        own, others, features = self._comparison.features()
+        return own * max(1, self._comparison.right.n_records) + others, features
+
+    @cached_property
+    def _neutral(self) -> NDArray[np.float32]:
+        """Half way between the medians of likely matches and of the others."""
+        assert self._comparison.scorer is not None
+        features = self._described[1]
+        likely = self._comparison.scorer.probability(features) >= 0.5
+        medians = [np.median(features[k], axis=0) for k in (likely, ~likely) if k.any()]
+        return np.asarray(np.mean(medians, axis=0), dtype=np.float32)
+
+    def _scored(self, own: int, other: int) -> dict[str, float]:
+        assert self._comparison.scorer is not None
+        numbers, features = self._described
+        number = own * max(1, self._comparison.right.n_records) + other
+        place = int(np.searchsorted(numbers, number))
+        if place == len(numbers) or numbers[place] != number:
+            return {}  # both keys are null
+        kinds = list(dict.fromkeys(kind_of(name) for name in NAMES))
+        rows = np.repeat(features[[place]], 1 + len(kinds), axis=0)
+        for row, kind in enumerate(kinds, 1):
+            of_kind = [at for at, name in enumerate(NAMES) if kind_of(name) == kind]
+            rows[row, of_kind] = self._neutral[of_kind]
+        chance = np.clip(self._comparison.scorer.probability(rows), SURE, 1 - SURE)
+        odds = logit(chance.astype(np.float64))
+        return {kind: float(odds[0] - odds[row]) for row, kind in enumerate(kinds, 1)}
+
+    def _learned(self, own: int, other: int) -> dict[str, float]:
+        pair = np.array([own], dtype=np.int64), np.array([other], dtype=np.int64)
+        agreement = agree(*self._comparison.sides, *pair)
+        told = self._comparison.record_model.evidence(agreement)[0]
+        return dict(zip(self._columns, told.tolist(), strict=True))
+
+    def _similar(self, own: int, other: int) -> dict[str, float]:
+        """Each key column's part of the similarity; nothing for what is missing."""
+        left, right = self._comparison.sides
+        parts = {}
+        for at, name in enumerate(self._columns):
+            codes = left.codes[at][[own]], right.codes[at][[other]]
+            if NULL not in (codes[0][0], codes[1][0]):
+                similarity = float(left.similarity(right, at, *codes)[0])
+                parts[name] = (float(left.weights[at]), similarity)
+        total = sum(weight for weight, _ in parts.values()) or 1.0
+        return {name: weight * similarity / total for name, (weight, similarity) in parts.items()}

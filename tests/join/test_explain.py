@@ -1,0 +1,156 @@
+"""explain: words and evidence for and against, as data and as one line."""
+
+import math
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import FrameMaker, match
+from scipy.special import logit
+
+import pearljoin as pj
+from pearljoin._features import NAMES
+from pearljoin._reasons import Reason, Word, kind_of
+from pearljoin._scorer import Scorer
+
+LEFT = ["red apple", "Apple, green", "zzz", None]
+RIGHT = ["red apples", "green apple", "apple tart"]
+
+
+def word_weight(word: str) -> float:
+    texts = ["red apple", "apple green", "zzz", "red apples", "green apple", "apple tart"]
+    return round(math.log(7 / (1 + sum(word in text.split() for text in texts))) + 1, 3)
+
+
+def test_words_are_shared_or_on_one_side_and_weighed_by_rarity(make_frame: FrameMaker) -> None:
+    told = match(make_frame({"x": LEFT}), make_frame({"y": RIGHT}), threshold=0.2).explain(1)
+    assert (told.left_row, told.right_row) == (1, 1)
+    assert (told.left, told.right) == ("Apple, green", "green apple")
+    assert told.matched
+    assert told.outcome == "match"
+    assert told.shared == (
+        Word("green", word_weight("green")),
+        Word("apple", word_weight("apple")),
+    )
+    assert told.left_only == told.right_only == ()
+    other = match(LEFT, RIGHT, threshold=0.2).explain(0, 2)
+    assert [word.text for word in other.left_only] == ["red"]
+    assert [word.text for word in other.right_only] == ["tart"]
+
+
+def test_a_row_without_a_match_is_told_why() -> None:
+    result = match(LEFT, RIGHT, threshold=0.9)
+    below, null = result.explain(0), result.explain(3)
+    assert not below.matched
+    assert below.outcome == "no match, the score is below the threshold"
+    assert (below.right, below.threshold) == ("red apples", 0.9)
+    assert below.score == result.every_match().score[0]
+    assert (null.right, null.right_row, null.reasons) == (None, None, ())
+    assert null.outcome == "no match, the key is null"
+    assert str(null) == "'': no match, the key is null"
+    taken = match(["red apple", "Red apple"], ["red apple"], constraint="1:1", threshold=0.5)
+    assert taken.explain(0).outcome == "match"
+    assert taken.explain(1).outcome == "no match, the right row goes to another left row"
+    alone = match(pd.DataFrame({"x": ["red"], "b": [1]}), pd.DataFrame({"x": ["red"], "b": [2]}),
+                  on="x", by="b")  # fmt: skip
+    assert alone.explain(0).outcome == "no match, no right row is near"
+    assert math.isnan(alone.explain(0).score)
+
+
+def test_any_candidate_can_be_asked_for() -> None:
+    result = match(LEFT, RIGHT, threshold=0.2)
+    second = result.explain(0, 1)
+    assert second.outcome == "no match, another right row scores more"
+    assert second.runner_up == "red apples"
+    assert second.margin < 0
+    assert result.explain(0).margin > 0
+
+
+def test_similarities_are_made_of_their_columns() -> None:
+    left = pd.DataFrame({"x": ["red apple"], "n": [1.0], "c": [None]})
+    right = pd.DataFrame({"x": ["red apples", "pear"], "n": [2.0, 9.0], "c": ["A1", "B2"]})
+    told = match(left, right, on=["x", "n", "c"], weights=[2, 1, 1], threshold=0.1).explain(0)
+    assert told.unit == "score"
+    assert {reason.kind for reason in told.reasons} == {"x", "n"}  # null says nothing
+    assert sum(reason.effect for reason in told.reasons) == pytest.approx(told.score, abs=2e-5)
+
+
+def test_learned_columns_tell_their_log_odds() -> None:
+    names = [
+        f"{a} {b}" for a in ("north", "south") for b in ("inn", "road", "hill", "gate", "lodge")
+    ]
+    right = pd.DataFrame({"x": names * 4, "n": np.arange(40.0)})
+    left = pd.DataFrame({"x": ["north gate"], "n": [39.0]})
+    result = match(left, right, on=["x", "n"], threshold=0.5)
+    told = result.explain(0, 3)
+    effects = {reason.kind: reason.effect for reason in told.reasons}
+    assert told.unit == "log odds"
+    assert effects["x"] > 0 > effects["n"]
+    assert "for x +" in str(told)
+    assert "against n -" in str(told)
+
+
+def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral(monkeypatch) -> None:
+    result = pj.match(["red apple", "tea room"], ["red apples", "blue inn", "tea rooms", "x"])
+    rng = np.random.default_rng(0)
+    weights = rng.normal(size=(len(NAMES), 1)).astype(np.float32)
+    zeros, ones = np.zeros(len(NAMES), dtype=np.float32), np.ones(len(NAMES), dtype=np.float32)
+    linear = Scorer(zeros, ones, ((weights * 0.1, np.zeros(1, dtype=np.float32)),))
+    monkeypatch.setattr(result.comparison, "scorer", linear)
+    told = result.explain(0, 0)
+    own, others, features = result.comparison.features()
+    likely = linear.probability(features) >= 0.5
+    neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
+    pair = np.clip(features[(own == 0) & (others == 0)][0], -6, 6)
+    part = (pair - np.clip(neutral, -6, 6)) * weights[:, 0] * 0.1
+    for reason in told.reasons:
+        chosen = [kind_of(name) == reason.kind for name in NAMES]
+        assert reason.effect == pytest.approx(part[chosen].sum(), abs=1e-4)
+    assert {reason.kind for reason in told.reasons} == {kind_of(name) for name in NAMES}
+    sizes = [abs(reason.effect) for reason in told.reasons]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
+    papers = ["The New York Times", "Le Monde", "New York Post", "Die Zeit", "The Times"]
+    result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.5)
+    yes, no = result.explain(0), result.explain(1)
+    assert (yes.unit, yes.matched, no.matched) == ("log odds", True, False)
+    assert sum(reason.effect for reason in yes.reasons) > 1
+    assert logit(no.score) < 0
+    line = str(yes)
+    assert line.startswith("'New York Tims' = 'The New York Times': match (")
+    assert "both say new, york" in line
+    assert "next best 'New York Post'" in line
+    assert "\n" not in line
+    assert str(no).startswith("'Tea room' ≠ ")
+
+
+def test_every_feature_is_of_a_named_kind() -> None:
+    assert {kind_of("cosine_lead"), kind_of("table_rival")} == {"rivals"}
+    assert kind_of("cosine") == "meaning"
+    assert kind_of("something_new") == "something new"
+
+
+def test_an_explanation_is_frozen_data() -> None:
+    told = match(LEFT, RIGHT).explain(0)
+    with pytest.raises(FrozenInstanceError):
+        told.score = 1
+    assert told == match(LEFT, RIGHT).explain(0)
+    assert isinstance(told.reasons[0], Reason)
+
+
+@pytest.mark.parametrize("row", [-1, 4, 1.0, True, "red apple", None])
+def test_a_row_that_is_not_there_is_told(row) -> None:
+    with pytest.raises(pj.InputError, match=r"There is no such left row. Got .* of 4 rows"):
+        match(LEFT, RIGHT).explain(row)
+
+
+def test_a_pair_that_was_not_compared_is_told() -> None:
+    with pytest.raises(pj.InputError, match=r"no such right row. Got 3, of 3 rows"):
+        match(LEFT, RIGHT).explain(0, 3)
+    left = pd.DataFrame({"x": ["red"], "b": [1]})
+    right = pd.DataFrame({"x": ["red", "red"], "b": [1, 2]})
+    with pytest.raises(pj.InputError, match=r"were not compared. Got left row 0 and right row 1"):
+        match(left, right, on="x", by="b").explain(0, 1)
