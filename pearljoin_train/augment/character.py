@@ -111,8 +111,8 @@ def swap_letters(text: str, rng: Chance) -> str:
     Examples
     --------
     >>> from random import Random
-    >>> swap_letters("The New York Times", Random(3))
-    'The Nwe York Times'
+    >>> swap_letters("The New York Times", Random(5))
+    'The New Yokr Times'
     """
     return _edit(text, rng, _swap)
 

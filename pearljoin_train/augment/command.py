@@ -24,9 +24,6 @@ from pearljoin_train.data import sha256_of
 
 __all__ = ["Sources", "ViewJob", "main", "make_mixture", "write_views"]
 
-VOCABULARY = 30_000
-"""The most frequent words of the phrases, among which word vectors' neighbours are sought."""
-
 SynonymSource = Literal["wordnet", "ppdb", "vectors"]
 
 
@@ -42,6 +39,9 @@ class Sources:
     """For ``"vectors"``: what `WeightedWordEncoder` takes, ``"default"`` or a file."""
     threshold: float = 0.7
     """For ``"vectors"``: least cosine of synonyms."""
+    vocabulary: int = 4_000
+    """For ``"vectors"``: the most frequent words of the phrases have synonyms. The bundled table
+    is made of word pieces: it knows common words well, and rare ones by their spelling alone."""
     capitals: bool = True
     """Whether tokens with a capital are replaced, see `Synonyms`."""
     aliases: bool = True
@@ -163,7 +163,7 @@ def _synonyms(job: ViewJob) -> Synonyms | None:
         from pearljoin import WeightedWordEncoder
 
         counts = Counter(word for text in _phrases(job.phrases) for word in text.lower().split())
-        words = [word for word, _ in counts.most_common(VOCABULARY) if word.isalpha()]
+        words = [word for word, _ in counts.most_common(sources.vocabulary) if word.isalpha()]
         encoder = WeightedWordEncoder(sources.vectors, weights=[1.0], verbose=False).fit(words)
         tables.append(Synonyms.from_vectors(words, encoder, threshold=sources.threshold))
     if not tables:
@@ -243,6 +243,7 @@ def _job(options: argparse.Namespace) -> ViewJob:
             most_senses=options.most_senses,
             vectors=options.vectors,
             threshold=options.threshold,
+            vocabulary=options.vocabulary,
             capitals=not options.lower_case_only,
             aliases=not options.no_aliases,
             licences=tuple(options.licences),
@@ -278,6 +279,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--most-senses", type=int, help="leave out words of more in WordNet")
     parser.add_argument("--vectors", default="default", help="word vectors: default, or a file")
     parser.add_argument("--threshold", type=float, default=0.7, help="least cosine (0.7)")
+    parser.add_argument("--vocabulary", type=int, default=Sources.vocabulary, help="words (4000)")
     parser.add_argument("--lower-case-only", action="store_true", help="replace no capitalised")
     parser.add_argument("--no-aliases", action="store_true", help="no alias pairs")
     parser.add_argument("--licences", nargs="+", choices=("A", "B", "C"), default=("A",))

@@ -20,6 +20,8 @@ __all__ = ["Synonyms", "swap_words"]
 WORDNET = "lexicon/open_english_wordnet_synsets.tsv.gz"
 BLOCK = 1_024
 """Words whose similarities to all others are held at once."""
+STEM = 4
+"""First letters that words of one stem share."""
 
 FUNCTION_WORDS = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
@@ -212,6 +214,9 @@ class Synonyms:
     ) -> Synonyms:
         """Take the words whose vectors are near each other's.
 
+        Words of one stem are left out ("bath": "baths", "Bathgate"): where vectors are made of
+        subwords they are the nearest, and mostly of another meaning.
+
         Parameters
         ----------
         words
@@ -237,21 +242,21 @@ class Synonyms:
             )
         vocabulary = sorted({word.casefold() for word in words} - FUNCTION_WORDS - {""})
         vectors = np.asarray(encoder.encode(vocabulary), dtype=np.float32)
-        table: dict[str, list[str]] = {}
+        table: dict[str, list[str]] = defaultdict(list)
         for start in range(0, len(vocabulary), BLOCK):
             cosines = vectors[start : start + BLOCK] @ vectors.T
-            own = np.arange(len(cosines))
-            cosines[own, start + own] = -1
-            for row, near in zip(*_nearest(cosines, most), strict=True):
-                kept = [int(at) for at in near if cosines[row, at] >= threshold]
-                table[vocabulary[start + int(row)]] = [vocabulary[at] for at in kept]
+            row, column = np.nonzero(cosines >= threshold)
+            for at in np.lexsort((column, -cosines[row, column], row)):
+                word, other = vocabulary[start + row[at]], vocabulary[column[at]]
+                others = table[word]
+                if len(others) < most and not _of_one_stem(word, other):
+                    others.append(other)
         return cls(table)
 
 
-def _nearest(cosines: FloatMatrix, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows and, of each, the columns of its greatest entries, the greatest first."""
-    columns = np.argsort(-cosines, axis=1, kind="stable")[:, :most]
-    return np.arange(len(cosines)), columns
+def _of_one_stem(word: str, other: str) -> bool:
+    """Tell whether one word's first letters, at most four, begin the other, as do its own."""
+    return word.startswith(other[:STEM]) or other.startswith(word[:STEM])
 
 
 def _like(model: str, word: str) -> str:

@@ -168,7 +168,7 @@ class TestTokens:
 
     def test_neighbours_by_brute_force(self) -> None:
         rng = np.random.default_rng(0)
-        words = [f"w{at}" for at in range(60)]
+        words = [f"{at}w" for at in range(10, 70)]
         table = dict(zip(words, rng.normal(size=(60, 3)), strict=True))
         encoder = WeightedWordEncoder(table, weights=[1.0], verbose=False).fit(words)
         synonyms = Synonyms.from_vectors(words, encoder, threshold=0.9, most=3)
@@ -181,6 +181,13 @@ class TestTokens:
             near = sorted(cosines, key=lambda other: -cosines[other])
             expected = [other for other in near if cosines[other] >= 0.9][:3]
             assert list(synonyms.of(word)) == expected
+
+    def test_neighbours_of_one_stem_are_left_out(self) -> None:
+        words = ["bath", "bathgate", "bathe", "wash", "ba", "bat", "shower"]
+        encoder = WeightedWordEncoder({key: [1.0] for key in words}, weights=[1.0], verbose=False)
+        synonyms = Synonyms.from_vectors(words, encoder.fit(words))
+        assert synonyms.of("bath") == ("shower", "wash")
+        assert synonyms.of("wash") == ("ba", "bat", "bath", "bathe", "bathgate", "shower")
 
     @pytest.mark.parametrize(("threshold", "most"), [(0.0, 3), (1.1, 3), (0.5, 0)])
     def test_options_out_of_range(self, threshold: float, most: int) -> None:
