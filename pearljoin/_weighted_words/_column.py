@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -27,7 +28,7 @@ def texts_of(X: Any) -> list[str]:
     Raises
     ------
     InputError
-        If it is a single string, or has several columns.
+        If it is a single string, has several columns, or holds what is no text.
     """
     if isinstance(X, str | bytes):
         raise InputError(
@@ -52,13 +53,25 @@ def texts_of(X: Any) -> list[str]:
                 "Hint: pass one of its columns."
             )
         values = values.ravel().tolist()
+    if not isinstance(values, Iterable):
+        raise InputError(
+            f"Texts must be a column. Got {type(X).__name__}. Hint: pass a list of strings."
+        )
     return [value if isinstance(value, str) else _text(value) for value in values]
 
 
 def _text(value: Any) -> str:
-    # None, NaN, NaT and pandas.NA are the values that do not equal themselves.
+    if value is None:
+        return ""
+    if isinstance(value, bytes | Mapping | Sequence | np.ndarray):
+        raise InputError(
+            f"Each text must be a string. Got {value!r:.80}. Hint: decode bytes, and pass a list "
+            "of strings rather than of lists."
+        )
+    # NaN, NaT and pandas.NA are the values that do not equal themselves; asked, the last one
+    # raises.
     try:
-        return "" if value is None or bool(value != value) else str(value)
+        return "" if bool(value != value) else str(value)
     except TypeError:
         return ""
 

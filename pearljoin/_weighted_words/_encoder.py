@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,16 +17,8 @@ from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix
 from pearljoin._weighted_words._column import chunks_of, texts_of
-from pearljoin._weighted_words._vectors import load_vectors
-from pearljoin._word_vectors import (
-    Aggregator,
-    DocumentFrequencies,
-    Pooling,
-    RankWeights,
-    Vocabulary,
-    WordStore,
-    imputer,
-)
+from pearljoin._weighted_words._options import check_options, make_aggregator
+from pearljoin._word_vectors import Aggregator, DocumentFrequencies, Pooling, Vocabulary
 
 __all__ = ["WeightedWordEncoder"]
 
@@ -70,8 +62,11 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         Words without a vector: ``"skip"`` leaves them out, as if they were not in the text;
         ``"characters"`` makes one from the word's characters (FastText files: from its n-grams;
         others: by an encoder that imitates the table, learned in seconds at `fit`); or an object
-        with ``encode``, which gives the table's dimension. A number that is unknown is first
-        sought with its digits as one "0", as the paper writes numbers.
+        with ``encode_words`` or ``encode``, from a list of words to an array of shape (n_words,
+        dim) in the table's space, such as a character encoder trained by ``python -m
+        pearljoin_train love``. Its rows are scaled to the usual length of the table's; a row of
+        zeros leaves the word out. A number that is unknown is first sought with its digits as
+        one "0", as the paper writes numbers.
     lowercase
         Whether texts are lower-cased. False for tables of cased words.
     cache_size
@@ -160,15 +155,13 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         InputError
             If an option has a value that it cannot have, or `X` is not a column of texts.
         """
-        self._check_options()
+        check_options(self.pooling, self.top, self.cache_size)
         texts = texts_of(X)
         given = self.document_frequencies
         if given is None:
             counted = DocumentFrequencies.from_texts(texts, lowercase=self.lowercase)
-        elif isinstance(given, tuple):
-            counted = DocumentFrequencies(*given)
         else:
-            counted = DocumentFrequencies.read(given)
+            counted = DocumentFrequencies.of(given)
         self._aggregator = self._make_aggregator(counted)
         self.document_frequencies_ = counted
         self.n_features_in_ = 1
@@ -190,7 +183,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         aggregator = self._get_aggregator()
         texts = texts_of(X)
         chunks = self._chunks(texts)
-        if self.pooling == "tf-idf":
+        if aggregator.pooling == "tf-idf":
             parts: list[Any] = [aggregator.vectors(texts[rows]) for rows in chunks]
             return vstack(parts, format="csr")
         vectors = np.empty((len(texts), aggregator.dim), dtype=np.float32)
@@ -213,7 +206,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
         found = self.transform(phrases)
-        if self.pooling == "tf-idf":
+        if not isinstance(found, np.ndarray):
             if found.shape[0] * found.shape[1] > LARGEST_DENSE:
                 raise InputError(
                     f"tf-idf vectors do not fit in memory as a dense array. Got shape "
@@ -267,28 +260,17 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         names = ["weightedwordencoder"] if input_features is None else list(input_features)
         return np.array([f"{names[0]}_{i}" for i in range(self.dim)], dtype=object)
 
-    def _check_options(self) -> None:
-        if self.pooling not in get_args(Pooling):
-            raise InputError(
-                f"There is no such pooling. Got {self.pooling!r}. "
-                f"Hint: use one of {', '.join(map(repr, get_args(Pooling)))}."
-            )
-        if not 0.0 < self.top <= 1.0:
-            raise InputError(
-                f"top is a share of a text's words, above 0 and at most 1. Got {self.top!r}. "
-                "Hint: 0.3 keeps the 30 % of highest idf."
-            )
-
     def _make_aggregator(self, counts: DocumentFrequencies) -> Aggregator:
-        store: WordStore | Vocabulary
-        if self.pooling == "tf-idf":
-            store = Vocabulary(counts)
-        else:
-            table = load_vectors(self.vectors)
-            impute = imputer(self.unknown, table)
-            store = WordStore(table, counts, impute=impute, capacity=self.cache_size)
-        weights = RankWeights.load(self.weights) if self.pooling == "weighted" else None
-        return Aggregator(store, self.pooling, weights, self.top, self.lowercase)
+        return make_aggregator(
+            counts,
+            vectors=self.vectors,
+            pooling=self.pooling,
+            weights=self.weights,
+            top=self.top,
+            unknown=self.unknown,
+            lowercase=self.lowercase,
+            cache_size=self.cache_size,
+        )
 
     def _get_aggregator(self) -> Aggregator:
         if not self.__sklearn_is_fitted__():
@@ -309,10 +291,20 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "document_frequencies_")
 
+    def __sklearn_clone__(self) -> WeightedWordEncoder:
+        # Word vectors and encoders are shared: a copy of them would take their memory again.
+        twin = type(self)(**self.get_params(deep=False))
+        if hasattr(self, "_sklearn_output_config"):
+            twin._sklearn_output_config = dict(self._sklearn_output_config)
+        return twin
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
         tags.input_tags.two_d_array = False
+        tags.input_tags.one_d_array = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
         return tags
 
     def __getstate__(self) -> dict[str, Any]:

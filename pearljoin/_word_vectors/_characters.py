@@ -1,20 +1,18 @@
-"""Vectors for words that a table lacks, from their characters."""
+"""An encoder that imitates a table of word vectors from character n-grams."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from pearljoin._errors import InputError
 from pearljoin._typing import FloatMatrix
-from pearljoin._word_vectors._tables import SubwordTable, WordTable
+from pearljoin._word_vectors._tables import WordTable
 
-__all__ = ["CharacterEncoder", "imputer"]
+__all__ = ["CharacterEncoder"]
 
 NGRAM_SIZES = (3, 4, 5, 6)
 BUCKETS = 1 << 14
@@ -52,54 +50,6 @@ class CharacterEncoder:
         """
         found = _count_ngrams(words) @ self.ngrams + self.mean
         return np.asarray(found, dtype=np.float32)
-
-
-def imputer(unknown: Any, table: WordTable) -> Callable[[Sequence[str]], FloatMatrix] | None:
-    """Turn the `unknown` option of `WeightedWordEncoder` into a function of words.
-
-    Parameters
-    ----------
-    unknown
-        ``"skip"``, ``"characters"``, or an object with ``encode``.
-    table
-        The table whose words are complemented.
-
-    Raises
-    ------
-    InputError
-        If it is none of these.
-    """
-    if isinstance(unknown, str) and unknown == "skip":
-        return None
-    if isinstance(unknown, str) and unknown == "characters":
-        if isinstance(table, SubwordTable):
-            return table.compose
-        return CharacterEncoder(table).encode
-    if callable(getattr(unknown, "encode", None)) and not isinstance(unknown, str):
-        return _ScaledEncoder(unknown, table).encode
-    raise InputError(
-        f"unknown must be 'skip', 'characters' or an encoder. Got {unknown!r}. "
-        "Hint: 'skip' leaves out words that have no vector."
-    )
-
-
-class _ScaledEncoder:
-    """Gives an encoder's unit rows the usual length of the table's vectors."""
-
-    def __init__(self, encoder: Any, table: WordTable) -> None:
-        self._encoder = encoder
-        self._dim = table.dim
-        self._norm = float(np.median(np.linalg.norm(table.sample(SAMPLE)[1], axis=1)))
-
-    def encode(self, words: Sequence[str]) -> FloatMatrix:
-        found = np.asarray(self._encoder.encode(list(words)), dtype=np.float32)
-        if found.shape != (len(words), self._dim):
-            raise InputError(
-                f"The encoder for unknown words must give vectors of the word table's "
-                f"{self._dim} numbers. Got an array of shape {found.shape} for {len(words)} "
-                "words. Hint: train it to imitate this table, or use unknown='characters'."
-            )
-        return found * np.float32(self._norm)
 
 
 def _count_ngrams(words: Sequence[str]) -> csr_matrix:

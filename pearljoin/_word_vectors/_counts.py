@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,6 +63,31 @@ class DocumentFrequencies:
             spread = np.bincount(pairs % max(len(found.distinct), 1), minlength=len(found.distinct))
             counts.update(dict(zip(found.distinct, spread.tolist(), strict=True)))
         return cls(dict(counts), max(len(texts), 1))
+
+    @classmethod
+    def of(cls, given: Any) -> DocumentFrequencies:
+        """Take a pair of a mapping and the number of documents, or read a file.
+
+        Raises
+        ------
+        InputError
+            If it is neither, or holds what cannot be counts.
+        """
+        if isinstance(given, str | Path):
+            return cls.read(given)
+        if isinstance(given, cls):
+            return given
+        try:
+            counts, n_documents = given
+            return cls(dict(counts), int(n_documents))
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                "Document frequencies must be a file, or a pair of a mapping from word to count "
+                f"and the number of documents. Got {given!r:.80} ({error}). "
+                "Hint: ({'the': 90, 'pearl': 2}, 100)."
+            ) from error
 
     @classmethod
     def read(cls, path: str | Path) -> DocumentFrequencies:

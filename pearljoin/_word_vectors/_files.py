@@ -22,6 +22,9 @@ __all__ = ["read_word_vectors"]
 GZIP = b"\x1f\x8b"
 LONGEST_WORD = 10_000
 """Bytes. A binary file without a space for so long is not one of word vectors."""
+FIRST_ROWS = 1024
+BLOCK = 1 << 20
+"""Bytes of a binary file read at once."""
 LONGEST_ROW = 1 << 16
 """Bytes looked at to tell the formats apart: the first row of a text file fits in."""
 
@@ -112,32 +115,35 @@ def _text_rows(file: BinaryIO, dim: int) -> Iterator[tuple[str, FloatVector]]:
 
 
 def _binary_rows(file: BinaryIO, count: int, dim: int) -> Iterator[tuple[str, FloatVector]]:
-    rest = b""
+    rest, start = b"", 0
     for _ in range(count):
-        while (space := rest.find(b" ")) < 0 or len(rest) < space + 1 + 4 * dim:
-            if space < 0 and len(rest) > LONGEST_WORD:
+        while (space := rest.find(b" ", start)) < 0 or len(rest) < space + 1 + 4 * dim:
+            if space < 0 and len(rest) - start > LONGEST_WORD:
                 raise InputError("no word ends where one should")
-            more = file.read(1 << 20)
+            more = file.read(BLOCK)
             if not more:
                 raise InputError("it is cut short")
-            rest += more
+            rest, start = rest[start:] + more, 0
         # The word2vec program ends each row with a line feed, gensim does not.
-        word = rest[:space].lstrip(b"\n").decode("utf-8", errors="replace")
-        end = space + 1 + 4 * dim
-        yield word, np.frombuffer(rest[space + 1 : end], dtype="<f4").astype(np.float32)
-        rest = rest[end:]
+        word = rest[start:space].lstrip(b"\n").decode("utf-8", errors="replace")
+        start = space + 1 + 4 * dim
+        yield word, np.frombuffer(rest, dtype="<f4", count=dim, offset=space + 1)
 
 
 def _collect(rows: Iterator[tuple[str, FloatVector]]) -> ArrayTable:
     index: dict[str, int] = {}
-    vectors: list[FloatVector] = []
+    matrix = np.empty((0, 0), dtype=np.float32)
     for word, vector in rows:
-        if word not in index:
-            index[word] = len(vectors)
-            vectors.append(vector)
-    if not vectors:
+        if word in index:
+            continue
+        if len(index) == len(matrix):
+            # In place: a list of rows and the array made of it would take the memory twice.
+            matrix.resize((2 * len(matrix) or FIRST_ROWS, len(vector)), refcheck=False)
+        matrix[len(index)] = vector
+        index[word] = len(index)
+    if not index:
         raise InputError("it holds no words")
-    matrix = np.stack(vectors)
+    matrix.resize((len(index), matrix.shape[1]), refcheck=False)
     if not np.isfinite(matrix).all():
         raise InputError("it holds numbers that are not finite")
     return ArrayTable(index, matrix)

@@ -45,7 +45,7 @@ class RankWeights:
             If there is no such set or file, or what it holds is not one row of finite numbers.
         """
         values = np.asarray(_read(source) if isinstance(source, str | Path) else source)
-        if values.ndim != 1 or not len(values) or not np.issubdtype(values.dtype, np.number):
+        if values.ndim != 1 or not len(values) or values.dtype.kind not in "iuf":
             raise InputError(
                 f"Rank weights must be one row of numbers. Got shape {values.shape} of "
                 f"{values.dtype}. Hint: pass a list with one weight a rank, the highest idf first."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from pearljoin._typing import BoolVector, FloatMatrix
 from pearljoin._word_vectors._counts import DocumentFrequencies
 from pearljoin._word_vectors._rows import UNKNOWN, Rows, checksums
 from pearljoin._word_vectors._tables import WordTable
+from pearljoin._word_vectors._unknown import Impute
 
 __all__ = ["WordStore"]
 
@@ -43,7 +44,7 @@ class WordStore:
         table: WordTable,
         counts: DocumentFrequencies,
         *,
-        impute: Callable[[Sequence[str]], FloatMatrix] | None = None,
+        impute: Impute | None = None,
         capacity: int = 200_000,
     ) -> None:
         self.table = table
