@@ -12,7 +12,7 @@ import numpy as np
 
 from pearljoin import InputError, PearljoinError, WeightedWordEncoder
 from pearljoin_train.word_weights.articles import article_pairs
-from pearljoin_train.word_weights.learning import KAPPAS, choose_kappa, learn_weights
+from pearljoin_train.word_weights.learning import EPOCH_BATCHES, KAPPAS, choose_kappa, learn_weights
 from pearljoin_train.word_weights.losses import pair_grams
 from pearljoin_train.word_weights.names import alias_pairs
 from pearljoin_train.word_weights.pairs import PairSet
@@ -58,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         help="skip-gram or cbow (trained on the text), default (bundled), or a file of vectors",
     )  # fmt: skip
     learn.add_argument("--frequencies", type=Path, help="a file of document frequencies")
+    learn.add_argument(
+        "--epoch-batches", type=int, default=EPOCH_BATCHES, help="fewest batches of an epoch"
+    )
     learn.add_argument("--seed", type=int, default=0)
     learn.add_argument("--out", type=Path, required=True)
 
@@ -86,7 +89,14 @@ def _learn(options: argparse.Namespace) -> int:
     if kappa is None and options.loss == "median":
         errors = choose_kappa(grams, pairs.related, rng, kappas=KAPPAS)
         kappa = min(errors, key=errors.__getitem__)
-    run = learn_weights(grams, pairs.related, options.loss, rng, kappa=kappa or 1.0)
+    run = learn_weights(
+        grams,
+        pairs.related,
+        options.loss,
+        rng,
+        kappa=kappa or 1.0,
+        epoch_batches=options.epoch_batches,
+    )
     found = {
         "weights": [round(float(weight), 5) for weight in run.weights],
         "loss": options.loss,
@@ -100,7 +110,7 @@ def _learn(options: argparse.Namespace) -> int:
         "epochs": len(run.losses),
         "stopped": run.stopped,
     }
-    options.out.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    _write(options.out, json.dumps(found) + "\n")
     return 0
 
 
@@ -144,7 +154,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from pearljoin_train.word_weights.figures import table
 
     results = run_experiments(seed=options.seed)
-    options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    _write(options.json, json.dumps(results, indent=1) + "\n")
     sys.stdout.write(table(results))
     return 0
 
@@ -152,5 +162,19 @@ def _evaluate(options: argparse.Namespace) -> int:
 def _plot(options: argparse.Namespace) -> int:
     from pearljoin_train.word_weights.figures import draw
 
-    draw(json.loads(options.json.read_text(encoding="utf-8")), options.folder)
+    try:
+        results = json.loads(options.json.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"The results cannot be read. Got {str(options.json)!r}: {error}. "
+            "Hint: `word-weights evaluate --json FILE` writes them."
+        ) from error
+    draw(results, options.folder)
     return 0
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.part")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)

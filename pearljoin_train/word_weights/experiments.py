@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 from pearljoin import WeightedWordEncoder
 from pearljoin._progress import progress
 from pearljoin_train.word_weights.articles import article_pairs, split_articles
-from pearljoin_train.word_weights.learning import choose_kappa, learn_weights
+from pearljoin_train.word_weights.learning import (
+    EPOCH_BATCHES,
+    LossName,
+    choose_kappa,
+    learn_weights,
+)
 from pearljoin_train.word_weights.losses import pair_grams
 from pearljoin_train.word_weights.metrics import (
     best_threshold,
@@ -34,19 +39,21 @@ from pearljoin_train.word_weights.texts import (
     wikitext,
 )
 from pearljoin_train.word_weights.tweets import Tweet, tweet_pairs
-from pearljoin_train.word_weights.vectors import CBOW, SKIPGRAM, trained_table
+from pearljoin_train.word_weights.vectors import CBOW, NOVELS_ONLY, SKIPGRAM, trained_table
 
 __all__ = ["LENGTHS", "MEDIAN", "METHODS", "Split", "run_experiment", "run_experiments"]
 
 PARTS = (0.4, 0.3, 0.3)
 """Shares of training, validation and test; the paper has 1.5, 1.9 and 1.5 million pairs."""
 LENGTHS = {"20 words": (20, 20), "10 to 30 words": (10, 30)}
-TRAINING_STEP = 10
+TRAINING_STEPS = {"WikiText": 2, "Novels": 10}
 """Training pairs of a paragraph start so many words apart, and so overlap; test pairs never do."""
-MOST_PAIRS = 6_000
-"""Related pairs of a part, at most (the novels have far more)."""
+MOST_TRAINING_PAIRS = 20_000
+MOST_PAIRS = 10_000
+"""Related pairs for training, and for threshold and test, at most (the novels have far more)."""
 
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
+LOSSES: dict[str, LossName] = {CONTRASTIVE: "contrastive", MEDIAN: "median"}
 METHODS: dict[str, dict[str, Any]] = {
     "Tf-idf": {"pooling": "tf-idf"},
     "Mean": {"pooling": "mean"},
@@ -98,12 +105,13 @@ def run_experiments(*, seed: int = 0, verbose: bool | None = None) -> dict[str, 
     tables: dict[str, Any] = {
         recipe.name: trained_table(recipe, everything) for recipe in (SKIPGRAM, CBOW)
     }
+    tables[NOVELS_ONLY.name] = trained_table(NOVELS_ONLY, paragraphs["Novels"])
     tables["bundled token table"] = "default"
     counted = WeightedWordEncoder({"": [0.0, 1.0]}).fit([" ".join(words) for words in everything])
     frequencies = counted.document_frequencies_
     options = {"document_frequencies": (frequencies.counts, frequencies.n_documents)}
     splits = {
-        f"{name}, {length}": _split(articles, LENGTHS[length], seed)
+        f"{name}, {length}": _split(articles, LENGTHS[length], TRAINING_STEPS[name], seed)
         for name, articles in texts.items()
         for length in LENGTHS
     }
@@ -118,15 +126,13 @@ def run_experiments(*, seed: int = 0, verbose: bool | None = None) -> dict[str, 
     return results
 
 
-def _split(articles: Sequence[Article], lengths: tuple[int, int], seed: int) -> Split:
+def _split(articles: Sequence[Article], lengths: tuple[int, int], step: int, seed: int) -> Split:
     rng = np.random.default_rng(seed)
-    parts = split_articles(articles, PARTS, rng)
-    steps = (TRAINING_STEP, None, None)
+    training, validation, test = split_articles(articles, PARTS, rng)
     return Split(
-        *(
-            article_pairs(part, lengths, rng, step=step, at_most=MOST_PAIRS)
-            for part, step in zip(parts, steps, strict=True)
-        )
+        article_pairs(training, lengths, rng, step=step, at_most=MOST_TRAINING_PAIRS),
+        article_pairs(validation, lengths, rng, at_most=MOST_PAIRS),
+        article_pairs(test, lengths, rng, at_most=MOST_PAIRS),
     )
 
 
@@ -146,9 +152,35 @@ def _tweets(seed: int) -> Split:
 
 
 def run_experiment(
-    split: Split, tables: Mapping[str, Any], options: Mapping[str, Any], n_max: int, seed: int
+    split: Split,
+    tables: Mapping[str, Any],
+    options: Mapping[str, Any],
+    n_max: int,
+    seed: int,
+    epoch_batches: int = EPOCH_BATCHES,
 ) -> dict[str, Any]:
-    """Learn weights with the first table, and measure every method with every table."""
+    """Learn weights with the first table, and measure every method with every table.
+
+    Parameters
+    ----------
+    split
+        The pairs.
+    tables
+        Word vectors by name, as `WeightedWordEncoder` takes them.
+    options
+        What all encoders share: the document frequencies.
+    n_max
+        Number of weights.
+    seed
+        Deals pairs into folds and batches.
+    epoch_batches
+        Batches of an epoch, at least.
+
+    Returns
+    -------
+    result
+        One experiment of `run_experiments`.
+    """
     first = next(iter(tables.values()))
     rng = np.random.default_rng(seed)
     encoder = WeightedWordEncoder(first, verbose=False, **options).fit([])
@@ -157,8 +189,8 @@ def run_experiment(
     errors = choose_kappa(grams, related, rng)
     kappa = min(errors, key=errors.__getitem__)
     runs = {
-        CONTRASTIVE: learn_weights(grams, related, "contrastive", rng),
-        MEDIAN: learn_weights(grams, related, "median", rng, kappa=kappa),
+        name: learn_weights(grams, related, loss, rng, kappa=kappa, epoch_batches=epoch_batches)
+        for name, loss in LOSSES.items()
     }
     learned = {name: run.weights.tolist() for name, run in runs.items()}
     return {

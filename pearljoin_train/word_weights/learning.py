@@ -19,7 +19,7 @@ from pearljoin_train.word_weights.losses import (
 )
 from pearljoin_train.word_weights.metrics import best_threshold, split_error
 
-__all__ = ["KAPPAS", "LossName", "Training", "choose_kappa", "learn_weights"]
+__all__ = ["EPOCH_BATCHES", "KAPPAS", "LossName", "Training", "choose_kappa", "learn_weights"]
 
 LossName: TypeAlias = Literal["contrastive", "median"]
 
@@ -31,8 +31,8 @@ STOP_BELOW = 0.0005
 """Algorithm 1 stops when the loss falls by less than 0.0005 in an epoch; the text of section 5.2
 says 0.05 %. For losses near 1 they are the same; the algorithm is followed."""
 MOST_EPOCHS = 200
-EPOCH_BATCHES = 2_000
-"""Batches of an epoch, at least. The paper's has 15,000, of 1.5 million pairs; fewer pairs are
+EPOCH_BATCHES = 15_000
+"""Batches of an epoch, at least. The paper has so many, of 1.5 million pairs; fewer pairs are
 dealt out again and again until there are so many, for the rules of algorithm 1 go by epochs."""
 KAPPAS = (1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0)
 FOLDS = 5

@@ -1,7 +1,7 @@
 """Word vectors for the word-weights task, trained on its own text with gensim and cached.
 
-Skip-gram with negative sampling and a window of five words, as section 5 of De Boom et al.; the
-second table (another architecture, size and seed) is for carrying weights from one to the other.
+Skip-gram with negative sampling and a window of five words, as section 5 of De Boom et al. The
+other tables (another architecture, other text, other sizes and seeds) are for carrying weights to.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pearljoin._optional import require
 from pearljoin_train.data import cache_folder
 
-__all__ = ["CBOW", "SKIPGRAM", "TableRecipe", "trained_table", "vectors_folder"]
+__all__ = ["CBOW", "NOVELS_ONLY", "SKIPGRAM", "TableRecipe", "trained_table", "vectors_folder"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class TableRecipe:
 
 SKIPGRAM = TableRecipe("skip-gram 300")
 CBOW = TableRecipe("cbow 150", skipgram=False, dim=150, seed=2)
+NOVELS_ONLY = TableRecipe("skip-gram 100, novels only", dim=100, seed=3)
 
 
 def vectors_folder() -> Path:
@@ -58,7 +60,7 @@ def trained_table(
     recipe: TableRecipe,
     texts: Sequence[Sequence[str]],
     *,
-    workers: int = 2,
+    workers: int = 1,
     folder: Path | None = None,
 ) -> Any:
     """Train a table on `texts`, or load it where the same recipe and texts were trained before.
@@ -70,7 +72,7 @@ def trained_table(
     texts
         Cleaned words of every paragraph.
     workers
-        Threads. More than one makes the vectors differ a little from run to run.
+        Threads. More than one is faster, and the vectors then differ a little from run to run.
     folder
         Where tables are kept; by default `vectors_folder`.
 
@@ -90,9 +92,9 @@ def trained_table(
     if stem.exists():
         return gensim.KeyedVectors.load(str(stem))
     folder.mkdir(parents=True, exist_ok=True)
-    corpus = stem.with_suffix(".txt")
-    _write_lines(corpus, texts)
-    try:
+    with TemporaryDirectory(dir=folder) as unfinished:
+        corpus = Path(unfinished) / "corpus.txt"
+        _write_lines(corpus, texts)
         model = gensim.Word2Vec(
             corpus_file=str(corpus),
             sg=int(recipe.skipgram),
@@ -104,9 +106,11 @@ def trained_table(
             seed=recipe.seed,
             workers=workers,
         )
-    finally:
-        corpus.unlink()
-    model.wv.save(str(stem))
+        model.wv.save(str(Path(unfinished) / stem.name))
+        # Large arrays lie in files of their own; the table is there once its own file is.
+        parts = Path(unfinished).glob(f"{stem.name}*")
+        for part in sorted(parts, key=lambda part: part.name == stem.name):
+            part.replace(folder / part.name)
     return model.wv
 
 

@@ -45,7 +45,7 @@ def result() -> dict:
     parts = split_articles(articles, (0.4, 0.3, 0.3), rng)
     split = Split(*(article_pairs(part, (8, 8), rng) for part in parts))
     options = {"document_frequencies": (counted.counts, counted.n_documents)}
-    return run_experiment(split, {SKIPGRAM.name: vectors}, options, 8, 0)
+    return run_experiment(split, {SKIPGRAM.name: vectors}, options, 8, 0, epoch_batches=200)
 
 
 def test_weights_learned_beat_the_plain_mean_and_fall(result) -> None:
@@ -139,6 +139,7 @@ def test_weights_learned_from_tweets_are_read_by_the_encoder(tmp_path: Path) -> 
     out = tmp_path / "weights.json"
     arguments = ["learn", "--tweets", str(tmp_path / "tweets.tsv"), "--loss", "contrastive"]
     arguments += ["--vectors", str(tmp_path / "vectors.txt"), "--ranks", "4", "--out", str(out)]
+    arguments += ["--epoch-batches", "200"]
     assert main(arguments) == 0
     encoder = WeightedWordEncoder({"a": [1.0, 2.0]}, weights=out).fit(["a"])
     assert encoder.transform(["a"]).shape == (1, 2)

@@ -123,14 +123,18 @@ class TestAlgorithm1:
 
     def test_a_bound_on_epochs_ends_it_too(self) -> None:
         grams, related = informative_pairs()
-        run = learn_weights(grams, related, "contrastive", np.random.default_rng(3), most_epochs=2)
+        run = learn_weights(
+            grams, related, "contrastive", np.random.default_rng(3), most_epochs=2, epoch_batches=50
+        )
         assert not run.stopped
         assert len(run.losses) == 2
 
     def test_the_same_seed_gives_the_same_weights(self) -> None:
         grams, related = informative_pairs()
         runs = [
-            learn_weights(grams, related, "median", np.random.default_rng(4), most_epochs=3)
+            learn_weights(
+                grams, related, "median", np.random.default_rng(4), most_epochs=3, epoch_batches=50
+            )
             for _ in range(2)
         ]
         np.testing.assert_array_equal(runs[0].weights, runs[1].weights)
