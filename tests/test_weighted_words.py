@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
+from sklearn.utils import estimator_checks
 
 import pearljoin as pj
 from pearljoin._encoders import Encoder, load_encoder
@@ -28,6 +29,10 @@ TABLE = {
     "0": [9.0, 9.0, 9.0],
 }
 WEIGHTS = [1.0, 0.5, 0.25, 0.125, 0.0]
+
+
+def _dense(row) -> np.ndarray:
+    return np.ravel(row if isinstance(row, np.ndarray) else row.toarray())
 
 
 def encoder(**options):
@@ -177,6 +182,41 @@ class TestUnknownWords:
         # The table's vectors have lengths 1, 2, 4 and 9 * sqrt(3), of median 3.
         np.testing.assert_allclose(found, [[0.0, 1.8, 2.4]], rtol=1e-6)
 
+    def test_an_encoder_of_words_is_asked_for_each_unknown_word_once(self) -> None:
+        class Characters:
+            """Hashes letters; knows nothing of words with a z in them."""
+
+            def __init__(self) -> None:
+                self.asked: list[str] = []
+
+            def encode_words(self, words: list[str]) -> np.ndarray:
+                self.asked += words
+                counts = [[word.count(letter) for letter in "abc"] for word in words]
+                return np.array(counts) * [["z" not in word] for word in words]
+
+        characters = Characters()
+        one = encoder(unknown=characters, pooling="mean")
+        found = one.transform(["abb", "rare abb cab", "zac", "zac rare"])
+        np.testing.assert_allclose(found[0], 3 * np.array([1, 2, 0]) / np.sqrt(5), rtol=1e-6)
+        third = 3 / np.sqrt(3)
+        np.testing.assert_allclose(
+            found[1], (np.array([1.0, 0, 0]) + found[0] + third) / 3, rtol=1e-6
+        )
+        np.testing.assert_array_equal(found[2:], [[0, 0, 0], [1, 0, 0]])
+        assert one.covers(["abb", "zac"]).tolist() == [True, False]
+        one.transform(["abb zac cab"])
+        assert characters.asked == ["abb", "cab", "zac"]
+
+    def test_an_encoder_that_fails_leaves_nothing_behind(self) -> None:
+        class Failing:
+            def encode_words(self, words: list[str]) -> np.ndarray:
+                return np.array([[np.nan, 0, 1] if word == "bad" else [0, 0, 1] for word in words])
+
+        one = encoder(unknown=Failing())
+        with pytest.raises(InputError, match="Got NaN or infinity for 'bad'"):
+            one.transform(["good bad"])
+        np.testing.assert_allclose(one.transform(["good"]), [[0, 0, 3]], rtol=1e-6)
+
     def test_an_encoder_of_another_dimension_is_refused(self) -> None:
         class Wrong:
             def encode(self, words):
@@ -197,8 +237,14 @@ class TestUnknownWords:
         assert encoder(vectors=table).encode(misspelt[:1]).any() == np.False_
 
     def test_what_is_not_an_encoder_is_refused(self) -> None:
-        with pytest.raises(InputError, match="unknown must be 'skip', 'characters'"):
-            encoder(unknown="guess")
+        for guess in (
+            "guess",
+            b"skip",
+            7,
+            type("Class", (), {"encode": lambda self, words: words}),
+        ):
+            with pytest.raises(InputError, match="unknown must be 'skip', 'characters'"):
+                encoder(unknown=guess)
 
 
 class TestTransformer:
@@ -235,6 +281,20 @@ class TestTransformer:
         with pytest.raises(InputError, match="One column of texts"):
             encoder().transform(np.array([["x", "y"]]))
 
+    @pytest.mark.parametrize("value", [b"rare", ["rare"], {"a": 1}, np.array(["rare", "some"])])
+    def test_what_is_no_text_is_refused(self, value) -> None:
+        with pytest.raises(InputError, match="Each text must be a string"):
+            encoder().transform(["some", value])
+
+    @pytest.mark.parametrize("column", [None, 7, 1.5])
+    def test_what_is_no_column_is_refused(self, column) -> None:
+        with pytest.raises(InputError, match="Texts must be a column"):
+            encoder().transform(column)
+
+    def test_numbers_are_texts_and_any_iterable_is_a_column(self) -> None:
+        found = encoder().transform(text for text in ["rare", 1999, float("nan")])
+        np.testing.assert_array_equal(found, [[1, 0, 0], [9, 9, 9], [0, 0, 0]])
+
     def test_no_texts(self) -> None:
         assert encoder().transform([]).shape == (0, 3)
         assert encoder().encode([]).dtype == np.float32
@@ -248,6 +308,46 @@ class TestTransformer:
         assert list(framed.transform(pd.Series(["rare"], name="n")).columns) == [
             "weightedwordencoder_0", "weightedwordencoder_1", "weightedwordencoder_2",
         ]  # fmt: skip
+
+    def test_a_clone_shares_what_is_large(self) -> None:
+        class Words:
+            def encode_words(self, words: list[str]) -> np.ndarray:
+                return np.ones((len(words), 3), dtype=np.float32)
+
+        original = WeightedWordEncoder(TABLE, unknown=Words(), document_frequencies=COUNTS)
+        copy = clone(original.set_output(transform="pandas"))
+        assert copy.vectors is TABLE
+        assert copy.unknown is original.unknown
+        assert copy.document_frequencies is COUNTS
+        assert copy.fit([]).transform(["rare"]).columns[0] == "weightedwordencoder_0"
+
+    @pytest.mark.parametrize(
+        "check",
+        [
+            "check_do_not_raise_errors_in_init_or_set_params",
+            "check_estimator_cloneable",
+            "check_estimator_repr",
+            "check_get_params_invariance",
+            "check_mixin_order",
+            "check_no_attributes_set_in_init",
+            "check_parameters_default_constructible",
+            "check_set_params",
+            "check_valid_tag_types",
+        ],
+    )
+    def test_scikit_learns_checks_that_need_no_numbers(self, check: str) -> None:
+        found = getattr(estimator_checks, check, None)
+        if found is None:
+            pytest.skip(f"this scikit-learn has no {check}")
+        found("WeightedWordEncoder", WeightedWordEncoder(TABLE))
+
+    def test_options_set_after_fit_wait_for_the_next_fit(self) -> None:
+        fitted = encoder(pooling="mean")
+        before = fitted.transform(["rare some"])
+        fitted.set_params(pooling="tf-idf")
+        np.testing.assert_array_equal(fitted.transform(["rare some"]), before)
+        assert fitted.fit([]).transform(["rare some"]).shape == (1, 3)
+        assert not isinstance(fitted.transform(["rare some"]), np.ndarray)
 
     def test_a_pickle_gives_the_same_vectors(self) -> None:
         texts = ["rare some", "most"]
@@ -278,9 +378,23 @@ class TestTransformer:
     def test_options_are_checked(self) -> None:
         with pytest.raises(InputError, match=r"no such pooling\. Got 'median'"):
             encoder(pooling="median")
-        for top in (0.0, 1.1):
+        for top in (0.0, 1.1, float("nan"), "0.3", None):
             with pytest.raises(InputError, match="above 0 and at most 1"):
                 encoder(top=top)
+
+        for size in (-1, None, 1.5):
+            with pytest.raises(InputError, match="cache_size is a number of words"):
+                encoder(cache_size=size)
+
+    def test_many_chunks_give_what_one_does(self) -> None:
+        texts = ["rare some", "some " * 30_000, "", "most"] * 40
+        for pooling in ("weighted", "tf-idf"):
+            one = encoder(pooling=pooling)
+            whole = one.transform(texts)
+            parts = [one.transform([text]) for text in texts[:4]]
+            for row, part in enumerate(parts * 40):
+                np.testing.assert_array_equal(_dense(whole[row]), _dense(part))
+        assert encoder().covers(texts).tolist() == [True, True, False, True] * 40
 
     def test_a_small_cache_changes_nothing(self) -> None:
         texts = ["rare some", "most", "some 7", "rare"]
@@ -322,7 +436,7 @@ class TestWeights:
         np.testing.assert_array_equal(RankWeights.load(path).values, [1.0, 0.5])
 
     @pytest.mark.parametrize(
-        "given", [[], [[1.0]], ["a"], [np.nan, 1.0], [0.0, 0.0], [np.inf], 1.0]
+        "given", [[], [[1.0]], ["a"], [np.nan, 1.0], [0.0, 0.0], [np.inf], 1.0, [1j], [True]]
     )
     def test_what_is_not_a_row_of_numbers_is_refused(self, given) -> None:
         with pytest.raises(InputError, match="Rank weights must be"):
@@ -357,6 +471,13 @@ class TestDocumentFrequencies:
     def test_impossible_counts_are_refused(self) -> None:
         with pytest.raises(InputError, match="between 1 and the number of documents"):
             DocumentFrequencies({"cat": 4}, 3)
+
+    @pytest.mark.parametrize(
+        "given", [7, ("cat", 3), ({"cat": 1},), ({"cat": 1}, "many"), [{"cat": 1}, 2, 3], object()]
+    )
+    def test_what_is_no_pair_of_counts_and_documents_is_refused(self, given) -> None:
+        with pytest.raises(InputError, match="Document frequencies must be a file, or a pair"):
+            encoder(document_frequencies=given)
 
     def test_a_missing_file(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="cannot be read"):
