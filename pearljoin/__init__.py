@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pearljoin._errors import (
+    DuplicateReferenceWarning,
     InputError,
     MissingExtraError,
     ModelError,
@@ -54,6 +55,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "DuplicateReferenceWarning",
     "Encoder",
     "Evaluation",
     "Explanation",

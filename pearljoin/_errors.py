@@ -12,6 +12,7 @@ Messages read: what is wrong. Got X. Hint: do Y.
 from __future__ import annotations
 
 __all__ = [
+    "DuplicateReferenceWarning",
     "InputError",
     "MissingExtraError",
     "ModelError",
@@ -43,3 +44,7 @@ class ModelError(PearljoinError, ValueError):
 
 class PearljoinWarning(UserWarning):
     """Something worth knowing that does not stop the call."""
+
+
+class DuplicateReferenceWarning(PearljoinWarning):
+    """Rows of the reference have equal keys, so that which of them a match means is arbitrary."""

@@ -19,7 +19,7 @@ from pearljoin._thresholds import Threshold
 
 __all__ = ["FuzzyJoiner"]
 
-COLUMN_OPTIONS = ("on", "left_on", "right_on", "by", "left_by", "right_by")
+COLUMN_OPTIONS = ("on", "left_on", "right_on", "by", "left_by", "right_by", "veto")
 
 
 class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -31,10 +31,10 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     reference
         The table to look rows up in.
-    on, left_on, right_on, by, left_by, right_by, how, threshold, precision, constraint, k, weights
+    on, left_on, right_on, by, left_by, right_by, veto, how, threshold, precision
         As in `fuzzy_join`. The default keeps every row once (``how="left"``, many_to_one), as a
         pipeline with a target needs it.
-    encoder, suffix, score, nulls_equal, device, batch_size, verbose
+    constraint, k, weights, encoder, suffix, score, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
 
     Attributes
@@ -64,6 +64,7 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         by: Any = None,
         left_by: Any = None,
         right_by: Any = None,
+        veto: Any = None,
         how: str = "left",
         threshold: float | str | Threshold = "auto",
         precision: float = 0.9,
@@ -85,6 +86,7 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.by = by
         self.left_by = left_by
         self.right_by = right_by
+        self.veto = veto
         self.how = how
         self.threshold = threshold
         self.precision = precision
@@ -128,6 +130,7 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             right_on=list(keys.right),
             left_by=list(keys.left_by) or None,
             right_by=list(keys.right_by) or None,
+            veto=list(keys.left_veto) or None,
             **options,
         ).fit(self.reference)
         no_rows = left.head(0)

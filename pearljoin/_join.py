@@ -31,6 +31,7 @@ def fuzzy_join(
     by: Any = None,
     left_by: Any = None,
     right_by: Any = None,
+    veto: Any = None,
     how: str = "left",
     threshold: float | str | Threshold = "auto",
     precision: float = 0.9,
@@ -59,6 +60,10 @@ def fuzzy_join(
         the one text column that both tables share, else the single text column of each.
     by, left_by, right_by
         Columns that must be equal for two rows to match.
+    veto
+        Columns in which two different values forbid a match, and a null forbids nothing: key
+        columns by their left name, or columns that both tables have. Text is compared normalised.
+        Unlike `by`, they need not be filled in.
     how
         ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or ``"anti"``.
     threshold
@@ -74,7 +79,9 @@ def fuzzy_join(
     k
         Under many_to_many, the most matches of a left row; None for no limit.
     weights
-        What each key column counts for: numbers in their order, or by name. Default: equal.
+        What each key column counts for: numbers in their order, or by name; a score is then the
+        weighted mean of the columns' similarities. Default: what each of several columns says is
+        learned from the tables, and a score is the probability of a match.
     encoder
         A bundled name, a model folder, a hub id, or an object with ``encode``.
     suffix
@@ -84,7 +91,7 @@ def fuzzy_join(
         Name of the score column; None leaves it out.
     nulls_equal
         Whether null keys match each other. Empty and blank strings are null. In a key of several
-        columns, one null is enough for a row to match nothing.
+        columns a null says nothing, for or against; a row of nulls alone matches nothing.
     device
         ``"auto"``, ``"cpu"`` or ``"cuda"``.
     batch_size
@@ -134,6 +141,7 @@ def fuzzy_join(
         by=by,
         left_by=left_by,
         right_by=right_by,
+        veto=veto,
     )
     # What is wrong with the result's names is said before anything is encoded.
     if how not in ("semi", "anti"):
@@ -166,6 +174,7 @@ def match(
     by: Any = None,
     left_by: Any = None,
     right_by: Any = None,
+    veto: Any = None,
     **options: Any,
 ) -> MatchResult:
     """Match two tables, columns or sequences of strings, and keep candidates and scores.
@@ -174,7 +183,7 @@ def match(
     ----------
     left, right
         Tables as in `fuzzy_join`, single columns, or sequences of strings.
-    on, left_on, right_on, by, left_by, right_by
+    on, left_on, right_on, by, left_by, right_by, veto
         As in `fuzzy_join`.
     **options
         The other options of `fuzzy_join` that say how to match: `threshold`, `precision`,
@@ -206,6 +215,7 @@ def match(
         by=by,
         left_by=left_by,
         right_by=right_by,
+        veto=veto,
     )
     unknown = set(options) - OPTIONS
     if unknown:
@@ -222,6 +232,7 @@ def _match_tables(own: Table, other: Table, keys: Keys, **options: Any) -> Match
         right_on=list(keys.right),
         left_by=list(keys.left_by) or None,
         right_by=list(keys.right_by) or None,
+        veto=list(keys.left_veto) or None,
         **options,
     )
     # An encoder that is fitted to text is fitted to both columns.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pearljoin._columns import (
     ColumnKind,
@@ -22,16 +22,34 @@ from pearljoin._tables import Table
 
 __all__ = [
     "Keys",
-    "Kinds",
-    "column_kinds",
+    "SideKinds",
+    "SideNames",
     "guess_key",
     "joint_kinds",
     "read_records",
     "resolve_keys",
     "side_keys",
+    "side_kinds",
+    "veto_partners",
 ]
 
 Kinds: TypeAlias = tuple[ColumnKind, ...]
+
+
+class SideNames(NamedTuple):
+    """Columns of one side: keys, exact-match columns, and those of which a conflict forbids."""
+
+    keys: tuple[Hashable, ...]
+    by: tuple[Hashable, ...] = ()
+    veto: tuple[Hashable, ...] = ()
+
+
+class SideKinds(NamedTuple):
+    """As what the columns of one side compare, in the same three parts."""
+
+    keys: Kinds
+    by: Kinds = ()
+    veto: Kinds = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +62,21 @@ class Keys:
         The key columns.
     left_by, right_by
         The exact-match columns.
+    left_veto, right_veto
+        The columns of which a conflict forbids a match.
     """
 
     left: tuple[Hashable, ...]
     right: tuple[Hashable, ...]
     left_by: tuple[Hashable, ...] = ()
     right_by: tuple[Hashable, ...] = ()
+    left_veto: tuple[Hashable, ...] = ()
+    right_veto: tuple[Hashable, ...] = ()
+
+    @property
+    def left_names(self) -> SideNames:
+        """The left columns."""
+        return SideNames(self.left, self.left_by, self.left_veto)
 
 
 def resolve_keys(
@@ -62,6 +89,7 @@ def resolve_keys(
     by: Any = None,
     left_by: Any = None,
     right_by: Any = None,
+    veto: Any = None,
 ) -> Keys:
     """Read the arguments that name columns; find the text columns where none are named.
 
@@ -88,7 +116,19 @@ def resolve_keys(
             )
         own, other = own or tuple(left.columns), other or tuple(right.columns)
     _check_pairs(own, other, "left_on", "right_on")
-    return Keys(own, other, own_by, other_by)
+    partners = veto_partners(veto, own, other)
+    for name, partner in partners.items():
+        left.column(name, "veto")
+        right.column(partner, "veto")
+    return Keys(own, other, own_by, other_by, tuple(partners), tuple(partners.values()))
+
+
+def veto_partners(
+    veto: Any, own: tuple[Hashable, ...], other: tuple[Hashable, ...]
+) -> dict[Hashable, Hashable]:
+    """Left and right name of each column that `veto` names: a key column's, or the same of both."""
+    keys = dict(zip(own, other, strict=True))
+    return {name: keys.get(name, name) for name in _as_names(veto, "veto")}
 
 
 def side_keys(
@@ -134,36 +174,45 @@ def column_kinds(table: Table, names: tuple[Hashable, ...], *, codes: bool = Fal
     return tuple(kinds)
 
 
-def joint_kinds(own: Kinds, other: Kinds) -> Kinds:
+def side_kinds(table: Table, names: SideNames) -> SideKinds:
+    """As what all columns of one side compare."""
+    return SideKinds(
+        column_kinds(table, names.keys, codes=len(names.keys) > 1),
+        column_kinds(table, names.by),
+        column_kinds(table, names.veto),
+    )
+
+
+def joint_kinds(own: SideKinds, other: SideKinds) -> SideKinds:
     """As what the columns of both sides compare, pair by pair."""
-    return tuple(common_kind(one, two) for one, two in zip(own, other, strict=True))
+    return SideKinds(
+        *(
+            tuple(common_kind(one, two) for one, two in zip(mine, theirs, strict=True))
+            for mine, theirs in zip(own, other, strict=True)
+        )
+    )
 
 
-def read_records(
-    table: Table,
-    names: tuple[Hashable, ...],
-    kinds: Kinds,
-    by: tuple[Hashable, ...],
-    by_kinds: Kinds,
-    *,
-    nulls_equal: bool,
-) -> Records:
-    """Read the key and exact-match columns of one side.
+def read_records(table: Table, names: SideNames, kinds: SideKinds, *, nulls_equal: bool) -> Records:
+    """Read the columns of one side that matching looks at.
 
     Raises
     ------
     InputError
         If a key column holds values that cannot be compared.
     """
-    fields = tuple(
-        key_field(table.columns[name], kind, str(name))
-        for name, kind in zip(names, kinds, strict=True)
+    fields, vetoes = (
+        tuple(
+            key_field(table.columns[name], kind, str(name))
+            for name, kind in zip(part, part_kinds, strict=True)
+        )
+        for part, part_kinds in ((names.keys, kinds.keys), (names.veto, kinds.veto))
     )
     groups = None
-    if by:
-        columns = [table.columns[name] for name in by]
-        groups = exact_field(columns, by_kinds, nulls_equal=nulls_equal)
-    return Records(fields, groups, nulls_equal)
+    if names.by:
+        columns = [table.columns[name] for name in names.by]
+        groups = exact_field(columns, kinds.by, nulls_equal=nulls_equal)
+    return Records(fields, groups, nulls_equal, vetoes)
 
 
 def _as_names(given: Any, argument: str) -> tuple[Hashable, ...]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pearljoin._agreement import agree, judge_records
 from pearljoin._candidates import propose, propose_above
+from pearljoin._duplicates import repeated_rows
 from pearljoin._em import RecordModel
 from pearljoin._encoders import Encoder
 from pearljoin._equality import equality_keys
@@ -21,6 +22,7 @@ from pearljoin._scorer import Scorer, read_scorer
 from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
 from pearljoin._side import Side, Values, build_sides, describe, encode_values
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._veto import conflicts
 
 __all__ = ["Candidates", "Comparison", "Reference"]
 
@@ -98,6 +100,11 @@ class Reference:
         self.scorer = _scorer_of(encoder, records)
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
 
+    @cached_property
+    def repeated(self) -> tuple[tuple[int, ...], ...]:
+        """Rows whose keys are equal, in groups: which of them a match means cannot be told."""
+        return repeated_rows(self.records, self.values)
+
     def compare(
         self,
         left: Records,
@@ -163,7 +170,11 @@ class Comparison:
 
     @cached_property
     def _pairs(self) -> tuple[IntVector, IntVector]:
-        return propose(self._left_side, self._right_side, device=self._device)
+        return self._permitted(*propose(self._left_side, self._right_side, device=self._device))
+
+    def _permitted(self, own: IntVector, others: IntVector) -> tuple[IntVector, IntVector]:
+        kept = ~conflicts(self.left, self.right, own, others)
+        return own[kept], others[kept]
 
     def features(self) -> tuple[IntVector, IntVector, FloatMatrix]:
         """Evidence on every candidate pair without a null: left and right records, and features.
@@ -221,7 +232,9 @@ class Comparison:
         candidates only: it depends on how a pair stands among its rivals.
         """
         if not self.calibrated:
-            own, others = propose_above(self._left_side, self._right_side, threshold, k)
+            own, others = self._permitted(
+                *propose_above(self._left_side, self._right_side, threshold, k)
+            )
             scores = self._left_side.score(self._right_side, own, others)
             scored = _rank(self._left_side, self._right_side, own, others, scores)
         else:

@@ -11,18 +11,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._duplicates import warn_of_repeated
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin._index import search_device
 from pearljoin._keys import (
     Keys,
-    Kinds,
-    column_kinds,
+    SideKinds,
+    SideNames,
     guess_key,
     joint_kinds,
     read_records,
     resolve_keys,
     side_keys,
+    side_kinds,
+    veto_partners,
 )
 from pearljoin._match import Reference
 from pearljoin._native import append_rows
@@ -62,6 +65,7 @@ class Matcher:
         by: Any = None,
         left_by: Any = None,
         right_by: Any = None,
+        veto: Any = None,
         threshold: Any = "auto",
         precision: float = 0.9,
         constraint: str = "many_to_one",
@@ -80,6 +84,7 @@ class Matcher:
             "by": by,
             "left_by": left_by,
             "right_by": right_by,
+            "veto": veto,
         }
         self._options = MatchOptions.read(
             threshold=threshold,
@@ -121,40 +126,37 @@ class Matcher:
 
     def _prepare(self, right: Table, corpus: Sequence[str] = ()) -> _Fitted:
         columns = self._columns
-        names = side_keys(right, columns["on"], columns["right_on"], ("on", "right_on"))
+        names: Any = side_keys(right, columns["on"], columns["right_on"], ("on", "right_on"))
         by = side_keys(right, columns["by"], columns["right_by"], ("by", "right_by"))
-        names = names or (guess_key(right, by),)
-        kinds = column_kinds(right, names, codes=len(names) > 1), column_kinds(right, by)
-        fitted = _Fitted(right, names, by, *kinds, {})
-        self._reference(fitted, *kinds, corpus=corpus)
+        keys = names or (guess_key(right, by),)
+        own = columns["on"] if columns["left_on"] is None else columns["left_on"]
+        own = tuple(own) if isinstance(own, list | tuple) else keys if own is None else (own,)
+        veto = tuple(veto_partners(columns["veto"], own, keys).values())
+        for name in veto:
+            right.column(name, "veto")
+        names = SideNames(keys, by, veto)
+        fitted = _Fitted(right, names, side_kinds(right, names), {})
+        self._reference(fitted, fitted.kinds, corpus=corpus)
         return fitted
 
     def _reference(
         self,
         fitted: _Fitted,
-        kinds: Kinds,
-        by_kinds: Kinds,
+        kinds: SideKinds,
         *,
         corpus: Sequence[str] = (),
         known: Sequence[Any] | None = None,
     ) -> Reference:
         """The reference with its columns read as `kinds`, encoded on first use."""
-        if (kinds, by_kinds) not in fitted.references:
+        if kinds not in fitted.references:
             records = read_records(
-                fitted.right,
-                fitted.names,
-                kinds,
-                fitted.by,
-                by_kinds,
-                nulls_equal=self._options.nulls_equal,
+                fitted.right, fitted.names, kinds, nulls_equal=self._options.nulls_equal
             )
             texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
-            encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds else None
+            encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds.keys else None
             device = search_device(self._options.device)
-            fitted.references[kinds, by_kinds] = Reference(
-                records, encoder, device=device, known=known
-            )
-        return fitted.references[kinds, by_kinds]
+            fitted.references[kinds] = Reference(records, encoder, device=device, known=known)
+        return fitted.references[kinds]
 
     def _load_encoder(self, texts: Sequence[str]) -> Encoder:
         if self._encoder is None:
@@ -194,25 +196,34 @@ class Matcher:
     def _match(self, left: Table, *, scored: bool = True) -> MatchResult:
         fitted = self._check_fitted()
         keys = self._pair_keys(left, fitted)
-        kinds = joint_kinds(column_kinds(left, keys.left, codes=len(keys.left) > 1), fitted.kinds)
-        by_kinds = joint_kinds(column_kinds(left, keys.left_by), fitted.by_kinds)
-        reference = self._reference(fitted, kinds, by_kinds)
-        records = read_records(
-            left, keys.left, kinds, keys.left_by, by_kinds, nulls_equal=self._options.nulls_equal
-        )
+        kinds = joint_kinds(side_kinds(left, keys.left_names), fitted.kinds)
+        reference = self._reference(fitted, kinds)
+        records = read_records(left, keys.left_names, kinds, nulls_equal=self._options.nulls_equal)
         weights = read_weights(self._options.weights, keys.left)
         learned = scored and self._options.weights is None
         comparison = reference.compare(records, weights, scored=scored, learned=learned)
         fallback = getattr(reference.encoder, "fallback_threshold", None) or FALLBACK
-        return MatchResult(left, fitted.right, keys, comparison, self._options, float(fallback))
+        if scored and self._options.constraint == "many_to_one":
+            warn_of_repeated(reference.repeated, fitted.right.n_rows)
+        return MatchResult(
+            left,
+            fitted.right,
+            keys,
+            comparison,
+            self._options,
+            float(fallback),
+            reference.repeated,
+        )
 
     def _pair_keys(self, left: Table, fitted: _Fitted) -> Keys:
         columns = dict(self._columns)
         if columns["on"] is None and columns["right_on"] is None:
-            columns["right_on"] = list(fitted.names)
+            columns["right_on"] = list(fitted.names.keys)
             if columns["left_on"] is None:
-                same = fitted.names[0] in left.columns
-                columns["left_on"] = fitted.names[0] if same else guess_key(left, fitted.by)
+                name = fitted.names.keys[0]
+                columns["left_on"] = (
+                    name if name in left.columns else guess_key(left, fitted.names.by)
+                )
         return resolve_keys(left, fitted.right, **columns)
 
     def add(self, phrases: Any) -> Self:
@@ -239,25 +250,22 @@ class Matcher:
                     f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys."
                 )
             if more.single:
-                if len(fitted.names) > 1:
+                if len(fitted.names.keys) > 1:
                     raise InputError(
                         "A single column was given to a reference with several key columns. "
-                        f"Got the keys {list(fitted.names)!r}. Hint: give a table that has all."
+                        f"Got the keys {list(fitted.names.keys)!r}. "
+                        "Hint: give a table that has all."
                     )
-                more = more.renamed(fitted.names[0])
-            for name in (*fitted.names, *fitted.by):
+                more = more.renamed(fitted.names.keys[0])
+            for name in (*fitted.names.keys, *fitted.names.by):
                 more.column(name, "on")
             longer = append_rows(fitted.right, more)
             _check_kinds(longer, fitted)
-            kinds = joint_kinds(
-                column_kinds(longer, fitted.names, codes=len(fitted.names) > 1), fitted.kinds
-            )
-            by_kinds = column_kinds(longer, fitted.by)
-            known = fitted.references.get((fitted.kinds, fitted.by_kinds))
-            replacement = _Fitted(longer, fitted.names, fitted.by, kinds, by_kinds, {})
-            self._reference(
-                replacement, kinds, by_kinds, known=None if known is None else known.values
-            )
+            kinds = side_kinds(longer, fitted.names)
+            kinds = joint_kinds(kinds, fitted.kinds)._replace(by=kinds.by, veto=kinds.veto)
+            known = fitted.references.get(fitted.kinds)
+            replacement = _Fitted(longer, fitted.names, kinds, {})
+            self._reference(replacement, kinds, known=None if known is None else known.values)
             self._fitted = replacement
             return self
 
@@ -285,13 +293,15 @@ class Matcher:
                 f"A saved matcher's columns are called by text or whole numbers. Got {odd!r}. "
                 "Hint: rename these columns."
             )
-        reference = fitted.references[fitted.kinds, fitted.by_kinds]
+        reference = fitted.references[fitted.kinds]
         content = {
             "columns": {name: fitted.right.columns[name].to_list() for name in fitted.kept},
-            "names": fitted.names,
-            "by": fitted.by,
-            "kinds": fitted.kinds,
-            "by_kinds": fitted.by_kinds,
+            "names": fitted.names.keys,
+            "by": fitted.names.by,
+            "veto": fitted.names.veto,
+            "kinds": fitted.kinds.keys,
+            "by_kinds": fitted.kinds.by,
+            "veto_kinds": fitted.kinds.veto,
             "given": self._columns,
             "options": self._options.to_dict(),
             "texts": [getattr(values, "texts", None) for values in reference.values],
@@ -345,8 +355,11 @@ class Matcher:
         """Take over what `save` kept."""
         columns = {name: PlainColumn(name, cells) for name, cells in content["columns"].items()}
         right = Table(dict(columns), None, False, len(columns) == 1, "right")
-        kinds, by_kinds = tuple(content["kinds"]), tuple(content["by_kinds"])
-        fitted = _Fitted(right, tuple(content["names"]), tuple(content["by"]), kinds, by_kinds, {})
+        # Matchers saved before there was a veto have none.
+        veto, veto_kinds = tuple(content.get("veto", ())), tuple(content.get("veto_kinds", ()))
+        names = SideNames(tuple(content["names"]), tuple(content["by"]), veto)
+        kinds = SideKinds(tuple(content["kinds"]), tuple(content["by_kinds"]), veto_kinds)
+        fitted = _Fitted(right, names, kinds, {})
         known = [
             None
             if texts is None
@@ -354,7 +367,7 @@ class Matcher:
             for at, texts in enumerate(content["texts"])
         ]
         self._check_encoder(known)
-        self._reference(fitted, kinds, by_kinds, known=known)
+        self._reference(fitted, kinds, known=known)
         self._fitted = fitted
 
     def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
@@ -381,9 +394,8 @@ class Matcher:
 
 def _check_kinds(longer: Table, fitted: _Fitted) -> None:
     """Refuse new rows that would turn a key column of numbers or dates into one of text."""
-    for name, kind, new in zip(
-        fitted.names, fitted.kinds, column_kinds(longer, fitted.names), strict=True
-    ):
+    new_kinds = side_kinds(longer, SideNames(fitted.names.keys)).keys
+    for name, kind, new in zip(fitted.names.keys, fitted.kinds.keys, new_kinds, strict=True):
         if kind not in ("text", "code") and new != kind:
             raise InputError(
                 f"The new rows do not fit the reference's columns. Got {new} for {name!r}, which "
@@ -402,13 +414,11 @@ class _Fitted:
     """The reference and how it was read; replaced whole, never changed in place."""
 
     right: Table
-    names: tuple[Hashable, ...]
-    by: tuple[Hashable, ...]
-    kinds: Kinds
-    by_kinds: Kinds
-    references: dict[tuple[Kinds, Kinds], Reference]
+    names: SideNames
+    kinds: SideKinds
+    references: dict[SideKinds, Reference]
 
     @property
     def kept(self) -> tuple[Hashable, ...]:
         """Every column that matching looks at."""
-        return (*self.names, *(name for name in self.by if name not in self.names))
+        return tuple(dict.fromkeys(name for part in self.names for name in part))

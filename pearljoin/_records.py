@@ -54,11 +54,14 @@ class Records:
         What the exact-match (`by`) columns say of each row; None without such columns.
     nulls_equal
         Whether a null counts as a value of its own that equals only other nulls.
+    vetoes
+        Columns in which two different values forbid a match.
     """
 
     fields: tuple[Field, ...]
     groups: Field | None = None
     nulls_equal: bool = False
+    vetoes: tuple[Field, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -67,8 +70,8 @@ class Records:
 
     @cached_property
     def _columns(self) -> IntVector:
-        """int64 of shape (n_rows, n_fields [+ 1]): every code that tells rows apart."""
-        columns = [field.codes for field in self.fields]
+        """int64 of shape (n_rows, n_fields [+ ...]): every code that tells rows apart."""
+        columns = [field.codes for field in (*self.fields, *self.vetoes)]
         if self.groups is not None:
             columns.append(self.groups.codes)
         return np.stack(columns, axis=1)

@@ -42,6 +42,10 @@ class MatchResult:
         Scored candidate pairs of records, behind everything else here.
     fallback
         The threshold that ships with the model, for tables too small to judge by.
+    duplicates
+        Right rows whose keys are equal (normalised, as are `by` and veto columns), in groups. Which
+        of a group a match means cannot be told: under many_to_one the first stands for all, and a
+        `DuplicateReferenceWarning` says so.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class MatchResult:
         comparison: Comparison,
         options: MatchOptions,
         fallback: float,
+        duplicates: tuple[tuple[int, ...], ...] = (),
     ) -> None:
         self._left = left
         self._right = right
@@ -66,6 +71,7 @@ class MatchResult:
         self.comparison = comparison
         self._options = options
         self.fallback = fallback
+        self.duplicates = duplicates
 
     def __repr__(self) -> str:
         return (

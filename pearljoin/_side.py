@@ -222,7 +222,7 @@ class Side:
 def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:
     """Total over what counted; 0 where nothing did."""
     found = np.divide(total, counted, out=np.zeros_like(total), where=counted > 0)
-    return np.minimum(found, 1).astype(np.float32)
+    return np.asarray(np.minimum(found, 1), dtype=np.float32)
 
 
 def _rows(matrix: FloatMatrix, codes: IntVector, scale: float) -> FloatMatrix:

@@ -1,0 +1,140 @@
+"""Columns of which a conflict forbids a match, and references that hold a key more than once."""
+
+import datetime as dt
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from frames import FrameMaker, TrigramEncoder, join, match, pairs_of, rows_of
+
+import pearljoin as pj
+
+# A conflict forbids -------------------------------------------------------------------------------
+
+LEFT = {"name": ["red apple", "red apple", "red apple"], "land": ["IT", None, "FR"]}
+RIGHT = {"name": ["red apple", "red apples"], "land": ["US", "it"]}
+
+
+@pytest.mark.parametrize("constraint", ["m:1", "1:1", "m:m"])
+def test_a_conflict_forbids_and_a_null_does_not(make_frame: FrameMaker, constraint) -> None:
+    left, right = make_frame(LEFT), make_frame(RIGHT)
+    options = {"on": "name", "threshold": 0.3, "constraint": constraint}
+    found = match(left, right, **options, veto="land")
+    wanted = {(0, 1), (1, 0), (1, 1)} if constraint == "m:m" else {(0, 1), (1, 0)}
+    assert set(pairs_of(found.matches())) == wanted
+    assert rows_of(found.unmatched(), "land") == ["FR"]
+    # Without it, the equal text is the first choice of all.
+    assert (0, 0) in pairs_of(match(left, right, **options).matches())
+
+
+def test_of_several_columns_each_forbids(make_frame: FrameMaker) -> None:
+    left = make_frame({**LEFT, "n": [1, 2, 3]})
+    right = make_frame({"title": RIGHT["name"], "land": RIGHT["land"], "n": [2, 2]})
+    keys = {"left_on": ["name", "n"], "right_on": ["title", "n"], "threshold": 0.0}
+    assert pairs_of(match(left, right, **keys, veto=["n", "land"]).matches()) == [(1, 0)]
+    weighed = match(left, right, **keys, veto=["land"], weights=[1, 1])
+    assert pairs_of(weighed.matches()) == [(0, 1), (1, 0)]
+
+
+def test_a_key_column_is_named_by_its_left_name(make_frame: FrameMaker) -> None:
+    left = make_frame({"film": ["Alien", "Alien"], "year": [1979, 1986]})
+    right = make_frame({"title": ["Aliens", "Alien"], "made": [1986, 1979]})
+    keys = {"left_on": ["film", "year"], "right_on": ["title", "made"]}
+    joined = join(left, right, **keys, veto="year", threshold=0.0, how="inner")
+    assert rows_of(joined, "year", "made") == [(1979, 1979), (1986, 1986)]
+
+
+def test_kinds_compare_as_their_values_do() -> None:
+    left = pd.DataFrame({"x": ["red"] * 3, "d": [dt.date(2020, 1, 1), dt.date(2020, 1, 2), None]})
+    right = pl.DataFrame({"x": ["red ones"], "d": [dt.datetime(2020, 1, 1)]})
+    found = match(left, right, on="x", veto="d", threshold=0.1).matches()
+    assert found.left.tolist() == [0, 2]
+
+
+def test_beyond_a_few_rows_a_forbidden_candidate_does_not_match() -> None:
+    right = pd.DataFrame({"x": [f"red apple {n}" for n in range(90)], "n": np.arange(90)})
+    left = right.assign(n=(right["n"] + 1) % 90)
+    result = match(left, right, on="x", veto="n", threshold=0.0)
+    assert (result.matches().left + 1 == result.matches().right).sum() > 50
+    every = match(left, right, on="x", veto="n", threshold=0.9, constraint="m:m").matches()
+    assert all((own + 1) % 90 == other for own, other in pairs_of(every))
+
+
+def test_a_matcher_keeps_its_veto(tmp_path, make_frame: FrameMaker) -> None:
+    fitted = pj.Matcher(on="name", veto="land", threshold=0.3, encoder=TrigramEncoder())
+    fitted.fit(make_frame(RIGHT))
+    assert pairs_of(fitted.match(make_frame(LEFT)).matches()) == [(0, 1), (1, 0)]
+    fitted.save(tmp_path / "m")
+    loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    assert pairs_of(loaded.match(make_frame(LEFT)).matches()) == [(0, 1), (1, 0)]
+    loaded.add(pd.DataFrame({"name": ["red appls"], "land": ["FR"]}))
+    assert pairs_of(loaded.match(make_frame(LEFT)).matches()) == [(0, 1), (1, 0), (2, 2)]
+
+
+def test_a_joiner_has_a_veto() -> None:
+    joiner = pj.FuzzyJoiner(
+        pd.DataFrame(RIGHT), on="name", veto="land", threshold=0.3, encoder=TrigramEncoder()
+    )
+    found = joiner.fit_transform(pd.DataFrame(LEFT))["name_right"].fillna("").tolist()
+    assert found == ["red apples", "red apple", ""]
+
+
+@pytest.mark.parametrize(
+    ("veto", "message"),
+    [
+        ("lnd", r"left table has no column 'lnd', named in veto=.*did you mean 'land'"),
+        ("extra", r"right table has no column 'extra', named in veto="),
+        ([], r"veto= is empty"),
+    ],
+)
+def test_a_veto_column_that_is_not_there_is_told(veto, message) -> None:
+    left = pd.DataFrame({**LEFT, "extra": [1, 2, 3]})
+    with pytest.raises(pj.InputError, match=message):
+        match(left, pd.DataFrame(RIGHT), on="name", veto=veto)
+
+
+# A reference with duplicates ---------------------------------------------------------------------
+
+TWICE = ["Le Monde", "Die Zeit", "le monde", None, "Le Monde", "zeit", None]
+
+
+def test_duplicates_are_listed_and_warned_of_once(make_frame: FrameMaker) -> None:
+    right = make_frame({"x": TWICE})
+    message = (
+        r"The reference has duplicates: 2 of 7 rows repeat the key of an earlier one, such as row "
+        r"2 that of row 0. A match means the first. Hint: result.duplicates lists them"
+    )
+    with pytest.warns(pj.DuplicateReferenceWarning, match=message) as caught:
+        result = match(["monde", "zeit", "Le monde"], right)
+    assert len(caught) == 1
+    assert caught[0].filename.endswith("frames.py")
+    assert result.duplicates == ((0, 2, 4),)
+    assert issubclass(pj.DuplicateReferenceWarning, pj.PearljoinWarning)
+
+
+@pytest.mark.parametrize(
+    ("right", "options"),
+    [
+        (["Le Monde", "Die Zeit"], {}),
+        (TWICE, {"constraint": "m:m"}),
+        (TWICE, {"constraint": "1:1"}),
+        (pd.DataFrame({"x": TWICE, "b": range(7)}), {"right_on": "x", "by": "b"}),
+        (pd.DataFrame({"x": TWICE, "b": range(7)}), {"right_on": "x", "veto": "b"}),
+    ],
+)
+def test_what_is_no_trouble_is_not_warned_of(right, options) -> None:
+    left = pd.DataFrame({"x": ["monde", "zeit"], "b": [0, 1]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = match(left, right, left_on="x", **options)
+        pj.deduplicate(pd.DataFrame({"x": TWICE}), encoder=TrigramEncoder())
+    assert bool(result.duplicates) == ("constraint" in options)
+
+
+def test_records_repeat_where_all_their_values_do() -> None:
+    right = pd.DataFrame({"x": ["red", "red", "Red", "red"], "n": [1, 2, 1, None]})
+    assert match(right, right, on=["x", "n"], constraint="m:m").duplicates == ((0, 2),)
+    empty = match(["red"], pd.Series([None, None], dtype=str, name="y"))
+    assert empty.duplicates == ()
