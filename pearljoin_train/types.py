@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from pearljoin._errors import InputError
+from pearljoin_train.corpus.grammar import number_type
 
 __all__ = [
     "ENTITY_TYPES",
@@ -152,7 +153,8 @@ def fine_type(source: str, label: str, phrase: str | None = None) -> str | None:
         Its type, kind or constituent label.
     phrase
         The phrase itself. Sources under `[mixed]` hold names and ordinary phrases under one label
-        ("Dublin" and "the city" are both places); only capital letters tell them apart.
+        ("Dublin" and "the city" are both places); only capital letters tell them apart, and the
+        grammar of `pearljoin_train.corpus.grammar` what is a number or a date.
 
     Returns
     -------
@@ -176,6 +178,9 @@ def fine_type(source: str, label: str, phrase: str | None = None) -> str | None:
         return fine
     if phrase is None:
         return None
+    number = number_type(phrase) if fine == "OTHER" else None
+    if number is not None:
+        return number
     is_ordinary = phrase == phrase.lower() and not any(sign.isdigit() for sign in phrase)
     if is_ordinary:
         return "OTHER"

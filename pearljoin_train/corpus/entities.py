@@ -22,11 +22,11 @@ OTHER = "OTHER"
 PREPOSITIONS = frozenset({"IN", "TO", "RB"})
 DETERMINERS = frozenset({"DT", "PRP$", "PDT", "RB", "JJ"})
 TRAILING = frozenset({"POS", ",", ".", ":", "''"})
-# Lower-case words inside names; "and" only after "of": "Ministry of Trade and Industry".
-LINKING_WORDS = """
-of the for in on at to a an & de la le les du des von van der den di da del y e al bin ibn
-"""
-LINKING = frozenset(LINKING_WORDS.split())
+# Lower-case words inside names, those they may begin with first; "and" only beside "of": "Ministry
+# of Trade and Industry".
+PARTICLES_LISTED = "de la le les du des von van der den di da del y e al bin ibn"
+PARTICLES = frozenset(PARTICLES_LISTED.split())
+LINKING = PARTICLES | {"of", "the", "for", "in", "on", "at", "to", "a", "an", "&", "'s"}
 
 
 class EntityTyper(Protocol):
@@ -110,17 +110,19 @@ def name_in(sentence: Sentence, span: Span) -> str | None:
 
 
 def _is_name(sentence: Sentence, start: int, stop: int) -> bool:
-    """Say whether tokens are all capitalised or linking, the last one capitalised or a number."""
+    """Say whether tokens are all capitalised, numbers or linking, and the outer ones fit a name."""
     tokens, tags = sentence.tokens[start:stop], sentence.tags[start:stop]
-    if not tokens or not any(_is_proper(*pair) for pair in zip(tokens, tags, strict=True)):
+    if not any(_is_proper(*pair) for pair in zip(tokens, tags, strict=True)):
         return False
-    seen_of = False
-    for token in tokens:
-        is_linking = token in LINKING or token == "'s" or (token == "and" and seen_of)
-        if not (token[0].isupper() or token[0].isdigit() or is_linking):
-            return False
-        seen_of = seen_of or token == "of"
-    return tokens[-1][0].isupper() or tokens[-1][0].isdigit()
+    first, last = tokens[0], tokens[-1]
+    if not (_is_big(first) or first in PARTICLES) or not _is_big(last):
+        return False
+    linking = LINKING | {"and"} if "of" in tokens else LINKING
+    return all(_is_big(token) or token in linking for token in tokens)
+
+
+def _is_big(token: str) -> bool:
+    return token[0].isupper() or token[0].isdigit()
 
 
 def _is_proper(token: str, tag: str) -> bool:

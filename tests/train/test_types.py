@@ -118,6 +118,9 @@ def test_mixed_sources_need_the_phrase() -> None:
     assert fine_type("oewn_synonyms", "wn:noun.person", "card sharp") == "OTHER"
     assert fine_type("oewn_synonyms", "wn:noun.person", "Grigori Potemkin") is None
     assert fine_type("conll2000", "NP", "the 30 companies") is None
+    assert fine_type("conll2000", "NP", "ten years") == "DATE"
+    assert fine_type("conll2000", "NP", "$ 30 million") == "MONEY"
+    assert fine_type("litbank", "PER", "first") == "OTHER"
 
 
 def test_lexical_types() -> None:

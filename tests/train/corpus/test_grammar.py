@@ -28,7 +28,18 @@ def test_numbers_and_their_like(kind: str, phrases: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "phrase",
-    ["two dogs", "many", "the second half", "half", "several", "Boeing 747", "the", "", "score", "in"],
+    [
+        "two dogs",
+        "many",
+        "the second half",
+        "half",
+        "several",
+        "Boeing 747",
+        "the",
+        "",
+        "score",
+        "in",
+    ],
 )
 def test_ordinary_phrases_have_no_number_type(phrase: str) -> None:
     assert number_type(phrase) is None

@@ -57,7 +57,7 @@ def test_broken_brackets(lines: list[str], problem: str) -> None:
 
 
 def test_a_word_needs_a_tag() -> None:
-    with pytest.raises(InputError, match="write .TAG word."):
+    with pytest.raises(InputError, match=r"write \(TAG word\)"):
         parse_tree("((NN a) word)")
 
 
