@@ -42,9 +42,10 @@ def decide(
     """
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
-    candidates = comparison.candidates
+    one_to_one = constraint == "one_to_one"
+    candidates = comparison.mutual if one_to_one else comparison.candidates
     kept = candidates.take(candidates.score >= np.float32(threshold))
-    if constraint == "one_to_one":
+    if one_to_one:
         return _one_to_one(kept, comparison.left, comparison.right)
     best = kept.take(kept.place == 0)
     position, rows = comparison.left.rows_of(best.left)

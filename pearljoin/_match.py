@@ -186,7 +186,11 @@ class Comparison:
         features
             float32 of shape (n_pairs, n_features), columns as `pearljoin._features.NAMES`.
         """
-        own, others = self._pairs
+        return self._described(*self._pairs)
+
+    def _described(
+        self, own: IntVector, others: IntVector
+    ) -> tuple[IntVector, IntVector, FloatMatrix]:
         told = ~self._one_is_null(own, others)
         own, others = own[told], others[told]
         return own, others, describe(self._left_side, self._right_side, own, others)
@@ -194,7 +198,23 @@ class Comparison:
     @cached_property
     def candidates(self) -> Candidates:
         """Every left record's best candidates."""
+        return self._scored(*self._pairs)
+
+    @cached_property
+    def mutual(self) -> Candidates:
+        """The same, and every right record's: who is nobody's first choice may find a partner."""
         own, others = self._pairs
+        n_right = len(self._right_side)
+        if len(own) == len(self._left_side) * n_right:
+            return self.candidates
+        back, to = propose(self._right_side, self._left_side, device=self._device)
+        to, back = self._permitted(to, back)
+        pairs = np.union1d(own * n_right + others, to * n_right + back)
+        if len(pairs) == len(own):
+            return self.candidates
+        return self._scored(pairs // n_right, pairs % n_right)
+
+    def _scored(self, own: IntVector, others: IntVector) -> Candidates:
         if self.learned:
             agreement = agree(self._left_side, self._right_side, own, others)
             scores = self.record_model.probability(agreement)
@@ -203,7 +223,7 @@ class Comparison:
         else:
             scores = np.zeros(len(own), dtype=np.float32)
             told = ~self._one_is_null(own, others)
-            scores[told] = self.scorer.probability(self.features()[2])
+            scores[told] = self.scorer.probability(self._described(own, others)[2])
         return _rank(self._left_side, self._right_side, own, others, scores)
 
     @property
