@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from frames import join, match, pairs_of
+from frames import TrigramEncoder, join, match, pairs_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import best_total, text_scores
 
 import pearljoin as pj
+from pearljoin import _lexical
+from pearljoin._scoring import TextValues
 from pearljoin._text import normalise
 
 law = settings(derandomize=True, deadline=None, max_examples=25)
@@ -258,3 +260,134 @@ def test_k_takes_the_first_of_each_left_row(left, right, threshold, k) -> None:
         if sum(earlier[0] == pair[0] for earlier in pairs_of(every)[:at]) < k
     ]
     assert pairs_of(found) == wanted
+
+
+# With probabilities: of the bundled scorer, and of several columns ------------------------------
+
+LETTERS = st.sampled_from("bdfgklmnprstvz")
+VOWELS = st.sampled_from("aeiou")
+WORD = st.tuples(LETTERS, VOWELS, LETTERS, VOWELS, LETTERS).map("".join)
+TITLES = st.lists(WORD, min_size=1, max_size=2).map(" ".join)
+TABLE = st.lists(TITLES, min_size=2, max_size=8)
+slow_law = settings(law, max_examples=12)
+
+
+@pytest.fixture(scope="module")
+def bundled():
+    return pj.load_encoder("default")
+
+
+def records(names: list[str]) -> pd.DataFrame:
+    return pd.DataFrame({"x": names, "n": [len(name) * 7 % 5 for name in names]})
+
+
+@slow_law
+@given(left=TABLE, right=TABLE, constraint=st.sampled_from(["m:1", "m:m"]), several=st.booleans())
+def test_a_higher_target_never_adds_a_match_where_scores_are_probabilities(
+    bundled, left, right, constraint, several
+) -> None:
+    own, other = [name[:-1] for name in left[:2]] + right[:3] + left, right
+    if several:
+        own, other = records(own), records(other)
+    options = {"on": ["x", "n"]} if several else {}
+    result = pj.match(own, other, encoder=bundled, constraint=constraint, **options)
+    assert result.calibrated
+    for kind in (pj.FixedThreshold, pj.PrecisionTarget):
+        found = [
+            set(pairs_of(result.matches(threshold=kind(p)))) for p in (0, 0.3, 0.6, 0.8, 0.95, 1)
+        ]
+        assert all(more >= fewer for more, fewer in pairwise(found))
+
+
+@slow_law
+@given(left=TABLE, right=TABLE, several=st.booleans())
+def test_equal_strings_win_where_scores_are_probabilities(bundled, left, right, several) -> None:
+    own, other = [*left, *right[::2]], right
+    tables = (records(own), records(other)) if several else (own, other)
+    options = {"on": ["x", "n"]} if several else {}
+    found = pj.match(*tables, encoder=bundled, threshold=0.0, **options).matches()
+    partner = dict(zip(found.left.tolist(), found.right.tolist(), strict=True))
+    scores = dict(zip(found.left.tolist(), found.score.tolist(), strict=True))
+    for row, name in enumerate(own):
+        if name in other:
+            assert partner[row] == other.index(name)
+        if row in partner:
+            assert (scores[row] == 1) == (name in other)
+
+
+CLEAR = ["kestrel hall", "obsidian press", "juniper bakery", "walnut garage", "velvet opera"]
+CLEAR += ["quarry museum", "falcon airways", "thistle bank", "marble school", "copper brewery"]
+
+
+def number_of(name: str) -> int:
+    return 100 * next(at for at, clear in enumerate(CLEAR) if clear.split()[1] in name)
+
+
+@pytest.mark.parametrize("kind", ["similarity", "scorer", "columns"])
+@slow_law
+@given(
+    places=st.permutations(range(len(CLEAR))),
+    n_left=st.integers(3, 10),
+    first=st.integers(0, 5),
+    typo=st.integers(1, 5),
+)
+def test_swapping_the_tables_gives_the_same_pairs_one_to_one(
+    bundled, kind, places, n_left, first, typo
+) -> None:
+    right = CLEAR[first:]
+    left = [CLEAR[place][:typo] + CLEAR[place][typo + 1 :] for place in places[:n_left]]
+    options = {"constraint": "1:1", "threshold": 0.5}
+    if kind == "columns":
+        own, other = (
+            pd.DataFrame({"x": names, "n": [number_of(name) for name in names]})
+            for names in (left, right)
+        )
+        options |= {"on": ["x", "n"]}
+    else:
+        own, other = left, right
+    encoder = TrigramEncoder() if kind == "similarity" else bundled
+    there = pj.match(own, other, encoder=encoder, **options).matches()
+    back = pj.match(other, own, encoder=encoder, **options).matches()
+    wanted = {(at, place - first) for at, place in enumerate(places[:n_left]) if place >= first}
+    assert set(pairs_of(there)) == {(b, a) for a, b in pairs_of(back)} == wanted
+
+
+def test_one_to_one_takes_candidates_from_both_sides() -> None:
+    # Every right name is nearer to the last left one than "red aple tart", and has its own equal.
+    taken = [f"red apple {n}" for n in range(120)]
+    left, right = [*taken, "red apple"], [*taken, "red aple tart"]
+    candidates = match(left, right).comparison.candidates
+    assert (120, 120) not in set(
+        zip(candidates.left.tolist(), candidates.right.tolist(), strict=True)
+    )
+    found = match(left, right, constraint="1:1", threshold=0.1).matches()
+    assert (120, 120) in pairs_of(found)
+
+
+@law
+@given(
+    left=st.lists(NAMES, min_size=1, max_size=6),
+    right=st.lists(NAMES, min_size=1, max_size=6, unique=True),
+    place=st.integers(0, 6),
+)
+def test_an_unrelated_reference_row_changes_no_winner(left, right, place) -> None:
+    # Document frequencies are held fixed, at those of the tables without the row.
+    longer = [*right[:place], "жщ юя", *right[place:]]
+    own, others, more = (values_of(names) for names in (left, right, longer))
+    idf = _lexical.inverse_document_frequency(own.counts, others.counts)
+
+    def scores(reference: TextValues) -> np.ndarray:
+        shape = len(left), len(reference.texts)
+        spelling = _lexical.weigh(own.counts, idf), _lexical.weigh(reference.counts, idf)
+        pairs = np.indices(shape).reshape(2, -1)
+        return own.similarity(reference, spelling, *pairs).reshape(shape)
+
+    before, after = scores(others), scores(more)
+    assert after[:, [longer.index(name) for name in right]].tolist() == before.tolist()
+    for row, best in enumerate(before.max(axis=1)):
+        if best > after[row, longer.index("жщ юя")]:
+            assert longer[after[row].argmax()] == right[before[row].argmax()]
+
+
+def values_of(names: list[str]) -> TextValues:
+    return TextValues(names, TrigramEncoder().encode(names), np.ones(len(names), dtype=bool))
