@@ -11,6 +11,9 @@ from pearljoin_train.word_weights.vectors import SKIPGRAM
 
 __all__ = ["WordWeights", "load"]
 
+MAIN = "WikiText, 20 words"
+"""The experiment that stands for all."""
+
 
 def load(folder: Path | None = None) -> WordWeights:
     """Return the task; the text is read when it is evaluated."""
@@ -35,5 +38,5 @@ class WordWeights:
             for table, rows in result["tables"].items():
                 for method, row in rows.items():
                     metrics[f"{experiment}: {table}: {method}"] = row["split_error"]
-        main = found["WikiText, 20 words"]["tables"][SKIPGRAM.name][MEDIAN]
+        main = found[MAIN]["tables"][SKIPGRAM.name][MEDIAN]
         return {**{name: main[name] for name in ("split_error", "js_divergence")}, **metrics}

@@ -58,9 +58,6 @@ def _parser() -> argparse.ArgumentParser:
         help="skip-gram or cbow (trained on the text), default (bundled), or a file of vectors",
     )  # fmt: skip
     learn.add_argument("--frequencies", type=Path, help="a file of document frequencies")
-    learn.add_argument(
-        "--epoch-batches", type=int, default=EPOCH_BATCHES, help="fewest batches of an epoch"
-    )
     learn.add_argument("--seed", type=int, default=0)
     learn.add_argument("--out", type=Path, required=True)
 
@@ -68,6 +65,11 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.set_defaults(run=_evaluate)
     evaluate.add_argument("--seed", type=int, default=0)
     evaluate.add_argument("--json", type=Path, required=True)
+
+    for command in (learn, evaluate):
+        command.add_argument(
+            "--epoch-batches", type=int, default=EPOCH_BATCHES, help="fewest batches of an epoch"
+        )
 
     plot = commands.add_parser("plot", help="draw figures 2 and 3 from the JSON of evaluate")
     plot.set_defaults(run=_plot)
@@ -153,7 +155,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from pearljoin_train.word_weights.experiments import run_experiments
     from pearljoin_train.word_weights.figures import table
 
-    results = run_experiments(seed=options.seed)
+    results = run_experiments(seed=options.seed, epoch_batches=options.epoch_batches)
     _write(options.json, json.dumps(results, indent=1) + "\n")
     sys.stdout.write(table(results))
     return 0

@@ -46,6 +46,8 @@ __all__ = ["LENGTHS", "MEDIAN", "METHODS", "Split", "run_experiment", "run_exper
 PARTS = (0.4, 0.3, 0.3)
 """Shares of training, validation and test; the paper has 1.5, 1.9 and 1.5 million pairs."""
 LENGTHS = {"20 words": (20, 20), "10 to 30 words": (10, 30)}
+FOR_TWEETS = "WikiText, 10 to 30 words"
+"""The experiment whose weights are measured on tweets: there are too few of those to learn from."""
 TRAINING_STEPS = {"WikiText": 2, "Novels": 10}
 """Training pairs of a paragraph start so many words apart, and so overlap; test pairs never do."""
 MOST_TRAINING_PAIRS = 20_000
@@ -78,13 +80,17 @@ class Split:
     test: PairSet
 
 
-def run_experiments(*, seed: int = 0, verbose: bool | None = None) -> dict[str, Any]:
+def run_experiments(
+    *, seed: int = 0, epoch_batches: int = EPOCH_BATCHES, verbose: bool | None = None
+) -> dict[str, Any]:
     """Run the experiments on all text there is.
 
     Parameters
     ----------
     seed
         Deals articles into parts, draws pairs, and shuffles batches.
+    epoch_batches
+        Batches of an epoch, at least; see `learn_weights`.
     verbose
         Progress bars.
 
@@ -116,12 +122,14 @@ def run_experiments(*, seed: int = 0, verbose: bool | None = None) -> dict[str, 
         for length in LENGTHS
     }
     results = {
-        name: run_experiment(split, tables, options, LENGTHS[name.split(", ")[1]][1], seed)
+        name: run_experiment(
+            split, tables, options, LENGTHS[name.split(", ")[1]][1], seed, epoch_batches
+        )
         for name, split in progress(
             splits.items(), total=len(splits), label="word weights", unit="run", verbose=verbose
         )
     }
-    learned = results["WikiText, 10 to 30 words"]["weights"]
+    learned = results[FOR_TWEETS]["weights"]
     results["Tweets (no times)"] = _measure_all(_tweets(seed), tables, options, learned)
     return results
 
