@@ -87,14 +87,8 @@ def test_evaluate_and_the_benchmark_task(data, tmp_path, monkeypatch, capsys) ->
         task, "run_experiments", lambda **given: experiments.run_experiments(epoch_batches=20)
     )
     monkeypatch.setattr(task, "MAIN", "WikiText, 10 to 30 words")
-    arguments = [
-        "evaluate",
-        "--tasks",
-        "word-weights",
-        "--quiet",
-        "--json",
-        str(tmp_path / "t.json"),
-    ]
+    metrics_file = tmp_path / "metrics.json"
+    arguments = ["evaluate", "--tasks", "word-weights", "--quiet", "--json", str(metrics_file)]
     assert application.main(arguments) == 0
     metrics = json.loads(metrics_file.read_text())["tasks"]["word-weights"]
     for name, experiment in found.items():
