@@ -9,7 +9,7 @@ import pytest
 
 from pearljoin._errors import InputError
 from pearljoin._weighted_words import WeightedWordEncoder
-from pearljoin._word_vectors import load_word_table
+from pearljoin._word_vectors import _files, load_word_table
 from pearljoin._word_vectors._fasttext import NgramRules
 
 WORDS = ["the", "été", "x"]
@@ -43,6 +43,27 @@ def test_every_format_gives_the_vectors(tmp_path: Path, content: bytes) -> None:
     found, known = load_word_table(tmp_path / "vectors").lookup([*WORDS, "absent"])
     np.testing.assert_array_equal(found, [*MATRIX, [0, 0, 0]])
     assert known.tolist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize("block", [1, 7, 16, 1000])
+def test_binary_rows_may_lie_anywhere_in_the_blocks_read(tmp_path, monkeypatch, block) -> None:
+    monkeypatch.setattr(_files, "BLOCK", block)
+    (tmp_path / "vectors").write_bytes(binary(line_feeds=True))
+    found, known = load_word_table(tmp_path / "vectors").lookup(WORDS)
+    np.testing.assert_array_equal(found, MATRIX)
+    assert known.all()
+
+
+def test_more_words_than_are_made_room_for_at_first(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    matrix = rng.standard_normal((5_000, 4)).astype(np.float32)
+    rows = b"".join(f"w{i} ".encode() + row.tobytes() for i, row in enumerate(matrix))
+    (tmp_path / "vectors.bin").write_bytes(b"5000 4\n" + rows)
+    table = load_word_table(tmp_path / "vectors.bin")
+    found, known = table.lookup([f"w{i}" for i in range(5_001)])
+    np.testing.assert_array_equal(found[:-1], matrix)
+    assert known.tolist() == [True] * 5_000 + [False]
+    assert len(table.matrix) == 5_000
 
 
 def test_the_encoder_takes_a_path(tmp_path: Path) -> None:
