@@ -32,7 +32,7 @@ class LoveConfig:
         Numbers in a query or key of the self-attention.
     scale
         Attention scores are divided by the size of a key to this power. 0.5 is the formula of the
-        paper, 0.25 what its code does, and better: see docs/training/love.md.
+        paper, 0.25 what its code does; no difference was measured (docs/training/love.md).
     transposed
         Normalise over queries and transpose, as the published code does, instead of normalising
         over keys. Both are the same family of functions: it exchanges queries and keys.
@@ -46,7 +46,7 @@ class LoveConfig:
     vocabulary_size: int = 21_257
     dim: int = 300
     attention_dim: int = 32
-    scale: float = 0.25
+    scale: float = 0.5
     transposed: bool = False
     dropout: float = 0.1
     embedding_std: float = 0.1

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 
 from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix
@@ -101,7 +101,7 @@ class CharacterEncoder:
         folder.mkdir(parents=True, exist_ok=True)
         weights = {name: value.contiguous() for name, value in self.love.state_dict().items()}
         unfinished = folder / f"{WEIGHTS}.part"
-        save_file(weights, unfinished)
+        unfinished.write_bytes(save(weights))
         os.replace(unfinished, folder / WEIGHTS)
         _write(folder / VOCABULARY, "".join(f"{entry}\n" for entry in self.vocabulary.entries))
         config = {"format": FORMAT, "kind": "love", "input": self.vocabulary.kind}

@@ -73,6 +73,18 @@ def test_it_learns_a_small_table_by_heart() -> None:
     assert scores["cosine"] > 0.5
 
 
+def test_the_spelling_loss_is_between_two_readings_of_a_word() -> None:
+    config = LoveTraining(epochs=1, batch=20, misspelt=0.0, spelling=2.0)
+    near = lookalikes(WORDS, TARGETS.vectors, cosine=config.negative_cosine)
+    _, rows, _ = next(love_training._batches(near, config, start=0))
+    made = fresh(dropout=0.0)(torch.from_numpy(VOCABULARY.encode([WORDS[row] for row in rows])))
+    vectors = torch.from_numpy(TARGETS.vectors)[rows]
+    expected = imitation_loss(vectors, made, rows, 0.07)
+    expected = expected + 2.0 * imitation_loss(made, made, rows, 0.07)
+    losses = train_love(fresh(dropout=0.0), VOCABULARY, TARGETS, config)
+    assert losses == pytest.approx([float(expected)], rel=1e-5)
+
+
 def test_the_same_seed_gives_the_same_losses_and_weights() -> None:
     first, second, other = fresh(), fresh(), fresh()
     losses = train_love(first, VOCABULARY, TARGETS, QUICK)
@@ -148,7 +160,8 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("epochs", 0), ("misspelt", 1.5), ("negatives", -1), ("temperature", 0.0)]
+    ("option", "value"),
+    [("epochs", 0), ("misspelt", 1.5), ("negatives", -1), ("spelling", -1.0), ("temperature", 0.0)],
 )
 def test_options_out_of_range_are_refused(option: str, value: float) -> None:
     with pytest.raises(pj.InputError, match=f"{option} is out of range"):
