@@ -38,7 +38,7 @@ PRIOR_PAIRS = 10.0
 SAMPLE = 100_000
 """Pairs from which it is learned how often values agree by chance."""
 
-LEARNED_FROM = 20_000
+LEARNED_FROM = 10_000
 """Left records that are enough to learn from."""
 
 

@@ -94,12 +94,13 @@ class RecordModel:
 
     def evidence(self, agreement: Agreement) -> NDArray[np.float64]:
         """What each key column says, as log odds: float64 of shape (n_pairs, n_fields)."""
-        levels, top = agreement.levels, self.weight.shape[1] - 1
-        told = self.weight[np.arange(levels.shape[1]), np.maximum(levels, 0)]
-        equality = self.weight[:, top] + agreement.rarity
-        # A near miss never says more than equality in either of its values would.
-        told = np.where(levels == top, equality, np.minimum(told, equality))
-        return np.where(levels == MISSING, 0, told)
+        told = np.empty(agreement.levels.shape, dtype=np.float64)
+        for at, (levels, weight) in enumerate(zip(agreement.levels.T, self.weight, strict=True)):
+            equality = weight[-1] + agreement.rarity[:, at]
+            # A near miss never says more than equality in either of its values would.
+            told[:, at] = np.minimum(np.append(weight[:-1], np.inf)[levels], equality)
+            told[levels == MISSING, at] = 0
+        return told
 
     def probability(self, agreement: Agreement) -> FloatVector:
         """Probability that each pair is a match.
