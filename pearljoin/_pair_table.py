@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._assemble import as_kind_of, own_frame
+from pearljoin._columns import is_null
 from pearljoin._keys import Keys
 from pearljoin._native import Backend, backend_of
 from pearljoin._records import NULL
@@ -58,7 +59,7 @@ def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) 
         column.to_list() if hasattr(column, "to_list") else column.to_pylist() for column in columns
     ]
     texts = [
-        None if row == NULL else " | ".join("" if cell is None else str(cell) for cell in cells)
+        None if row == NULL else " | ".join("" if is_null(cell) else str(cell) for cell in cells)
         for row, cells in zip(rows.tolist(), zip(*listed, strict=True), strict=True)
     ]
     return backend.texts(texts)
