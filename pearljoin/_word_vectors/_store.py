@@ -103,8 +103,9 @@ class WordStore:
         # New arrays, never a resize in place: another thread may still read the old ones.
         size = len(self._matrix)
         if needed > size:
-            # Far beyond what is needed: rows never written take no memory, copies take time.
-            size = max(needed, 4 * size)
+            # Rows never written take no memory, and copying those that were takes time: so far
+            # beyond what is needed, but not beyond what the store ever holds.
+            size = max(needed, min(16 * size, self._capacity + FIRST_ROWS))
             self._matrix, self._idf, self._ties = (
                 _grown(array[: self._used], size) for array in (self._matrix, self._idf, self._ties)
             )

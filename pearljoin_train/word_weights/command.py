@@ -71,6 +71,10 @@ def _parser() -> argparse.ArgumentParser:
             "--epoch-batches", type=int, default=EPOCH_BATCHES, help="fewest batches of an epoch"
         )
 
+    speed = commands.add_parser("speed", help="time the encoder on names of the data folder")
+    speed.set_defaults(run=_speed)
+    speed.add_argument("--names", choices=("aliases", "autofj"), default="aliases")
+
     plot = commands.add_parser("plot", help="draw figures 2 and 3 from the JSON of evaluate")
     plot.set_defaults(run=_plot)
     plot.add_argument("json", type=Path)
@@ -158,6 +162,16 @@ def _evaluate(options: argparse.Namespace) -> int:
     results = run_experiments(seed=options.seed, epoch_batches=options.epoch_batches)
     _write(options.json, json.dumps(results, indent=1) + "\n")
     sys.stdout.write(table(results))
+    return 0
+
+
+def _speed(options: argparse.Namespace) -> int:
+    from pearljoin_train.word_weights.speed import NAMES, speed
+
+    names = NAMES[options.names]()
+    sys.stdout.write(f"{len(names):,} distinct names; names a second:\n")
+    for step, found in speed(names).items():
+        sys.stdout.write(f"{step:<30} {found:>10,.0f}\n")
     return 0
 
 
