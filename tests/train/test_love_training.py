@@ -82,7 +82,7 @@ def test_the_spelling_loss_is_between_two_readings_of_a_word() -> None:
     expected = imitation_loss(vectors, made, rows, 0.07)
     expected = expected + 2.0 * imitation_loss(made, made, rows, 0.07)
     losses = train_love(fresh(dropout=0.0), VOCABULARY, TARGETS, config)
-    assert losses == pytest.approx([float(expected)], rel=1e-5)
+    assert losses == pytest.approx([float(expected.detach())], rel=1e-5)
 
 
 def test_the_same_seed_gives_the_same_losses_and_weights() -> None:
@@ -247,8 +247,8 @@ def test_misspellings_leave_out_benchmarks_and_words(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv.gz"
     rows = [
         "name\talias\tkind\tsource\tlicence\tin_benchmark",
-        "Receive\trecieve\ttypo:x\tmisspellings\tC\t",
-        "receive\trecieve\ttypo:y\tmisspellings\tB\t",
+        "Receive\trceeive\ttypo:x\tmisspellings\tC\t",
+        "receive\trceeive\ttypo:y\tmisspellings\tB\t",
         "receive\treceeve\ttypo:x\tmisspellings\tC\tppdb",
         "receive\trelieve\ttypo:x\tmisspellings\tC\t",
         "receive\tget\tsynonym\tppdb_lexical\tA\t",
@@ -256,7 +256,7 @@ def test_misspellings_leave_out_benchmarks_and_words(tmp_path: Path) -> None:
     ]
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(rows) + "\n")
-    assert misspellings(["receive", "relieve"], path) == [("recieve", "receive")]
+    assert misspellings(["receive", "relieve"], path) == [("rceeive", "receive")]
 
 
 def test_the_command_trains_and_writes_a_folder(
