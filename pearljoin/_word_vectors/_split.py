@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,12 +59,10 @@ def split_words(texts: Sequence[str], *, lowercase: bool = True) -> SplitTexts:
     if joined.count(BREAK) >= max(len(texts), 1):
         joined = BREAK.join(text.replace(BREAK, " ") for text in texts)
     found = _find_words_and_breaks(joined.lower() if lowercase else joined)
-    distinct = dict.fromkeys(found)
-    distinct.pop(BREAK, None)
-    numbers = {word: number for number, word in enumerate(distinct)}
-    numbers[BREAK] = -1
+    # Numbers things as they come: the break is 0, the words count from 1.
+    numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+    numbers[BREAK]
     marks = np.fromiter(map(numbers.__getitem__, found), dtype=np.int64, count=len(found))
-    breaks = np.flatnonzero(marks < 0)
-    bounds = np.concatenate([[-1], breaks, [len(marks)]])
+    bounds = np.concatenate([[-1], np.flatnonzero(marks == 0), [len(marks)]])
     lengths = (np.diff(bounds) - 1)[: len(texts)]
-    return SplitTexts(list(distinct), marks[marks >= 0], lengths)
+    return SplitTexts(list(numbers)[1:], marks[marks > 0] - 1, lengths)
