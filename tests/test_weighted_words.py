@@ -341,6 +341,17 @@ class TestTransformer:
             pytest.skip(f"this scikit-learn has no {check}")
         found("WeightedWordEncoder", WeightedWordEncoder(TABLE))
 
+    def test_frames_as_output_are_for_transform_alone(self) -> None:
+        framed = encoder().set_output(transform="pandas")
+        assert isinstance(framed.transform(["rare"]), pd.DataFrame)
+        np.testing.assert_array_equal(framed.encode(["rare"]), [[1.0, 0.0, 0.0]])
+        found = pj.match(["rare some"], ["most", "some rare"], encoder=framed, threshold=0.0)
+        assert found.matches().right.tolist() == [1]
+
+    def test_ranks_below_one_are_refused(self) -> None:
+        with pytest.raises(InputError, match=r"at least one rank\. Got n_ranks=0"):
+            encoder().transform_ranks(["rare"], 0)
+
     def test_options_set_after_fit_wait_for_the_next_fit(self) -> None:
         fitted = encoder(pooling="mean")
         before = fitted.transform(["rare some"])
@@ -436,7 +447,8 @@ class TestWeights:
         np.testing.assert_array_equal(RankWeights.load(path).values, [1.0, 0.5])
 
     @pytest.mark.parametrize(
-        "given", [[], [[1.0]], ["a"], [np.nan, 1.0], [0.0, 0.0], [np.inf], 1.0, [1j], [True]]
+        "given",
+        [[], [[1.0]], ["a"], [np.nan, 1.0], [0.0, 0.0], [np.inf], 1.0, [1j], [True], [1e300]],
     )
     def test_what_is_not_a_row_of_numbers_is_refused(self, given) -> None:
         with pytest.raises(InputError, match="Rank weights must be"):
@@ -473,7 +485,8 @@ class TestDocumentFrequencies:
             DocumentFrequencies({"cat": 4}, 3)
 
     @pytest.mark.parametrize(
-        "given", [7, ("cat", 3), ({"cat": 1},), ({"cat": 1}, "many"), [{"cat": 1}, 2, 3], object()]
+        "given",
+        [7, ("cat", 3), ({"cat": 1},), ({"cat": 1}, "many"), ({}, float("inf")), [{}, 2, 3]],
     )
     def test_what_is_no_pair_of_counts_and_documents_is_refused(self, given) -> None:
         with pytest.raises(InputError, match="Document frequencies must be a file, or a pair"):

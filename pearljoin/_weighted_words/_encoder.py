@@ -180,16 +180,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         vectors
             float32 of shape (n_texts, dim). With ``pooling="tf-idf"`` a scipy CSR matrix.
         """
-        aggregator = self._get_aggregator()
-        texts = texts_of(X)
-        chunks = self._chunks(texts)
-        if aggregator.pooling == "tf-idf":
-            parts: list[Any] = [aggregator.vectors(texts[rows]) for rows in chunks]
-            return vstack(parts, format="csr")
-        vectors = np.empty((len(texts), aggregator.dim), dtype=np.float32)
-        for rows in chunks:
-            vectors[rows] = aggregator.vectors(texts[rows])
-        return vectors
+        return self._vectors(X)
 
     @property
     def encode(self) -> Callable[[Sequence[str]], FloatMatrix]:
@@ -205,7 +196,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return self._encode
 
     def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
-        found = self.transform(phrases)
+        found = self._vectors(phrases)
         if not isinstance(found, np.ndarray):
             if found.shape[0] * found.shape[1] > LARGEST_DENSE:
                 raise InputError(
@@ -216,6 +207,19 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         lengths = np.sqrt(np.einsum("ij,ij->i", found, found))[:, None]
         found /= np.where(lengths > 0, lengths, np.float32(1.0))
         return np.asarray(found, dtype=np.float32)
+
+    def _vectors(self, X: Any) -> Any:
+        # What `transform` gives before scikit-learn makes a frame of it, where that was asked for.
+        aggregator = self._get_aggregator()
+        texts = texts_of(X)
+        chunks = self._chunks(texts)
+        if aggregator.pooling == "tf-idf":
+            parts: list[Any] = [aggregator.vectors(texts[rows]) for rows in chunks]
+            return vstack(parts, format="csr")
+        vectors = np.empty((len(texts), aggregator.dim), dtype=np.float32)
+        for rows in chunks:
+            vectors[rows] = aggregator.vectors(texts[rows])
+        return vectors
 
     def transform_ranks(self, X: Any, n_ranks: int) -> FloatMatrix:
         """Return what each rank's weight is multiplied with: for learning weights.
@@ -232,7 +236,14 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         parts
             float32 of shape (n_texts, n_ranks, dim). With ``pooling="weighted"``, `transform`
             gives ``weights @ parts``.
+
+        Raises
+        ------
+        InputError
+            If `n_ranks` is below 1, or the pooling is ``"tf-idf"``.
         """
+        if n_ranks < 1:
+            raise InputError(f"There is at least one rank. Got n_ranks={n_ranks}. Hint: 20.")
         return self._get_aggregator().rank_parts(texts_of(X), n_ranks)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:

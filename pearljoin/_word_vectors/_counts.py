@@ -80,7 +80,7 @@ class DocumentFrequencies:
         try:
             counts, n_documents = given
             return cls(dict(counts), int(n_documents))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(

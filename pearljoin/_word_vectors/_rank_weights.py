@@ -50,7 +50,8 @@ class RankWeights:
                 f"Rank weights must be one row of numbers. Got shape {values.shape} of "
                 f"{values.dtype}. Hint: pass a list with one weight a rank, the highest idf first."
             )
-        if not np.isfinite(values).all() or not values.any():
+        # Beyond float32, in which vectors are, is as good as infinite.
+        if not (np.abs(values) <= np.finfo(np.float32).max).all() or not values.any():
             raise InputError(
                 f"Rank weights must be finite and not all zero. Got {values.tolist()}. "
                 "Hint: leave `weights` out to use those that ship with the package."

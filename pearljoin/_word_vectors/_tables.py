@@ -166,9 +166,16 @@ def _from_path(source: str | Path) -> WordTable:
 
 
 def _from_mapping(source: Mapping[str, ArrayLike]) -> ArrayTable:
-    rows = [np.asarray(vector, dtype=np.float32) for vector in source.values()]
+    try:
+        with np.errstate(over="ignore"):  # to infinity, which is refused below
+            rows = [np.asarray(vector, dtype=np.float32) for vector in source.values()]
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"A mapping of word vectors holds rows of numbers. Got one that does not ({error}). "
+            "Hint: pass {word: array of dim numbers, ...}."
+        ) from error
     lengths = {row.shape for row in rows}
-    if len(lengths) != 1 or len(next(iter(lengths))) != 1:
+    if len(lengths) != 1 or len(shape := next(iter(lengths))) != 1 or not shape[0]:
         raise InputError(
             "A mapping of word vectors needs at least one word, and vectors of one length. Got "
             f"shapes {sorted(lengths)[:3]}. Hint: pass {{word: array of dim numbers, ...}}."
