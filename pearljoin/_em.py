@@ -7,17 +7,20 @@ likely the levels are between records of one thing is learned by expectation-max
 1988), so no labels are needed. Equality in a common value says less than in a rare one (Winkler
 1989).
 
-One thing is particular here: a left record has at most one answer. Its candidates share one unit of
-probability with the chance that it has none, so that two equally good candidates get half each.
+Two things are particular here. A left record has at most one answer: its candidates share one unit
+of probability with the chance that it has none, so that two equally good candidates get half each.
+And what they claim together is tempered by claims known to be false (`pearljoin._claims`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
+from pearljoin._claims import FARTHEST, temper
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["MISSING", "Agreement", "RecordModel", "learn"]
@@ -34,6 +37,10 @@ SETTLED = 1e-4
 
 PRIOR_PAIRS = 20.0
 """How many pairs the usual chances of the levels count for."""
+
+SURE = 0.9
+FEWEST_SURE = 30
+"""Above this probability a match is sure; with so many of them, false claims can be studied."""
 
 PRIOR_ROWS = 4.0
 """How many left records an even chance of having an answer counts for."""
@@ -79,10 +86,14 @@ class RecordModel:
         rises, equality apart.
     answered
         Share of left records that have an answer, in (0, 1).
+    worth
+        Intercept and slope of what a record's candidates together claim, in log odds; see
+        `pearljoin._claims.temper`. It lowers probabilities and never raises them.
     """
 
     weight: Chances
     answered: float
+    worth: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, matched: Chances, chance: Chances, answered: float) -> RecordModel:
@@ -124,8 +135,14 @@ class RecordModel:
         sizes = np.diff(np.append(starts, len(joint)))
         highest = np.maximum(np.maximum.reduceat(joint, starts), none)
         mass = np.exp(joint - np.repeat(highest, sizes))
-        total = np.add.reduceat(mass, starts) + np.exp(none - highest)
-        return np.asarray(mass / np.repeat(total, sizes), dtype=np.float64)
+        claimed, rest = np.add.reduceat(mass, starts), np.exp(none - highest)
+        share = claimed / (claimed + rest)
+        if self.worth is not None:
+            intercept, slope = self.worth
+            odds = np.clip(_log_odds(share), -FARTHEST, FARTHEST)
+            share = np.minimum(share, expit(intercept + slope * odds))
+        parts = np.divide(share, claimed, out=np.zeros_like(share), where=claimed > 0)
+        return np.asarray(mass * np.repeat(parts, sizes), dtype=np.float64)
 
 
 def learn(
@@ -164,7 +181,31 @@ def learn(
         model = RecordModel.of(matched, chance, answered)
         if np.abs(matched - before).max() < SETTLED:
             break
-    return model
+    return replace(model, worth=_worth(model, agreement))
+
+
+def _worth(model: RecordModel, agreement: Agreement) -> tuple[float, float] | None:
+    """Judge what candidates claim by what is left of it where the sure match is taken away."""
+    shares = model._shares(agreement)
+    if not len(shares):
+        return None
+    starts = np.flatnonzero(np.diff(agreement.left, prepend=-1))
+    sizes = np.diff(np.append(starts, len(shares)))
+    best = np.repeat(np.maximum.reduceat(shares, starts), sizes)
+    others = agreement.take((best > SURE) & (shares < best))
+    left = model._shares(others)
+    if not len(left):
+        return None
+    claims = np.add.reduceat(shares, starts)
+    false = np.add.reduceat(left, np.flatnonzero(np.diff(others.left, prepend=-1)))
+    if len(false) < FEWEST_SURE:
+        return None
+    return temper(_log_odds(claims), _log_odds(false))
+
+
+def _log_odds(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    kept = np.clip(share, 1e-9, 1 - 1e-9)
+    return np.asarray(np.log(kept) - np.log1p(-kept), dtype=np.float64)
 
 
 def level_shares(levels: Levels, weights: NDArray[np.float64], prior: Chances) -> Chances:

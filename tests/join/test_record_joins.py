@@ -1,5 +1,7 @@
 """Joins on several columns: people and products, against the plain mean of similarities."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -8,6 +10,7 @@ from frames import match, pairs_of
 from made_up import Tables, people, products
 
 import pearljoin as pj
+from pearljoin._agreement import agree
 
 
 def f1(result: pj.MatchResult, gold: set[tuple[int, int]]) -> float:
@@ -47,6 +50,23 @@ def test_the_best_score_of_a_row_is_a_probability(tables, result) -> None:
         for b in set(bins.tolist())
     ]
     assert sum(gaps) < 0.06
+
+
+def test_where_most_rows_have_no_answer_the_target_still_holds() -> None:
+    # Brand and title say much the same, so that wrong candidates look right.
+    tables = products(600, seed=13, answered=0.3)
+    result = match(tables.left, tables.right, on=tables.keys, threshold="auto")
+    model = result.comparison.record_model
+    pairs = result.comparison._pairs
+    agreement = agree(*result.comparison.sides, *pairs)
+    shares, trusting = (
+        judge.probability(agreement) for judge in (model, replace(model, worth=None))
+    )
+    assert (shares <= trusting + 1e-7).all()
+    # What is claimed without regard to false claims is far more than there is.
+    assert trusting.sum() > 1.4 * len(tables.gold)
+    assert shares.sum() < 1.2 * len(tables.gold)
+    assert np.mean([pair in tables.gold for pair in pairs_of(result.matches())]) > 0.88
 
 
 def test_swapping_sides_finds_the_same_people() -> None:

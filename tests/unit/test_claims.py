@@ -1,0 +1,29 @@
+"""What candidates claim is worth, judged by claims known to be false."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from pearljoin._claims import temper
+
+
+@pytest.mark.parametrize("answered", [0.2, 0.5, 0.8])
+def test_the_worth_of_claims_is_found_from_false_ones(answered) -> None:
+    rng = np.random.default_rng(0)
+    # False claims are normal around 0 and true ones around 3: tilted by exp(1.5 x - 2.25).
+    has = rng.random(4000) < answered
+    claims = rng.normal(3.0 * has, np.sqrt(2))
+    intercept, slope = temper(claims, rng.normal(0, np.sqrt(2), 2000))
+    assert slope == pytest.approx(1.5, abs=0.3)
+    chance = expit(intercept + slope * claims)
+    assert chance.mean() == pytest.approx(answered, abs=0.07)
+    for low, high in ((0, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1)):
+        part = (chance >= low) & (chance <= high)
+        assert has[part].mean() == pytest.approx(chance[part].mean(), abs=0.12)
+
+
+def test_the_order_of_claims_is_kept() -> None:
+    rng = np.random.default_rng(1)
+    for n_false in (1, 40):
+        slope = temper(rng.normal(size=50), rng.normal(size=n_false) + 3)[1]
+        assert slope > 0
