@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,6 +129,13 @@ def _whole(name: str) -> list[str]:
     return [name]
 
 
+def _weights(types: Sequence[str]) -> NDArray[np.float64]:
+    # By the root of a type's rarity: unweighted, types of few names are hardly ever given.
+    numbers = Counter(types)
+    most = max(numbers.values())
+    return np.array([(most / numbers[kind]) ** 0.5 for kind in types])
+
+
 @dataclass(frozen=True)
 class NameClassifier:
     """A linear model over hashed n-grams of a name.
@@ -151,7 +159,7 @@ class NameClassifier:
         """Learn from typed names."""
         texts, types, _ = zip(*names, strict=True)
         model = SGDClassifier(loss="log_loss", alpha=2e-6, max_iter=12, tol=None, random_state=seed)
-        model.fit(_vectorizer().transform(texts), types)
+        model.fit(_vectorizer().transform(texts), types, sample_weight=_weights(types))
         return cls(
             tuple(str(kind) for kind in model.classes_),
             np.ascontiguousarray(model.coef_.T, dtype=np.float16),

@@ -42,6 +42,8 @@ def pieces(texts: Iterable[str], size: int) -> Iterator[tuple[int, list[str]]]:
 def settle(folder: Path, settings: Mapping[str, Any]) -> None:
     """Make the folder of the shards, or check that those in it were made with the same settings.
 
+    What a killed run left half written is removed.
+
     Raises
     ------
     InputError
@@ -58,6 +60,8 @@ def settle(folder: Path, settings: Mapping[str, Any]) -> None:
                 f"The shards in {folder} were made from other settings. Got: different "
                 f"{', '.join(keys)}. Hint: delete that folder, or write to another --out."
             )
+        for unfinished in folder.glob("*.tmp"):
+            unfinished.unlink()
         return
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")

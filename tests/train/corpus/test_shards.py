@@ -79,7 +79,9 @@ def test_a_worker_that_fails_stops_the_run_and_leaves_no_half_shard(tmp_path: Pa
 
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
     settle(tmp_path / "shards", {"max_words": 8, "texts": [["a.txt", 5]]})
+    (tmp_path / "shards" / "000001.parquet.7.tmp").touch()
     settle(tmp_path / "shards", {"max_words": 8, "texts": [["a.txt", 5]]})
+    assert [path.name for path in (tmp_path / "shards").iterdir()] == ["settings.json"]
     with pytest.raises(InputError, match=r"Got: different max_words\. Hint: delete"):
         settle(tmp_path / "shards", {"max_words": 9, "texts": [["a.txt", 5]]})
 
