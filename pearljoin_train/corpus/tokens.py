@@ -23,7 +23,7 @@ TOKEN = re.compile(
 )
 CLITIC = re.compile(r"(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 ABBREVIATED = (
-    "mr mrs ms dr prof st sr jr rev hon gen col capt lt sgt maj sen rep gov pres messrs mme mlle "
+    "mr mrs ms dr prof st sr jr rev hon gen col capt lt sgt maj sen rep gov messrs mme mlle "
     "vs no nos vol vols fig figs ed eds pp etc al approx dept est inc ltd co corp bros ft mt "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e cf ca"
 )
