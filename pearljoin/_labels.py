@@ -1,4 +1,4 @@
-"""Labels: which pairs to ask about, and what a few answers say of the scores."""
+"""LabelledThreshold: what a few labelled pairs say of the scores."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from pearljoin._errors import InputError
-from pearljoin._match import Candidates, Comparison
+from pearljoin._match import Comparison
 from pearljoin._matches import Matches
 from pearljoin._row_pairs import read_row_pairs, read_scores
 from pearljoin._thresholds import Evidence, check_rate, lowest_for_mean
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector
 
-__all__ = ["LabelledThreshold", "most_telling"]
+__all__ = ["LabelledThreshold"]
 
 FEWEST_LABELS = 30
 SLOPE_SPREAD, INTERCEPT_SPREAD = 0.7, 1.5
@@ -265,45 +265,3 @@ def _looked_up(pairs: Any, comparison: Comparison) -> FloatVector:
             "what result.suggest_labels() lists; a pair that was never compared has no score."
         )
     return np.asarray(candidates.score[order][place], dtype=np.float32)
-
-
-def most_telling(candidates: Candidates, threshold: float, n: int) -> IntVector:
-    """Choose the pairs whose labels would teach most: near the threshold, and all over the scores.
-
-    Takes turns: the unchosen pair whose score is nearest to the threshold; the one nearest to the
-    next point of van der Corput's sequence (1/2, 1/4, 3/4, 1/8, ...) between the least and the
-    greatest score. So the first pairs of a longer list are those of a shorter one.
-
-    Parameters
-    ----------
-    candidates
-        The pairs to choose from.
-    threshold
-        In [0, 1].
-    n
-        How many to choose.
-
-    Returns
-    -------
-    positions
-        int64 of shape (min(n, n_candidates),), without repetition, the most telling first.
-    """
-    score = candidates.score.astype(np.float64)
-    free = np.ones(len(score), dtype=bool)
-    low, high = (float(score.min()), float(score.max())) if len(score) else (0.0, 0.0)
-    chosen: list[int] = []
-    for turn in range(min(n, len(score))):
-        target = threshold if turn % 2 == 0 else low + (high - low) * _van_der_corput(turn // 2 + 1)
-        distance = np.where(free, np.abs(score - target), np.inf)
-        chosen.append(int(np.argmin(distance)))
-        free[chosen[-1]] = False
-    return np.array(chosen, dtype=np.int64)
-
-
-def _van_der_corput(number: int) -> float:
-    """The binary digits of a number, mirrored at the point."""
-    value, step = 0.0, 0.5
-    while number:
-        value += step * (number & 1)
-        number, step = number >> 1, step / 2
-    return value

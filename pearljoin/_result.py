@@ -16,12 +16,13 @@ from pearljoin._expected import Curve, Expected
 from pearljoin._explain import Explainer, Explanation
 from pearljoin._features import NAMES
 from pearljoin._keys import Keys
-from pearljoin._labels import LabelledThreshold, most_telling
+from pearljoin._labels import LabelledThreshold
 from pearljoin._match import Comparison
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._pair_table import pair_table
 from pearljoin._records import NULL
+from pearljoin._suggest import most_telling
 from pearljoin._table_evidence import TableEvidence
 from pearljoin._tables import Table
 from pearljoin._thresholds import FixedThreshold, Threshold, as_threshold

@@ -18,7 +18,7 @@ LAYERS = (
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result",),
     ("_expected", "_explain", "_labels", "_pair_table"),
-    ("_assemble", "_decide", "_reasons", "_report", "_row_pairs", "_table_evidence"),
+    ("_assemble", "_decide", "_reasons", "_report", "_row_pairs", "_suggest", "_table_evidence"),
     ("_keys", "_match", "_native", "_options", "_store"),
     ("_tables",),
     ("_columns", "_agreement", "_candidates", "_duplicates", "_thresholds"),
