@@ -36,12 +36,18 @@ def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[i
     ]
     others = [*records.vetoes, *([] if records.groups is None else [records.groups])]
     columns += [field.codes[records.first_row] for field in others]
-    same = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+    same = columns[0]
+    if len(columns) > 1:
+        same = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
     rows = np.flatnonzero(records.of_row != NULL)
     keys = same[records.of_row[rows]]
+    repeated = np.bincount(keys - keys.min())[keys - keys.min()] > 1
+    if not repeated.any():
+        return ()
+    rows, keys = rows[repeated], keys[repeated]
     order = np.argsort(keys, kind="stable")
     groups = np.split(rows[order], np.flatnonzero(np.diff(keys[order])) + 1)
-    return tuple(sorted(tuple(group.tolist()) for group in groups if len(group) > 1))
+    return tuple(sorted(tuple(group.tolist()) for group in groups))
 
 
 def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:

@@ -1,5 +1,6 @@
 """Joins on several columns: people and products, against the plain mean of similarities."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,8 @@ import pandas as pd
 import polars as pl
 import pytest
 from frames import match, pairs_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from made_up import Tables, people, products
 
 import pearljoin as pj
@@ -104,3 +107,51 @@ def test_by_columns_shrink_the_field_of_rivals() -> None:
     left = right.iloc[[3, 50]].assign(name=["nrth 3", "suth 10"])
     found = match(left, right, on=["name", "town"], by="land", threshold=0.0).matches()
     assert pairs_of(found) == [(0, 3), (1, 50)]
+
+
+# Whatever the tables hold -------------------------------------------------------------------------
+
+TEXTS = st.one_of(st.none(), st.sampled_from(["red", "Red", "red inn", "blue", "a"]))
+NUMBERS = st.one_of(st.none(), st.sampled_from([0.0, 1.0, 1e9, -3.5, float("inf")]))
+CODES = st.one_of(st.none(), st.sampled_from(["A1", "B2"]))
+ROWS = st.lists(st.tuples(TEXTS, NUMBERS, CODES), max_size=9)
+
+
+def frame(rows: list[tuple]) -> pl.DataFrame:
+    schema = {"x": pl.String, "n": pl.Float64, "c": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(
+    left=ROWS,
+    right=ROWS,
+    keys=st.sampled_from([["x", "n"], ["x", "c"], ["n", "c"], ["x", "n", "c"]]),
+    constraint=st.sampled_from(["m:1", "1:1", "m:m"]),
+    nulls_equal=st.booleans(),
+    weights=st.sampled_from([None, 1]),
+)
+def test_scores_are_sound_whatever_the_tables_hold(
+    left, right, keys, constraint, nulls_equal, weights
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", pj.PearljoinWarning)
+        result = match(
+            frame(left), frame(right), on=keys, threshold=0.0, constraint=constraint,
+            nulls_equal=nulls_equal, weights=None if weights is None else [weights] * len(keys),
+        )  # fmt: skip
+        found = result.matches()
+        auto = result.matches(threshold="auto")
+    assert np.isfinite(found.score).all()
+    assert ((found.score >= 0) & (found.score <= 1)).all()
+    assert set(pairs_of(auto)) <= set(pairs_of(found)) or constraint == "1:1"
+    places = ["xnc".index(key) for key in keys]
+    for (own, other), score in zip(pairs_of(found), found.score.tolist(), strict=True):
+        told = [(left[own][at], right[other][at]) for at in places]
+        if not nulls_equal:
+            assert any(a is not None for a, _ in told)
+            assert (score == 1) == all(
+                a is not None and b is not None and str(a).lower() == str(b).lower()
+                for a, b in told
+            )
