@@ -5,25 +5,26 @@ Cheap evidence only, each kind computed for all pairs at once. Texts are looked 
 
 from __future__ import annotations
 
-import re
-import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
+from pearljoin._facts import TextFacts
+from pearljoin._standing import Groups
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["NAMES", "TextFacts", "pair_features"]
+__all__ = ["NAMES", "Similarities", "pair_features"]
 
 NAMES = (
     "cosine",
+    "centred",
     "ngrams",
     "words",
+    "vector_known",
     "jaro_winkler",
     "ratio",
     "token_sort",
@@ -31,136 +32,68 @@ NAMES = (
     "partial",
     "left_covered",
     "right_covered",
+    "left_spelled",
+    "right_spelled",
+    "left_lacks",
+    "right_lacks",
+    "both_lack",
+    "left_begun",
+    "right_begun",
+    "left_acronyms",
+    "right_acronyms",
+    "acronym",
     "numbers_agree",
     "numbers_conflict",
     "numbers_missing",
-    "acronym",
+    "legal_agree",
+    "legal_conflict",
+    "core_equal",
     "compact_equal",
+    "first_word",
+    "last_word",
     "length_ratio",
     "left_words",
     "right_words",
-    "vector_known",
     "cosine_lead",
+    "centred_lead",
     "spelling_lead",
+    "words_lead",
     "column_lead",
-    "table_rival",
-    "table_size",
+    "centred_column_lead",
 )
 """What the columns of `pair_features` hold, in order."""
 
-USUAL_COSINE, USUAL_SPELLING = 0.4, 0.15
+USUAL_COSINE, USUAL_CENTRED, USUAL_SPELLING, USUAL_WORDS = 0.4, 0.3, 0.15, 0.3
 """What the second best candidate of a row usually reaches in the tables trained on."""
 
-LONGEST = 200
-"""Characters that string measures look at: their cost grows with the square of the length."""
-
-NUMBER_COLUMNS = 1 << 20
-_ENGLISH = ("the", "of", "and", "for", "in", "on", "at", "to", "a", "an")
-_ROMANCE_AND_GERMAN = ("y", "el", "de", "la", "le", "les", "du", "des", "der", "die", "das", "und")
-_SMALL_WORDS = frozenset((*_ENGLISH, *_ROMANCE_AND_GERMAN))
-_NUMBER = re.compile(r"\d+")
-_ROMAN = (
-    "i",
-    "ii",
-    "iii",
-    "iv",
-    "v",
-    "vi",
-    "vii",
-    "viii",
-    "ix",
-    "x",
-    "xi",
-    "xii",
-    "xiii",
-    "xiv",
-    "xv",
-)
-_ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_NUMBER_WORDS = {word: n for words in (_ROMAN, _ORDINAL) for n, word in enumerate(words, 1)}
+PAIR_CHUNK = 100_000
 
 
 @dataclass(frozen=True)
-class TextFacts:
-    """What is worked out once per distinct text.
+class Similarities:
+    """What is known of pairs before their texts are looked at; arrays of shape (n_pairs,).
 
     Attributes
     ----------
-    normal
-        Normalised texts.
-    words
-        Sparse word weights (idf), of shape (n_texts, n_columns); not of unit length.
-    numbers
-        Sparse 0/1, of shape (n_texts, n_columns): numbers, ordinals and Roman numerals.
+    cosine, centred
+        float32 in [-1, 1]: cosines of phrase vectors, as they are and about their middle.
+    ngrams, words
+        float32 in [0, 1]: tf-idf cosines of n-grams and of words.
+    known
+        bool: where both vectors stand for their whole text.
     """
 
-    normal: list[str]
-    words: csr_matrix
-    numbers: csr_matrix
-
-    @cached_property
-    def short(self) -> NDArray[np.object_]:
-        """Texts cut to what the string measures look at."""
-        return _objects([text[:LONGEST] for text in self.normal])
-
-    @cached_property
-    def word_mass(self) -> FloatVector:
-        """Sum of squared word weights: float32 of shape (n_texts,)."""
-        return np.asarray(self.words.power(2).sum(axis=1), dtype=np.float32).reshape(-1)
-
-    @cached_property
-    def n_numbers(self) -> FloatVector:
-        """Numbers in each text."""
-        return np.diff(self.numbers.indptr).astype(np.float32)
-
-    @cached_property
-    def n_words(self) -> FloatVector:
-        """Words in each text."""
-        return np.array([text.count(" ") + 1 for text in self.normal], dtype=np.float32)
-
-    @cached_property
-    def length(self) -> FloatVector:
-        """Characters in each text."""
-        return np.array([max(1, len(text)) for text in self.normal], dtype=np.float32)
-
-    @cached_property
-    def compact(self) -> IntVector:
-        """A hash of each text without its spaces."""
-        return _hashes([text.replace(" ", "") for text in self.normal])
-
-    @cached_property
-    def initials(self) -> tuple[IntVector, IntVector]:
-        """Hashes of each text's initials, of all words and without the small ones."""
-        split = [text.split() for text in self.normal]
-        every = [_initials(words) for words in split]
-        content = [_initials([w for w in words if w not in _SMALL_WORDS]) for words in split]
-        return _hashes(every), _hashes(content)
-
-
-def text_facts(normal: list[str], counts: csr_matrix, idf: FloatVector) -> TextFacts:
-    """Work out what is needed of each distinct text."""
-    half = counts.shape[1] // 2
-    words = csr_matrix(counts[:, half:])
-    words.data = idf[half:][words.indices]
-    rows, columns = [], []
-    for row, text in enumerate(normal):
-        for value in _numbers(text):
-            rows.append(row)
-            columns.append(value % NUMBER_COLUMNS)
-    ones = np.ones(len(rows), dtype=np.float32)
-    numbers = csr_matrix((ones, (rows, columns)), shape=(len(normal), NUMBER_COLUMNS))
-    numbers.sum_duplicates()
-    numbers.data[:] = 1
-    return TextFacts(normal, words, numbers)
+    cosine: FloatVector
+    centred: FloatVector
+    ngrams: FloatVector
+    words: FloatVector
+    known: BoolVector
 
 
 def pair_features(
     left: TextFacts,
     right: TextFacts,
-    cosine: FloatVector,
-    ngrams: FloatVector,
-    words: FloatVector,
-    known: BoolVector,
+    alike: Similarities,
     own: IntVector,
     others: IntVector,
     rows: IntVector,
@@ -172,10 +105,8 @@ def pair_features(
     ----------
     left, right
         Facts of both sides' texts.
-    cosine, ngrams, words
-        float32 of shape (n_pairs,): cosine of vectors, tf-idf cosine of n-grams and of words.
-    known
-        bool of shape (n_pairs,): where both vectors stand for their whole text.
+    alike
+        The pairs' similarities.
     own, others
         int64 of shape (n_pairs,): positions of the texts.
     rows, columns
@@ -186,40 +117,136 @@ def pair_features(
     features
         float32 of shape (n_pairs, len(NAMES)).
     """
-    own_text, other_text = left.short[own], right.short[others]
-    measures = _string_measures(own_text, other_text)
-    common = _lexical.pair_products(left.words, right.words, own, others)
-    shared = _lexical.pair_products(left.numbers, right.numbers, own, others)
-    own_numbers, other_numbers = left.n_numbers[own], right.n_numbers[others]
-    own_extra, other_extra = own_numbers - shared, other_numbers - shared
-    spelling: FloatVector = ((ngrams + words) / 2).astype(np.float32)
-    meaning = np.where(known, np.maximum(cosine, 0), spelling)
-    both: FloatVector = ((meaning + spelling) / 2).astype(np.float32)
-    n_right = len(right.normal)
-    rival = usual_rival(both, rows, (USUAL_COSINE + USUAL_SPELLING) / 2)
+    words = _word_evidence(left, right, own, others)
     described = [
-        cosine,
-        ngrams,
-        words,
-        *measures,
-        common / np.maximum(left.word_mass[own], 1e-6),
-        common / np.maximum(right.word_mass[others], 1e-6),
-        (shared > 0) & (own_extra == 0) & (other_extra == 0),
-        (own_extra > 0) & (other_extra > 0),
-        (own_extra > 0) ^ (other_extra > 0),
+        alike.cosine,
+        alike.centred,
+        alike.ngrams,
+        alike.words,
+        alike.known,
+        *_string_measures(left.short[own], right.short[others]),
+        *words,
         _acronym(left, right, own, others),
+        *_number_evidence(left, right, own, others),
+        *_form_evidence(left.legal_form[own], right.legal_form[others]),
+        (left.core[own] == right.core[others]) & (left.core[own] != 0),
         left.compact[own] == right.compact[others],
+        left.first_word[own] == right.first_word[others],
+        left.last_word[own] == right.last_word[others],
         np.log(left.length[own] / right.length[others]),
         np.log(left.n_words[own]),
         np.log(right.n_words[others]),
-        known,
-        lead(cosine, rows, usual_rival(cosine, rows, USUAL_COSINE)),
-        lead(spelling, rows, usual_rival(spelling, rows, USUAL_SPELLING)),
-        lead(both, columns, rival),
-        np.full(len(own), rival),
-        np.full(len(own), np.log10(max(1, n_right))),
+        *_leads(
+            alike, np.sqrt(words[2] * words[3]).astype(np.float32), Groups(rows), Groups(columns)
+        ),
     ]
     return np.stack([np.asarray(column, dtype=np.float32) for column in described], axis=1)
+
+
+def _word_evidence(
+    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+) -> list[NDArray[np.floating[Any]]]:
+    """How far each side's words are found on the other: as they are, spelled, begun, as initials.
+
+    Shares are of squared weights, in [0, 1]. What a side lacks is the weight of its heaviest word
+    that the other does not say, as a share of the heaviest word of all.
+    """
+    own_mass = np.maximum(left.word_mass[own], 1e-6)
+    other_mass = np.maximum(right.word_mass[others], 1e-6)
+    common = _lexical.pair_products(left.words, right.words, own, others)
+    left_spelled, left_lacks = coverage(left.words, right.spellings, own, others)
+    right_spelled, right_lacks = coverage(right.words, left.spellings, others, own)
+    left_lacks, right_lacks = left_lacks / left.heaviest, right_lacks / right.heaviest
+    said = [
+        _lexical.pair_products(*pair) / mass
+        for pair, mass in (
+            ((left.squared, right.starts, own, others), own_mass),
+            ((right.squared, left.starts, others, own), other_mass),
+            ((left.squared, right.acronyms, own, others), own_mass),
+            ((right.squared, left.acronyms, others, own), other_mass),
+        )
+    ]
+    return [
+        common / own_mass,
+        common / other_mass,
+        left_spelled / own_mass,
+        right_spelled / other_mass,
+        left_lacks,
+        right_lacks,
+        np.minimum(left_lacks, right_lacks),
+        *said,
+    ]
+
+
+def coverage(
+    words: csr_matrix, said: csr_matrix, own: IntVector, others: IntVector
+) -> tuple[FloatVector, FloatVector]:
+    """How far a text's words are said by the other, and the heaviest that is not.
+
+    Parameters
+    ----------
+    words
+        Sparse weights of the words of texts.
+    said
+        Sparse, in [0, 1]: how well the other side's texts say each word.
+    own, others
+        int64 of shape (n_pairs,): rows of the two.
+
+    Returns
+    -------
+    covered
+        float32 of shape (n_pairs,): sum of squared weights times how well they are said.
+    lacking
+        float32 of shape (n_pairs,): the largest weight times what it lacks of being said.
+    """
+    covered, lacking = np.empty((2, len(own)), dtype=np.float32)
+    for start in range(0, len(own), PAIR_CHUNK):
+        part = slice(start, start + PAIR_CHUNK)
+        wanted = words[own[part]]
+        found = csr_matrix(wanted.multiply(said[others[part]]))
+        covered[part] = np.asarray(found.multiply(wanted).sum(axis=1)).reshape(-1)
+        lacking[part] = (wanted - found).max(axis=1).toarray().reshape(-1)
+    return covered, np.maximum(lacking, 0)
+
+
+def _number_evidence(
+    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+) -> tuple[BoolVector, BoolVector, BoolVector]:
+    """Whether numbers agree, conflict (either side has one of its own), or one side has more."""
+    shared = _lexical.pair_products(left.numbers, right.numbers, own, others)
+    own_extra = left.n_numbers[own] > shared
+    other_extra = right.n_numbers[others] > shared
+    return (
+        (shared > 0) & ~own_extra & ~other_extra,
+        own_extra & other_extra,
+        own_extra ^ other_extra,
+    )
+
+
+def _form_evidence(own: IntVector, others: IntVector) -> tuple[BoolVector, BoolVector]:
+    """Whether both are companies of one legal form, or of two."""
+    both = (own > 0) & (others > 0)
+    return both & (own == others), both & (own != others)
+
+
+def _leads(
+    alike: Similarities, spelled: FloatVector, rows: Groups, columns: Groups
+) -> list[FloatVector]:
+    """By how much pairs are ahead of the best other of their left record, and of their right."""
+    spelling = ((alike.ngrams + alike.words) / 2).astype(np.float32)
+    meaning = np.where(alike.known, np.maximum(alike.cosine, 0), spelling)
+    both = ((meaning + spelling) / 2).astype(np.float32)
+    centred = np.where(alike.known, alike.centred, spelling).astype(np.float32)
+    usual_centred = rows.usual_rival(centred, USUAL_CENTRED)
+    usual_both = rows.usual_rival(both, (USUAL_COSINE + USUAL_SPELLING) / 2)
+    return [
+        rows.lead(alike.cosine, rows.usual_rival(alike.cosine, USUAL_COSINE)),
+        rows.lead(centred, usual_centred),
+        rows.lead(spelling, rows.usual_rival(spelling, USUAL_SPELLING)),
+        rows.lead(spelled, rows.usual_rival(spelled, USUAL_WORDS)),
+        columns.lead(both, usual_both),
+        columns.lead(centred, usual_centred),
+    ]
 
 
 def _string_measures(own: NDArray[np.object_], others: NDArray[np.object_]) -> list[FloatVector]:
@@ -239,46 +266,6 @@ def _string_measures(own: NDArray[np.object_], others: NDArray[np.object_]) -> l
     return [np.asarray(values, dtype=np.float32) for values in found]
 
 
-def lead(values: FloatVector, groups: IntVector, usual: float) -> FloatVector:
-    """By how much each value exceeds its group's best other one; `usual` where there is none.
-
-    A lone candidate has no rival to be measured by, which must not make it look safe.
-    """
-    order, best, second, group = _best_two(values, groups)
-    rival = best[group]
-    rival[order] = np.where(np.isnan(second), np.float32(usual), second)[group[order]]
-    return np.asarray(values - rival, dtype=np.float32)
-
-
-def usual_rival(values: FloatVector, groups: IntVector, least: float) -> float:
-    """Median over groups of the second best value, but not below `least`: how crowded it is."""
-    second = _best_two(values, groups)[2]
-    known = second[~np.isnan(second)]
-    return max(least, float(np.median(known))) if len(known) else least
-
-
-def _best_two(
-    values: FloatVector, groups: IntVector
-) -> tuple[IntVector, FloatVector, FloatVector, IntVector]:
-    """For each group where its best value stands, that value, and the second best (NaN if none).
-
-    Returns
-    -------
-    where, best, second
-        Arrays of shape (n_groups,).
-    group
-        int64 of shape (n_values,): number of each value's group.
-    """
-    order = np.lexsort((-values, groups))
-    first = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    size = np.diff(np.append(first, len(groups)))
-    second = np.full(len(first), np.nan, dtype=np.float32)
-    second[size > 1] = values[order[first[size > 1] + 1]]
-    group = np.empty(len(groups), dtype=np.int64)
-    group[order] = np.repeat(np.arange(len(first)), size)
-    return order[first], values[order[first]], second, group
-
-
 def _acronym(left: TextFacts, right: TextFacts, own: IntVector, others: IntVector) -> BoolVector:
     """Whether one text is the initials of the other."""
     found = np.zeros(len(own), dtype=bool)
@@ -286,27 +273,3 @@ def _acronym(left: TextFacts, right: TextFacts, own: IntVector, others: IntVecto
         found |= (own_initials[own] == right.compact[others]) & (own_initials[own] != 0)
         found |= (other_initials[others] == left.compact[own]) & (other_initials[others] != 0)
     return found
-
-
-def _initials(words: Sequence[str]) -> str:
-    return "".join(word[0] for word in words) if len(words) > 1 else ""
-
-
-def _numbers(text: str) -> list[int]:
-    found = [int(digits[:15]) for digits in _NUMBER.findall(text)]
-    found.extend(_NUMBER_WORDS[word] for word in text.split() if word in _NUMBER_WORDS)
-    return found
-
-
-def _hashes(texts: Sequence[str]) -> IntVector:
-    """64-bit hashes, 0 for the empty text; the same in every process."""
-    return np.array(
-        [zlib.crc32(t.encode("utf-8", "surrogatepass")) + (len(t) << 32) for t in texts],
-        dtype=np.int64,
-    )
-
-
-def _objects(texts: list[str]) -> NDArray[np.object_]:
-    array = np.empty(len(texts), dtype=object)
-    array[:] = texts
-    return array

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pearljoin._agreement import agree, judge_records
 from pearljoin._candidates import propose, propose_above
+from pearljoin._describe import describe
 from pearljoin._duplicates import repeated_rows
 from pearljoin._em import RecordModel
 from pearljoin._encoders import Encoder
@@ -20,7 +21,7 @@ from pearljoin._matches import places
 from pearljoin._records import NULL, Records
 from pearljoin._scorer import Scorer, read_scorer
 from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
-from pearljoin._side import Side, Values, build_sides, describe, encode_values
+from pearljoin._side import Side, Values, build_sides, encode_values
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 from pearljoin._veto import conflicts
 
@@ -223,7 +224,8 @@ class Comparison:
         else:
             scores = np.zeros(len(own), dtype=np.float32)
             told = ~self._one_is_null(own, others)
-            scores[told] = self.scorer.probability(self._described(own, others)[2])
+            left, right, features = self._described(own, others)
+            scores[told] = self.scorer.probability(features, left, right)
         return _rank(self._left_side, self._right_side, own, others, scores)
 
     @property

@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
 
 from pearljoin._agreement import agree
 from pearljoin._features import NAMES
 from pearljoin._match import Comparison
 from pearljoin._records import NULL
+from pearljoin._scorer import Judged
 from pearljoin._scoring import TextValues
 from pearljoin._typing import FloatMatrix, IntVector
 
@@ -30,6 +30,7 @@ KINDS = (
     ("right_words", "length"),
     ("length", "length"),
     ("cosine", "meaning"),
+    ("centred", "meaning"),
     ("vector", "meaning"),
     ("number", "numbers"),
     ("year", "numbers"),
@@ -39,6 +40,10 @@ KINDS = (
     ("initial", "initials"),
     ("legal", "legal form"),
     ("word", "words"),
+    ("spelled", "words"),
+    ("lack", "words"),
+    ("begun", "words"),
+    ("core", "words"),
     ("cover", "words"),
     ("rare", "words"),
     ("soft", "words"),
@@ -51,9 +56,6 @@ KINDS = (
     ("edit", "spelling"),
 )
 """Part of a feature's name, and the kind of evidence it is; the first that fits."""
-
-SURE = 1e-6
-"""Probabilities are kept this far from 0 and 1, so that their log odds can be compared."""
 
 
 @dataclass(frozen=True)
@@ -117,10 +119,11 @@ class Reasoner:
     def reasons(self, own: int, other: int) -> tuple[Reason, ...]:
         """What speaks for and against a pair of records, the weightiest first.
 
-        With a match scorer, a kind's effect is the change of log odds when its features are put
-        back to neutral: half way between the medians of the likely matches among the candidates and
-        of the others. Several key columns learned from the tables: each one's log odds. Else: each
-        part of the score.
+        With a match scorer, a kind's effect is the change of the pair's own log odds when its
+        features are put back to neutral, half way between the medians of the likely matches among
+        the candidates and of the others; rivals and tables have what the scorer's later steps add.
+        Several key columns learned from the tables: each one's log odds. Else: each part of the
+        score.
         """
         if self._comparison.scorer is not None:
             effects = self._scored(own, other)
@@ -171,11 +174,17 @@ class Reasoner:
         return own * max(1, self._comparison.right.n_records) + others, features
 
     @cached_property
+    def _judged(self) -> Judged:
+        """The scorer's judgements of the candidate pairs, step by step."""
+        assert self._comparison.scorer is not None
+        own, others, features = self._comparison.features()
+        return self._comparison.scorer.judge(features, own, others)
+
+    @cached_property
     def _neutral(self) -> NDArray[np.float32]:
         """Half way between the medians of likely matches and of the others."""
-        assert self._comparison.scorer is not None
         features = self._described[1]
-        likely = self._comparison.scorer.probability(features) >= 0.5
+        likely = self._judged.final >= 0
         medians = [np.median(features[k], axis=0) for k in (likely, ~likely) if k.any()]
         return np.asarray(np.mean(medians, axis=0), dtype=np.float32)
 
@@ -191,9 +200,13 @@ class Reasoner:
         for row, kind in enumerate(kinds, 1):
             of_kind = [at for at, name in enumerate(NAMES) if kind_of(name) == kind]
             rows[row, of_kind] = self._neutral[of_kind]
-        chance = np.clip(self._comparison.scorer.probability(rows), SURE, 1 - SURE)
-        odds = logit(chance.astype(np.float64))
-        return {kind: float(odds[0] - odds[row]) for row, kind in enumerate(kinds, 1)}
+        odds = self._comparison.scorer.pair.logit(rows).astype(np.float64)
+        effects = {kind: float(odds[0] - odds[row]) for row, kind in enumerate(kinds, 1)}
+        # What the later steps add to the judgement of the pair alone.
+        pair, standing, final = (float(step[place]) for step in self._judged)
+        effects["rivals"] = effects.get("rivals", 0.0) + standing - pair
+        effects["tables"] = effects.get("tables", 0.0) + final - standing
+        return effects
 
     def _learned(self, own: int, other: int) -> dict[str, float]:
         pair = np.array([own], dtype=np.int64), np.array([other], dtype=np.int64)

@@ -1,11 +1,18 @@
-"""From a pair's features to the probability of a match: a small network, as plain numbers."""
+"""From the evidence on pairs to probabilities of a match: small networks, as plain numbers.
+
+In three steps. Each pair is judged by its own evidence; then by where it stands among the rivals of
+its left and of its right record, as those were judged; then the table as a whole says how far
+these judgements can be trusted: a scale and a shift for all of its pairs, so that no row's winner
+depends on it. The last step is Platt's scaling, its two numbers read off the table's own scores
+(what Saerens et al. 2002 estimate by expectation-maximisation is learned here).
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +20,93 @@ from scipy.special import expit
 
 from pearljoin._errors import ModelError
 from pearljoin._features import NAMES
-from pearljoin._typing import FloatMatrix, FloatVector
+from pearljoin._standing import STANDING, TABLE, Groups, standing, table_view
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["FORMAT", "Scorer", "read_scorer"]
+__all__ = ["FORMAT", "Judged", "Network", "Scorer", "TableScale", "read_scorer"]
 
-FORMAT = 1
+FORMAT = 2
 CLIP = 6.0
 """Standardised features are cut here, so that an odd pair is judged as an extreme known one."""
 
+LARGEST_SLOPE = 1.0
+"""Of the logarithm: a table stretches its logits to e times or squeezes them to 1/e at most."""
+
 CHUNK = 200_000
 _MOST_BYTES, _WIDEST = 2**22, 1024
+
+
+@dataclass(frozen=True)
+class Network:
+    """A small feed-forward network with one number at its end.
+
+    Attributes
+    ----------
+    mean, scale
+        float32 of shape (n_features,): inputs are standardised with these.
+    layers
+        Weights of shape (n_in, n_out) and biases of shape (n_out,), float32; rectified between
+        layers.
+    """
+
+    mean: FloatVector
+    scale: FloatVector
+    layers: tuple[tuple[FloatMatrix, FloatVector], ...]
+
+    def logit(self, features: FloatMatrix) -> FloatVector:
+        """What stands at the end: float32 of shape (n_pairs,)."""
+        result = np.empty(len(features), dtype=np.float32)
+        for start in range(0, len(features), CHUNK):
+            part = slice(start, start + CHUNK)
+            hidden = np.clip((features[part] - self.mean) / self.scale, -CLIP, CLIP)
+            for weights, biases in self.layers[:-1]:
+                hidden = np.maximum(hidden @ weights + biases, 0)
+            weights, biases = self.layers[-1]
+            result[part] = (hidden @ weights + biases)[:, 0]
+        return result
+
+
+@dataclass(frozen=True)
+class TableScale:
+    """How a table's own scores say what its logits are worth.
+
+    Attributes
+    ----------
+    mean, scale
+        float32 of shape (n_numbers,): the table's numbers are standardised with these.
+    slope, shift
+        float32 of shape (1 + n_numbers,), a constant first: the logarithm of what logits are
+        multiplied by, and what is added to them.
+    """
+
+    mean: FloatVector
+    scale: FloatVector
+    slope: FloatVector
+    shift: FloatVector
+
+    def apply(self, logit: FloatVector, view: FloatVector) -> FloatVector:
+        """Scale and shift the logits of one table, described by `view`."""
+        told = np.append(1, np.clip((view - self.mean) / self.scale, -CLIP, CLIP))
+        stretch = np.exp(np.clip(told @ self.slope, -LARGEST_SLOPE, LARGEST_SLOPE))
+        return np.asarray(stretch * logit + told @ self.shift, dtype=np.float32)
+
+
+class Judged(NamedTuple):
+    """Log odds that each pair is a match, float32 of shape (n_pairs,), after each step.
+
+    Attributes
+    ----------
+    pair
+        By the pair's own evidence.
+    standing
+        By where it stands among its rivals, too.
+    final
+        Fitted to the table: its logistic function is the probability.
+    """
+
+    pair: FloatVector
+    standing: FloatVector
+    final: FloatVector
 
 
 @dataclass(frozen=True)
@@ -31,39 +115,41 @@ class Scorer:
 
     Attributes
     ----------
-    mean, scale
-        float32 of shape (n_features,): features are standardised with these.
-    layers
-        Weights of shape (n_in, n_out) and biases of shape (n_out,), float32; rectified between
-        layers, one number at the end whose logistic function is the probability.
+    pair
+        Judges a pair by its evidence.
+    standing
+        Judges it again by where it stands among its rivals.
+    table
+        Fits the judgements to the table.
     """
 
-    mean: FloatVector
-    scale: FloatVector
-    layers: tuple[tuple[FloatMatrix, FloatVector], ...]
+    pair: Network
+    standing: Network
+    table: TableScale
 
-    def probability(self, features: FloatMatrix) -> FloatVector:
-        """Probability that each pair is a match.
+    def probability(self, features: FloatMatrix, left: IntVector, right: IntVector) -> FloatVector:
+        """Probability that each candidate pair of a comparison is a match.
 
         Parameters
         ----------
         features
             float32 of shape (n_pairs, n_features), as `pearljoin._features.pair_features` gives.
+        left, right
+            int64 of shape (n_pairs,): which records, or rows, a pair is of.
 
         Returns
         -------
         probability
             float32 of shape (n_pairs,), in [0, 1].
         """
-        result = np.empty(len(features), dtype=np.float32)
-        for start in range(0, len(features), CHUNK):
-            part = slice(start, start + CHUNK)
-            hidden = np.clip((features[part] - self.mean) / self.scale, -CLIP, CLIP)
-            for weights, biases in self.layers[:-1]:
-                hidden = np.maximum(hidden @ weights + biases, 0)
-            weights, biases = self.layers[-1]
-            result[part] = expit((hidden @ weights + biases)[:, 0])
-        return result
+        return np.asarray(expit(self.judge(features, left, right).final), dtype=np.float32)
+
+    def judge(self, features: FloatMatrix, left: IntVector, right: IntVector) -> Judged:
+        """Judge the candidate pairs step by step; arguments as of `probability`."""
+        rows, columns = Groups(left), Groups(right)
+        alone = self.pair.logit(features)
+        among = self.standing.logit(standing(alone, rows, columns))
+        return Judged(alone, among, self.table.apply(among, table_view(among, rows, columns)))
 
 
 def read_scorer(content: bytes, where: str) -> Scorer:
@@ -72,8 +158,9 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 1, "features": [...], "mean": [...], "scale": [...], "layers": [{"weights":
-        [[...]], "biases": [...]}, ...]}``.
+        ``{"format": 2, "features": [...], "pair": network, "standing": network, "table": {"mean":
+        [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
+        [...], "scale": [...], "layers": [{"weights": [[...]], "biases": [...]}, ...]}``.
     where
         What errors call it.
 
@@ -88,25 +175,43 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         raw: dict[str, Any] = json.loads(content)
         if raw["format"] != FORMAT or tuple(raw["features"]) != NAMES:
             raise _unusable(where, "it was made for another version")
-        mean, scale = _numbers(raw["mean"], 1), _numbers(raw["scale"], 1)
-        layers = tuple(
-            (_numbers(one["weights"], 2), _numbers(one["biases"], 1)) for one in raw["layers"]
+        pair, second = _network(raw["pair"]), _network(raw["standing"])
+        table = TableScale(
+            *(_numbers(raw["table"][name], 1) for name in ("mean", "scale", "slope", "shift"))
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         if isinstance(error, ModelError):
             raise
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
-    widths = [len(NAMES), *(len(biases) for _, biases in layers)]
-    shapes = list(pairwise(widths))
-    if (
-        [weights.shape for weights, _ in layers] != shapes
-        or not (len(mean) == len(scale) == len(NAMES))
-        or widths[-1] != 1
-        or max(widths) > _WIDEST
-        or not (scale > 0).all()
-    ):
+    fits = (
+        _network_fits(pair, len(NAMES))
+        and _network_fits(second, len(STANDING))
+        and len(table.mean) == len(table.scale) == len(TABLE)
+        and len(table.slope) == len(table.shift) == 1 + len(TABLE)
+        and bool((table.scale > 0).all())
+    )
+    if not fits:
         raise _unusable(where, "its arrays do not fit together")
-    return Scorer(mean, scale, layers)
+    return Scorer(pair, second, table)
+
+
+def _network(raw: Any) -> Network:
+    layers = tuple(
+        (_numbers(one["weights"], 2), _numbers(one["biases"], 1)) for one in raw["layers"]
+    )
+    return Network(_numbers(raw["mean"], 1), _numbers(raw["scale"], 1), layers)
+
+
+def _network_fits(network: Network, n_inputs: int) -> bool:
+    widths = [n_inputs, *(len(biases) for _, biases in network.layers)]
+    return (
+        [weights.shape for weights, _ in network.layers] == list(pairwise(widths))
+        and len(network.mean) == len(network.scale) == n_inputs
+        and widths[-1] == 1
+        and len(widths) > 1
+        and max(widths) <= _WIDEST
+        and bool((network.scale > 0).all())
+    )
 
 
 def _numbers(values: Any, n_dims: int) -> NDArray[np.float32]:

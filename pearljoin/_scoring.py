@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _index, _lexical
-from pearljoin._text import normalise
+from pearljoin._text import mend, normalise
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
@@ -64,7 +64,7 @@ class TextValues(PhraseVectors):
 
     def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
         super().__init__(texts, vectors, covered)
-        self.normal = [normalise(text) for text in texts]
+        self.normal = [normalise(mend(text)) for text in texts]
         self.counts: csr_matrix = _lexical.count(self.normal)
 
     def similarity(

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
-from pearljoin import _index, _lexical
+from pearljoin import _lexical
 from pearljoin._encoders import CoverageEncoder, Encoder
-from pearljoin._features import pair_features, text_facts
 from pearljoin._records import NULL, Records
 from pearljoin._scoring import (
     FADE,
@@ -25,13 +24,13 @@ from pearljoin._scoring import (
     spread,
     value_table,
 )
+from pearljoin._text import mend
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = [
     "Side",
     "Values",
     "build_sides",
-    "describe",
     "encode_values",
     "sparse_matrices",
 ]
@@ -75,7 +74,7 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
     place = known.place if isinstance(known, PhraseVectors) else {}
     source = np.array([place.get(text, NULL) for text in texts], dtype=np.int64)
     fresh = np.flatnonzero(source == NULL)
-    new_texts = [texts[row] for row in fresh]
+    new_texts = [mend(texts[row]) for row in fresh]
     vectors = np.zeros((len(texts), encoder.dim), dtype=np.float32)
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
@@ -295,33 +294,6 @@ def build_sides(
         groups = _group_codes(records, right)
         sides.append(Side(values, spelling, codes, groups, weights, records.nulls_equal))
     return sides[0], sides[1]
-
-
-def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> FloatMatrix:
-    """Evidence on pairs of records whose one key column is text, and none of them null.
-
-    See `pearljoin._features`.
-    """
-    values, other_values = left.values[0], right.values[0]
-    assert isinstance(values, TextValues)
-    assert isinstance(other_values, TextValues)
-    idf = _lexical.inverse_document_frequency(values.counts, other_values.counts)
-    facts = text_facts(values.normal, values.counts, idf)
-    other_facts = text_facts(other_values.normal, other_values.counts, idf)
-    texts, other_texts = left.codes[0][own], right.codes[0][others]
-    ngrams, words = (
-        2 * _lexical.pair_products(half, other_half, texts, other_texts)
-        for half, other_half in zip(
-            _lexical.halves(_present(left.spelling[0])),
-            _lexical.halves(_present(right.spelling[0])),
-            strict=True,
-        )
-    )
-    cosine = _index.pair_cosines(values.vectors, other_values.vectors, texts, other_texts)
-    known = values.covered[texts] & other_values.covered[other_texts]
-    return pair_features(
-        facts, other_facts, cosine, ngrams, words, known, texts, other_texts, own, others
-    )
 
 
 def _present(spelling: csr_matrix | None) -> csr_matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["normalise"]
+__all__ = ["mend", "normalise"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -19,6 +19,23 @@ _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
 _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 """Punctuation that names use as letters: "C#", "50%", "@home", "M*A*S*H"."""
+
+
+def mend(text: str) -> str:
+    """Undo wrong decodings ("mojibake"), where a text looks like one; others stay as they are.
+
+    Examples
+    --------
+    >>> mend("SÃ£o Paulo"), mend("São Paulo")
+    ('São Paulo', 'São Paulo')
+    """
+    if text.isascii():
+        return text
+    # Imported here: it takes as long as the rest of a small join, and few texts need it.
+    from ftfy import fix_encoding
+    from ftfy.badness import is_bad
+
+    return fix_encoding(text) if is_bad(text) else text
 
 
 def _is_content(character: str) -> bool:

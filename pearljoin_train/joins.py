@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from pearljoin_train.data import find
+from pearljoin_train.join_styles import Dirt, Doubles, Editions, slip
 
 __all__ = ["Join", "alias_names", "is_held_out", "make_joins"]
 
@@ -35,6 +36,7 @@ NOT_NAMES = frozenset(
     {"abbreviations", "ltwa_title_word_abbrev", "misspellings", "oewn_synonyms", "ppdb_lexical"}
 )
 FEWEST_NAMES = 150
+LARGEST, LARGEST_DECORATED = 4000, 400
 HELD_OUT_SHARE = 0.2
 
 Aliases = Mapping[str, Sequence[str]]
@@ -114,35 +116,68 @@ def make_joins(names: Mapping[str, Aliases], *, a_source: int, seed: int) -> Ite
 def _make_join(source: str, aliases: Aliases, rng: np.random.Generator) -> Join | None:
     """One join: a reference, and left names of which some have no answer in it."""
     names = sorted(aliases)
-    n_right = int(min(np.exp(rng.uniform(0, np.log(2000))), 0.7 * len(names)))
-    n_left = int(rng.integers(5, 250))
-    unanswered = float(rng.choice([0.0, 0.1, 0.3, 0.5, 0.8]))
+    if not names:
+        return None
+    kind = str(rng.choice(["plain", "editions", "branches"], p=[0.6, 0.2, 0.2]))
+    largest = LARGEST if kind == "plain" else LARGEST_DECORATED
+    n_right = int(min(np.exp(rng.uniform(0, np.log(largest))), 0.7 * len(names)))
+    n_left = int(rng.integers(5, 300))
+    unanswered = float(rng.choice([0.0, 0.0, 0.1, 0.2, 0.35, 0.5, 0.6]))
     chosen = _neighbourhood(names, n_right + n_left, rng)
     right, outside = chosen[:n_right], chosen[n_right:]
-    n_with = min(len(right), round(n_left * (1 - unanswered)))
-    asked = [*right[:n_with], *outside[: n_left - n_with]]
-    edition = _Editions(rng) if rng.random() < 0.3 else None
-    pairs = [(name, _restyle(name, aliases[name], rng)) for name in asked]
-    if edition is not None:
-        right, pairs = edition.decorate(right, pairs)
+    asked = _asked(right, outside, n_left, unanswered, rng)
+    careless, dirt = float(rng.choice([0.0, 0.3, 0.6, 0.9])), Dirt(rng)
+    pairs = [(name, _restyle(name, aliases[name], careless, rng)) for name in asked]
+    dirty = [(name, dirt.put_on(shown)) for name, shown in pairs]
     meanings: dict[str, set[str]] = defaultdict(set)
+    if kind == "plain":
+        for name in right:
+            for alias in aliases.get(name, ()):
+                meanings[alias].add(name)
+        if rng.random() < 0.4:
+            right = Doubles(names, rng).add(right, asked, known={*aliases, *meanings})
+    else:
+        right, dirty = Editions(kind, names, rng).decorate(right, dirty)
     present = set(right)
-    for name in right:
-        for alias in aliases.get(name, ()):
-            meanings[alias].add(name)
     answers: dict[str, set[str]] = defaultdict(set)
-    for name, shown in pairs:
-        answers[shown] |= meanings.get(shown, set()) | ({name, shown} & present)
-    left = list(answers)
+    for (_, shown), (name, written) in zip(pairs, dirty, strict=True):
+        # What dirt was put on is no alias any more: what was meant is looked up before.
+        meant = meanings.get(shown, set()) | {name, shown}
+        answers[written + dirt.tail] |= (meant | {written + dirt.tail}) & present
+    left, kept = list(answers), _distinct(present)
     if len(left) < 2:
         return None
     order = rng.permutation(len(left))
     return Join(
         source,
         [left[at] for at in order],
-        sorted(present),
-        [frozenset(answers[left[at]]) for at in order],
+        sorted(set(kept.values())),
+        [frozenset(kept[answer] for answer in answers[left[at]]) for at in order],
     )
+
+
+def _distinct(names: set[str]) -> dict[str, str]:
+    """For each name the first of those that are written with the same letters and digits."""
+    first: dict[str, str] = {}
+    return {
+        name: first.setdefault("".join(filter(str.isalnum, name.casefold())) or name, name)
+        for name in sorted(names)
+    }
+
+
+def _asked(
+    right: list[str],
+    outside: list[str],
+    n_left: int,
+    unanswered: float,
+    rng: np.random.Generator,
+) -> list[str]:
+    """Names to ask for: some of the reference, sometimes more than once, and some of outside."""
+    n_without = min(len(outside), round(n_left * unanswered))
+    if rng.random() < 0.3 and right:
+        times = rng.integers(0, len(right), n_left - n_without)
+        return [*(right[at] for at in times), *outside[:n_without]]
+    return [*right[: n_left - n_without], *outside[:n_without]]
 
 
 def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> list[str]:
@@ -156,64 +191,8 @@ def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> lis
     return [distinct[at] for at in rng.permutation(len(distinct))]
 
 
-def _restyle(name: str, aliases: Sequence[str], rng: np.random.Generator) -> str:
-    """Another way to write a name: an alias mostly, sometimes a slip of the pen."""
-    if rng.random() < 0.75:
-        return aliases[int(rng.integers(len(aliases)))]
-    return _slip(name, rng)
-
-
-def _slip(name: str, rng: np.random.Generator) -> str:
-    """Write a name carelessly: a typo, a word left out or moved, other case or punctuation."""
-    words = name.split()
-    kind = int(rng.integers(5))
-    if kind == 0 and len(words) > 2:
-        del words[int(rng.integers(len(words)))]
-        return " ".join(words)
-    if kind == 1 and len(words) > 1:
-        at = int(rng.integers(len(words) - 1))
-        words[at], words[at + 1] = words[at + 1], words[at]
-        return " ".join(words)
-    if kind == 2:
-        return name.upper() if rng.random() < 0.5 else name.lower()
-    if kind == 3 and len(words) > 1:
-        return f"{words[-1]}, {' '.join(words[:-1])}"
-    at = int(rng.integers(max(1, len(name) - 1)))
-    if rng.random() < 0.5:
-        return name[:at] + name[at + 1 :] or name
-    return name[:at] + name[at + 1 : at + 2] + name[at : at + 1] + name[at + 2 :]
-
-
-class _Editions:
-    """Years, numbers and numerals that tell things of one name apart.
-
-    Each name comes in several editions; the two sides write them in their own styles, and only the
-    same edition is right.
-    """
-
-    STYLES = ("{e} {n}", "{n} {e}", "{n} ({e})", "{n}, {e}", "{n} no. {e}")
-    TAILS = ("", "", " season", " team", " edition", " list", " report")
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        self._rng = rng
-        self._styles = [str(rng.choice(self.STYLES)) for _ in range(2)]
-        self._tails = [str(rng.choice(self.TAILS)) for _ in range(2)]
-        self._start = int(rng.choice([1, 1, 1900, 1990, 2005]))
-
-    def decorate(
-        self, right: list[str], pairs: list[tuple[str, str]]
-    ) -> tuple[list[str], list[tuple[str, str]]]:
-        """Give every name editions; returns the new reference and the new (name, shown) pairs."""
-        n_editions = {name: int(self._rng.integers(1, 5)) for name in right}
-        reference = [
-            self._write(0, name, edition) for name in right for edition in range(n_editions[name])
-        ]
-        asked = []
-        for name, shown in pairs:
-            # One beyond the last is an edition that the reference lacks.
-            edition = int(self._rng.integers(0, n_editions.get(name, 1) + 1))
-            asked.append((self._write(0, name, edition), self._write(1, shown, edition)))
-        return reference, asked
-
-    def _write(self, side: int, name: str, edition: int) -> str:
-        return self._styles[side].format(n=name, e=self._start + edition) + self._tails[side]
+def _restyle(name: str, aliases: Sequence[str], careless: float, rng: np.random.Generator) -> str:
+    """Another way to write a name: an alias, or a slip of the pen."""
+    if rng.random() < careless:
+        return slip(name, rng)
+    return aliases[int(rng.integers(len(aliases)))]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
 import pearljoin as pj
-from pearljoin.scoring import FEATURES, Scorer, lowest_for_mean, read_scorer
+from pearljoin.scoring import FEATURES, FORMAT, Scorer, lowest_for_mean, read_scorer
 from pearljoin_train.joins import Join, alias_names, is_held_out, make_joins
 from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
 
@@ -36,6 +36,7 @@ def describe(join: Join, encoder: Any) -> Candidates:
     return Candidates(
         join.source,
         left,
+        right,
         np.stack(list(evidence.values()), axis=1),
         np.array(truth, dtype=bool),
         sum(bool(answer) for answer in join.answers),
@@ -80,7 +81,9 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
         whose best pair is right), and for each precision target the macro ``precision`` and
         ``recall`` of what the join would return. Rates in [0, 1].
     """
-    best = [best_pairs(join, scorer.probability(join.features)) for join in joins]
+    best = [
+        best_pairs(join, scorer.probability(join.features, join.left, join.other)) for join in joins
+    ]
     figures: dict[str, Any] = {
         "n_joins": len(joins),
         "n_rows": sum(len(right) for _, right in best),
@@ -119,7 +122,9 @@ def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) ->
     """Draw how often pairs are right against how often the scorer says so."""
     from matplotlib import pyplot
 
-    best = [best_pairs(join, scorer.probability(join.features)) for join in joins]
+    best = [
+        best_pairs(join, scorer.probability(join.features, join.left, join.other)) for join in joins
+    ]
     chance, right = map(np.concatenate, zip(*best, strict=True))
     bins = np.minimum((chance * 10).astype(int), 9)
     said = [chance[bins == number].mean() for number in np.unique(bins)]
@@ -144,7 +149,7 @@ def main(arguments: list[str] | None = None) -> int:
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
     kept_out, known = _make_candidates(options.encoder, config)
     # Judged as it is written, with shortened numbers.
-    scorer = _short({"format": 1, "features": list(FEATURES), **train(known, config)})
+    scorer = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
     read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
     report = {
         "config": asdict(config),

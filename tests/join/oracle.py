@@ -7,7 +7,7 @@ from frames import TrigramEncoder
 from scipy.optimize import linear_sum_assignment
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from pearljoin._text import normalise
+from pearljoin._text import mend, normalise
 
 BELOW_EQUAL = 1 - 1e-5
 
@@ -15,10 +15,12 @@ BELOW_EQUAL = 1 - 1e-5
 def text_scores(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
     """Mean of meaning and spelling; 1 for equal texts only. float64 of shape (n_left, n_right)."""
     encoder = TrigramEncoder()
-    meaning = np.maximum(encoder.encode(left) @ encoder.encode(right).T, 0)
-    own, other = [[normalise(text) for text in side] for side in (left, right)]
+    meaning = np.maximum(
+        encoder.encode(list(map(mend, left))) @ encoder.encode(list(map(mend, right))).T, 0
+    )
+    own, other = [[normalise(mend(text)) for text in side] for side in (left, right)]
     # Each side's distinct texts count once in the document frequencies.
-    corpus = [normalise(text) for side in (left, right) for text in dict.fromkeys(side)]
+    corpus = [normalise(mend(text)) for side in (left, right) for text in dict.fromkeys(side)]
     spelling = np.zeros_like(meaning, dtype=np.float64)
     for options in (
         {"analyzer": "char_wb", "ngram_range": (2, 4)},

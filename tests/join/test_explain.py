@@ -12,7 +12,6 @@ from scipy.special import logit
 import pearljoin as pj
 from pearljoin._features import NAMES
 from pearljoin._reasons import Reason, Word, kind_of
-from pearljoin._scorer import Scorer
 
 LEFT = ["red apple", "Apple, green", "zzz", None]
 RIGHT = ["red apples", "green apple", "apple tart"]
@@ -91,24 +90,26 @@ def test_learned_columns_tell_their_log_odds() -> None:
     assert "against n -" in str(told)
 
 
-def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral(monkeypatch) -> None:
+def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     result = pj.match(["red apple", "tea room"], ["red apples", "blue inn", "tea rooms", "x"])
-    rng = np.random.default_rng(0)
-    weights = rng.normal(size=(len(NAMES), 1)).astype(np.float32)
-    zeros, ones = np.zeros(len(NAMES), dtype=np.float32), np.ones(len(NAMES), dtype=np.float32)
-    linear = Scorer(zeros, ones, ((weights * 0.1, np.zeros(1, dtype=np.float32)),))
-    monkeypatch.setattr(result.comparison, "scorer", linear)
-    told = result.explain(0, 0)
     own, others, features = result.comparison.features()
-    likely = linear.probability(features) >= 0.5
+    scorer = result.comparison.scorer
+    judged = scorer.judge(features, own, others)
+    likely = judged.final >= 0
     neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
-    pair = np.clip(features[(own == 0) & (others == 0)][0], -6, 6)
-    part = (pair - np.clip(neutral, -6, 6)) * weights[:, 0] * 0.1
-    for reason in told.reasons:
-        chosen = [kind_of(name) == reason.kind for name in NAMES]
-        assert reason.effect == pytest.approx(part[chosen].sum(), abs=1e-4)
-    assert {reason.kind for reason in told.reasons} == {kind_of(name) for name in NAMES}
-    sizes = [abs(reason.effect) for reason in told.reasons]
+    place = np.flatnonzero((own == 0) & (others == 0))[0]
+    told = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
+    kinds = {kind_of(name) for name in NAMES}
+    assert kinds <= set(told)
+    later = {"rivals": judged.standing - judged.pair, "tables": judged.final - judged.standing}
+    for kind in kinds | set(later):
+        without = features[[place]].copy()
+        chosen = [kind_of(name) == kind for name in NAMES]
+        without[0, chosen] = neutral[chosen]
+        effect = float(judged.pair[place] - scorer.pair.logit(without)[0])
+        added = float(later[kind][place]) if kind in later else 0.0
+        assert told[kind] == pytest.approx(effect + added, abs=1e-4)
+    sizes = [abs(effect) for effect in told.values()]
     assert sizes == sorted(sizes, reverse=True)
 
 

@@ -1,41 +1,15 @@
 """Evidence on a pair: every column against values worked out by hand."""
 
-from math import log
+from math import log, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
 
-from pearljoin import _lexical
-from pearljoin._features import (
-    LONGEST,
-    NAMES,
-    TextFacts,
-    lead,
-    pair_features,
-    text_facts,
-    usual_rival,
-)
+from pearljoin._facts import LONGEST, text_facts
+from pearljoin._features import NAMES, Similarities, pair_features
 from pearljoin._text import normalise
-
-
-def count(texts: list[str], vocabulary: dict[str, int]) -> csr_matrix:
-    """What `_lexical.count` gives, without n-grams and of the fewest columns that do."""
-    counts = np.zeros((len(texts), 2 * len(vocabulary)), dtype=np.float32)
-    for row, text in enumerate(texts):
-        for word in text.split():
-            counts[row, len(vocabulary) + vocabulary[word]] += 1
-    return csr_matrix(counts)
-
-
-def facts_of(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]:
-    words = dict.fromkeys(" ".join([*left, *right, "another"]).split())
-    vocabulary = {word: at for at, word in enumerate(words)}
-    counts = count(left, vocabulary), count(right, vocabulary)
-    idf = _lexical.inverse_document_frequency(*counts)
-    return text_facts(left, counts[0], idf), text_facts(right, counts[1], idf)
 
 
 def features(
@@ -44,15 +18,20 @@ def features(
     rows: list[int],
     columns: list[int],
     cosine=0.5,
+    centred=0.5,
     ngrams=0.5,
     words=0.5,
     known=True,
 ) -> dict[str, np.ndarray]:
     """Features by name; a record is a text here, and a number stands for every pair."""
-    given_numbers = [np.broadcast_to(np.float32(v), len(rows)) for v in (cosine, ngrams, words)]
+    numbers = (
+        np.array(np.broadcast_to(v, len(rows)), dtype=np.float32)
+        for v in (cosine, centred, ngrams, words)
+    )
+    mask = np.array(np.broadcast_to(known, len(rows)), dtype=bool)
     places = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
-    mask = np.broadcast_to(np.asarray(known, dtype=bool), len(rows))
-    table = pair_features(*facts_of(left, right), *given_numbers, mask, *places, *places)
+    alike = Similarities(*numbers, mask)
+    table = pair_features(*text_facts(left, right), alike, *places, *places)
     assert table.dtype == np.float32
     assert table.shape == (len(rows), len(NAMES))
     return dict(zip(NAMES, table.T, strict=True))
@@ -64,9 +43,13 @@ def of_pair(left: str, right: str) -> dict[str, float]:
 
 def test_similarities_are_passed_through() -> None:
     found = features(
-        ["a", "b"], ["c"], [0, 1], [0, 0], cosine=[-0.25, 0.5], ngrams=[0.1, 0.2], words=[0.3, 0.4]
-    )
+        ["a", "b"], ["c"], [0, 1], [0, 0],
+        cosine=[-0.25, 0.5], centred=[0.75, -0.5], ngrams=[0.1, 0.2], words=[0.3, 0.4],
+        known=[True, False],
+    )  # fmt: skip
     assert found["cosine"].tolist() == [-0.25, 0.5]
+    assert found["centred"].tolist() == [0.75, -0.5]
+    assert found["vector_known"].tolist() == [1, 0]
     assert found["ngrams"] == pytest.approx([0.1, 0.2])
     assert found["words"] == pytest.approx([0.3, 0.4])
 
@@ -114,6 +97,108 @@ def test_a_repeated_word_covers_no_more() -> None:
     assert twice["left_covered"] == pytest.approx(once["left_covered"])
 
 
+# Words ------------------------------------------------------------------------------------------
+
+ONCE, TWICE = log(3 / 2) + 1, 1.0
+"""Weights of a word in a pair of texts: where one of them has it, and where both do."""
+
+
+def test_another_spelling_covers_as_far_as_it_is_alike() -> None:
+    # Jaro-Winkler of "martha" and "marhta" is 17/18 + 3/10 * 1/18 = 0.9611.
+    found, alike = of_pair("martha king", "marhta king"), 17 / 18 + 0.3 / 18
+    share = (TWICE**2 + ONCE**2 * alike) / (TWICE**2 + ONCE**2)
+    assert found["left_spelled"] == pytest.approx(share)
+    assert found["right_spelled"] == pytest.approx(share)
+    assert found["left_covered"] == pytest.approx(TWICE**2 / (TWICE**2 + ONCE**2))
+    assert found["left_lacks"] == found["right_lacks"] == pytest.approx(1 - alike, abs=1e-6)
+
+
+def test_words_too_different_are_no_spellings_of_one() -> None:
+    found = of_pair("kitten king", "sitting king")
+    assert found["left_spelled"] == pytest.approx(found["left_covered"])
+
+
+def test_numbers_are_no_spellings_of_each_other() -> None:
+    found = of_pair("model 12345", "model 12346")
+    assert found["left_spelled"] == pytest.approx(TWICE**2 / (TWICE**2 + ONCE**2))
+
+
+def test_what_a_side_lacks_is_its_heaviest_word_that_the_other_does_not_say() -> None:
+    found = of_pair("blue note records", "note records")
+    assert found["left_lacks"] == pytest.approx(1)  # "blue", as rare as any.
+    assert found["right_lacks"] == found["both_lack"] == pytest.approx(0, abs=1e-6)
+    conflict = of_pair("blue note", "green note")
+    assert conflict["left_lacks"] == conflict["right_lacks"] == conflict["both_lack"] == 1
+    # Of three texts two hold "note": its weight is ln(4/3) + 1, the heaviest's ln(4/2) + 1.
+    common = features(["note", "x"], ["y note"], [1], [0])["right_lacks"]
+    assert common == pytest.approx([1])
+    missing = features(["y x", "note"], ["y note"], [0], [0])["right_lacks"]
+    assert missing == pytest.approx([(log(4 / 3) + 1) / (log(4 / 2) + 1)])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "wanted", "other"),
+    [
+        ("j smith", "john smith", 1, TWICE**2 / (TWICE**2 + ONCE**2)),
+        ("univ oslo", "university oslo", 1, TWICE**2 / (TWICE**2 + ONCE**2)),
+        ("same words", "same words", 1, 1),
+        ("ohn", "john", 0, 0),
+        ("3", "31", 0, 0),  # A number does not begin another.
+    ],
+)
+def test_words_that_begin_the_others(left: str, right: str, wanted: float, other: float) -> None:
+    found = of_pair(left, right)
+    assert found["left_begun"] == pytest.approx(wanted)
+    assert found["right_begun"] == pytest.approx(other)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "share"),
+    [
+        ("ibm", "international business machines", 1),
+        ("ibm research", "international business machines", 1 / 2),
+        ("uc", "the university of california", 1),
+        ("bm", "international business machines", 1),
+        ("i", "international business machines", 0),
+        ("mbi", "international business machines", 0),
+    ],
+)
+def test_words_that_are_initials_of_the_others(left: str, right: str, share: float) -> None:
+    assert of_pair(left, right)["left_acronyms"] == pytest.approx(share)
+    assert of_pair(right, left)["right_acronyms"] == pytest.approx(share)
+    assert of_pair(left, right)["right_acronyms"] == 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "agree", "conflict", "core"),
+    [
+        ("acme inc", "acme incorporated", 1, 0, 1),
+        ("acme gmbh", "acme ltd", 0, 1, 1),
+        ("acme gmbh", "acme", 0, 0, 1),
+        ("acme", "acme", 0, 0, 1),
+        ("acme co ltd", "acme ltd", 1, 0, 1),
+        ("bank of oslo", "the oslo bank", 0, 0, 1),
+        ("acme inc", "apex inc", 1, 0, 0),
+        ("inc", "ltd", 0, 1, 0),  # Nothing is left to be equal.
+    ],
+)
+def test_legal_forms(left: str, right: str, agree: int, conflict: int, core: int) -> None:
+    found = of_pair(left, right)
+    assert found["legal_agree"] == agree
+    assert found["legal_conflict"] == conflict
+    assert found["core_equal"] == core
+
+
+def test_first_and_last_words() -> None:
+    assert of_pair("a b c", "a c d")["first_word"] == 1
+    assert of_pair("a b c", "a c d")["last_word"] == 0
+    assert of_pair("a b c", "d c")["first_word"] == 0
+    assert of_pair("a b c", "d c")["last_word"] == 1
+    assert of_pair("a", "a")["first_word"] == of_pair("a", "a")["last_word"] == 1
+
+
+# Numbers ----------------------------------------------------------------------------------------
+
 AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
 
 
@@ -128,7 +213,12 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("henry viii", "henry 8", AGREE),
         ("henry viii", "henry vii", CONFLICT),
         ("xv", "15", AGREE),
-        ("xvi", "16", MISSING),  # Roman numerals are read up to fifteen.
+        ("xxiv", "24", AGREE),
+        ("xxv", "25", MISSING),  # Roman numerals are read up to twenty-four.
+        ("seven samurai", "7 samurai", AGREE),
+        ("season 2008 09", "season 2008 2009", AGREE),
+        ("1999 00", "1999 2000", AGREE),
+        ("2008 10", "2008 2010", CONFLICT),  # No span of two years.
         ("first bank", "1 bank", AGREE),
         ("first bank", "1st bank", AGREE),
         ("ninth", "ix", AGREE),
@@ -189,12 +279,6 @@ def test_lengths_and_words_are_logarithms() -> None:
     assert empty["left_words"] == 0
 
 
-def test_vector_known_and_table_size() -> None:
-    found = features(["a"], ["b", "c", "d"], [0, 0, 0], [0, 1, 2], known=[True, False, True])
-    assert found["vector_known"].tolist() == [1, 0, 1]
-    assert found["table_size"] == pytest.approx([log(3) / log(10)] * 3)
-
-
 # Rivals -----------------------------------------------------------------------------------------
 
 RIVALS = {
@@ -203,6 +287,7 @@ RIVALS = {
     "rows": [0, 0, 1],
     "columns": [0, 1, 0],
     "cosine": [0.9, 0.5, 0.7],
+    "centred": [0.8, 0.1, 0.5],
     "ngrams": [0.8, 0.4, 0.6],
     "words": [0.4, 0.2, 0.2],  # The mean of the two is 0.6, 0.3, 0.4.
 }
@@ -215,22 +300,24 @@ def test_leads_are_over_the_best_other_one() -> None:
     assert found["spelling_lead"] == pytest.approx([0.3, -0.3, 0.4 - 0.3])
     # Mean of meaning and spelling: 0.75, 0.4, 0.55; the first and the last share a column.
     assert found["column_lead"] == pytest.approx([0.2, 0.4 - 0.4, -0.2], abs=1e-6)
-    assert found["table_rival"] == pytest.approx([0.4] * 3)
+    # A rival's centred cosine is 0.3 at least.
+    assert found["centred_lead"] == pytest.approx([0.7, -0.7, 0.5 - 0.3])
+    assert found["centred_column_lead"] == pytest.approx([0.3, 0.1 - 0.3, -0.3])
 
 
 def test_without_a_vector_spelling_stands_for_meaning() -> None:
     found = features(**RIVALS, known=[False, True, True])
     # Now 0.6, 0.4, 0.55.
     assert found["column_lead"] == pytest.approx([0.05, 0.4 - 0.4, -0.05], abs=1e-6)
-    assert found["table_rival"] == pytest.approx([0.4] * 3)
     assert found["cosine_lead"] == pytest.approx([0.4, -0.4, 0.7 - 0.5])
+    # Centred, the first pair counts as its spelling, 0.6.
+    assert found["centred_lead"] == pytest.approx([0.5, -0.5, 0.5 - 0.3])
 
 
 def test_a_negative_cosine_means_nothing() -> None:
     found = features(**{**RIVALS, "cosine": [0.9, -0.5, 0.7]})
     # Meaning 0 and spelling 0.3 are 0.15, less than a rival's usual (0.4 + 0.15) / 2.
     assert found["column_lead"] == pytest.approx([0.2, 0.15 - 0.275, -0.2])
-    assert found["table_rival"] == pytest.approx([0.275] * 3)
     # A cosine counts as it is, and a rival's is 0.4 at least.
     assert found["cosine_lead"] == pytest.approx([1.4, -1.4, 0.7 - 0.4])
 
@@ -240,21 +327,14 @@ def test_a_lone_pair_is_compared_with_a_usual_rival() -> None:
     assert found["cosine_lead"] == pytest.approx([0.9 - 0.4])
     assert found["spelling_lead"] == pytest.approx([0.6 - 0.15])
     assert found["column_lead"] == pytest.approx([0.75 - 0.275])
-    assert found["table_rival"] == pytest.approx([0.275])
 
 
-def test_the_tables_rival_is_the_median_of_second_bests() -> None:
-    values = np.array([0.9, 0.5, 0.8, 0.7, 0.1, 0.6, 0.6, 0.99], dtype=np.float32)
-    rows = np.array([0, 0, 1, 1, 1, 2, 2, 3])
-    assert usual_rival(values, rows, 0.1) == pytest.approx(0.6)  # Of 0.5, 0.7 and 0.6.
-    assert usual_rival(values, rows, 0.65) == 0.65
-    assert usual_rival(values, np.arange(8), 0.3) == 0.3
-
-
-def test_lead_of_ties_is_nothing() -> None:
-    values = np.array([0.5, 0.5, 0.2, 0.3], dtype=np.float32)
-    found = lead(values, np.array([3, 3, 3, 1]), 0.25)
-    assert found == pytest.approx([0, 0, -0.3, 0.05], abs=1e-6)
+def test_the_lead_by_spelled_words() -> None:
+    found = features(["blue note"], ["blue note", "blue"], [0, 0], [0, 1])
+    # "blue" stands in all three texts and "note" in two: weights 1 and ln(4/3) + 1.
+    share = 1 / (1 + (log(4 / 3) + 1) ** 2)
+    lead = 1 - sqrt(share)
+    assert found["words_lead"] == pytest.approx([lead, -lead])
 
 
 def test_the_order_of_pairs_changes_nothing() -> None:
@@ -281,8 +361,10 @@ ODD = st.text(st.characters(exclude_categories=()), max_size=12) | st.sampled_fr
 TEXTS = st.lists(ODD.map(normalise), min_size=1, max_size=4)
 PLAIN = {
     "jaro_winkler", "ratio", "token_sort", "token_set", "partial", "left_covered",
-    "right_covered", "numbers_agree", "numbers_conflict", "numbers_missing", "acronym",
-    "compact_equal",
+    "right_covered", "left_spelled", "right_spelled", "left_lacks", "right_lacks", "both_lack",
+    "left_begun", "right_begun", "left_acronyms", "right_acronyms", "acronym", "numbers_agree",
+    "numbers_conflict", "numbers_missing", "legal_agree", "legal_conflict", "core_equal",
+    "compact_equal", "first_word", "last_word",
 }  # fmt: skip
 
 

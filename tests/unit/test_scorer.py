@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from math import exp
+from math import e, exp, log
 from typing import Any
 
 import numpy as np
@@ -12,31 +12,66 @@ from hypothesis import strategies as st
 
 import pearljoin as pj
 from pearljoin import _scorer
+from pearljoin._standing import STANDING, TABLE, USUAL_ROW_RIVAL
 from pearljoin.scoring import FEATURES, Scorer, lowest_for_mean, read_scorer
 
-N = len(FEATURES)
+N, M, T = len(FEATURES), len(STANDING), len(TABLE)
 
 
-def content(**changes: Any) -> dict[str, Any]:
-    """A scorer that looks at two features: mean 0.5 and scale 0.25 each."""
-    hidden = np.zeros((N, 2))
+def network(n: int, layers: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
+    """A network that looks at its first two inputs: mean 0.5 and scale 0.25 each."""
+    hidden = np.zeros((n, 2))
     hidden[0] = [2.0, 0.0]
     hidden[1] = [0.0, -1.0]
     sound = {
-        "format": 1,
-        "features": list(FEATURES),
-        "mean": [0.5] * N,
-        "scale": [0.25] * N,
+        "mean": [0.5] * n,
+        "scale": [0.25] * n,
         "layers": [
             {"weights": hidden.tolist(), "biases": [0.5, 0.0]},
             {"weights": [[1.0], [-3.0]], "biases": [-1.0]},
         ],
     }
+    return {**sound, **({} if layers is None else {"layers": layers}), **changes}
+
+
+def passing(n: int) -> dict[str, Any]:
+    """A network that gives back its first input, within 6 of zero."""
+    weights = [[1.0]] + [[0.0]] * (n - 1)
+    layers = [{"weights": weights, "biases": [0.0]}]
+    return {"mean": [0.0] * n, "scale": [1.0] * n, "layers": layers}
+
+
+def content(**changes: Any) -> dict[str, Any]:
+    """A scorer whose later steps leave the first one's judgement as it is."""
+    sound = {
+        "format": 2,
+        "features": list(FEATURES),
+        "pair": network(N),
+        "standing": passing(M),
+        "table": {
+            "mean": [0.0] * T,
+            "scale": [1.0] * T,
+            "slope": [0.0] * (1 + T),
+            "shift": [0.0] * (1 + T),
+        },
+    }
     return {**sound, **changes}
+
+
+def table(**changes: Any) -> dict[str, Any]:
+    return content(table={**content()["table"], **changes})
 
 
 def read(raw: Any) -> Scorer:
     return read_scorer(raw if isinstance(raw, bytes) else json.dumps(raw).encode(), "a test")
+
+
+def probability(scorer: Scorer, features: np.ndarray, left=None, right=None) -> np.ndarray:
+    """Of pairs without rivals, unless said otherwise."""
+    alone = np.arange(len(features))
+    return scorer.probability(
+        features, alone if left is None else left, alone if right is None else right
+    )
 
 
 def rows_of(*pairs: tuple[float, float]) -> np.ndarray:
@@ -57,57 +92,95 @@ def logistic(logit: float) -> float:
         # -2 and -1: units max(0, -3.5) = 0 and 1.
         (0.0, 0.25, -3 - 1),
         (0.5, 0.5, 0.5 - 1),
-        # Far beyond what is known: cut at 6 and -6.
-        (1000.0, -1000.0, 12.5 - 18 - 1),
+        # Far beyond what is known: cut at 6 and -6, which makes 12.5 - 18 - 1, cut again.
+        (1000.0, -1000.0, -6),
     ],
 )
 def test_probability_is_the_networks(first: float, second: float, logit: float) -> None:
-    found = read(content()).probability(rows_of((first, second)))
+    found = probability(read(content()), rows_of((first, second)))
     assert found.dtype == np.float32
     assert found == pytest.approx([logistic(logit)], rel=1e-5)
 
 
-def test_a_scorer_of_one_layer_is_a_logistic_regression() -> None:
-    weights = [[0.1 * at] for at in range(N)]
-    scorer = read(content(layers=[{"weights": weights, "biases": [0.25]}]))
+def test_a_network_of_one_layer_is_a_logistic_regression() -> None:
+    weights = [[0.05 * at] for at in range(N)]
+    raw = network(N, [{"weights": weights, "biases": [0.25]}])
     features = np.random.default_rng(0).random((5, N)).astype(np.float32)
     logits = (features - 0.5) / 0.25 @ np.array(weights)[:, 0] + 0.25
-    wanted = [logistic(logit) for logit in logits]
-    assert scorer.probability(features) == pytest.approx(wanted, rel=1e-4)
+    wanted = [logistic(logit) for logit in np.clip(logits, -6, 6)]
+    assert probability(read(content(pair=raw)), features) == pytest.approx(wanted, rel=1e-4)
+
+
+def test_a_pair_is_judged_by_its_rivals_too() -> None:
+    # What counts is the lead in the row.
+    weights = [[0.0]] * M
+    weights[STANDING.index("row_lead")] = [1.0]
+    standing = {**passing(M), "layers": [{"weights": weights, "biases": [0.0]}]}
+    features = rows_of((1.0, 0.5), (0.75, 0.5), (0.5, 0.5))  # Logits 3.5, 1.5 and -0.5.
+    found = probability(
+        read(content(standing=standing)), features, np.array([0, 0, 1]), np.array([0, 1, 1])
+    )
+    wanted = [logistic(lead) for lead in (2.0, -2.0, -0.5 - USUAL_ROW_RIVAL)]
+    assert found == pytest.approx(wanted, rel=1e-5)
+
+
+def test_the_table_scales_and_shifts_all_logits() -> None:
+    view = TABLE.index("reference")
+    slope, shift = [0.5, *[0.0] * T], [-1.0, *[0.0] * T]
+    shift[1 + view] = 0.25
+    features = rows_of((1.0, 0.5), (0.5, 0.5))  # Logits 3.5 and -0.5, of two right records.
+    found = probability(read(table(slope=slope, shift=shift)), features)
+    moved = -1 + 0.25 * log(2)
+    wanted = [logistic(exp(0.5) * logit + moved) for logit in (3.5, -0.5)]
+    assert found == pytest.approx(wanted, rel=1e-5)
+
+
+def test_a_table_stretches_by_e_at_most_and_changes_no_order() -> None:
+    for slope, stretch in ((50.0, e), (-50.0, 1 / e)):
+        scorer = read(table(slope=[slope, *[0.0] * T]))
+        found = probability(scorer, rows_of((1.0, 0.5), (0.5, 0.5)))
+        assert found == pytest.approx([logistic(3.5 * stretch), logistic(-0.5 * stretch)], rel=1e-4)
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 7, 100])
 def test_chunks_change_nothing(monkeypatch, chunk: int) -> None:
     scorer = read(content())
     features = np.random.default_rng(1).random((7, N)).astype(np.float32)
-    whole = scorer.probability(features)
+    whole = probability(scorer, features)
     monkeypatch.setattr(_scorer, "CHUNK", chunk)
     assert len(set(whole.tolist())) > 5
-    assert scorer.probability(features) == pytest.approx(whole, rel=1e-6)
+    assert probability(scorer, features) == pytest.approx(whole, rel=1e-6)
 
 
 def test_no_pairs_have_no_probability() -> None:
-    assert read(content()).probability(np.zeros((0, N), dtype=np.float32)).shape == (0,)
+    assert probability(read(content()), np.zeros((0, N), dtype=np.float32)).shape == (0,)
 
 
 # Reading ----------------------------------------------------------------------------------------
 
 
 def test_what_is_read_is_what_was_written() -> None:
-    scorer = read(content())
-    assert scorer.mean.tolist() == [0.5] * N
-    assert scorer.scale.tolist() == [0.25] * N
-    assert [weights.shape for weights, _ in scorer.layers] == [(N, 2), (2, 1)]
-    assert scorer.layers[1][0].tolist() == [[1.0], [-3.0]]
-    assert scorer.layers[0][1].tolist() == [0.5, 0.0]
-    assert {array.dtype for pair in scorer.layers for array in pair} == {np.dtype("float32")}
+    scorer = read(table(slope=[0.0, 1.0, 2.0, 3.0]))
+    assert scorer.pair.mean.tolist() == [0.5] * N
+    assert scorer.pair.scale.tolist() == [0.25] * N
+    assert [weights.shape for weights, _ in scorer.pair.layers] == [(N, 2), (2, 1)]
+    assert scorer.pair.layers[1][0].tolist() == [[1.0], [-3.0]]
+    assert scorer.pair.layers[0][1].tolist() == [0.5, 0.0]
+    assert scorer.standing.scale.tolist() == [1.0] * M
+    assert scorer.table.slope.tolist() == [0, 1, 2, 3]
+    assert {array.dtype for pair in scorer.pair.layers for array in pair} == {np.dtype("float32")}
 
 
 OUT = {"weights": [[1.0], [-3.0]], "biases": [-1.0]}
-SOUND = content()["layers"][0]
+SOUND = network(N)["layers"][0]
 NO_FORM = r"The match scorer of a test cannot be used: it is not of the form expected"
 OTHER_VERSION = r"The match scorer of a test cannot be used: it was made for another version. Hint"
 NO_FIT = r"The match scorer of a test cannot be used: its arrays do not fit together. Hint: update"
+
+
+def pair(layers: Any = None, **changes: Any) -> dict[str, Any]:
+    return content(pair=network(N, layers, **changes))
+
 
 REFUSED = {
     "nothing": (b"", NO_FORM),
@@ -117,46 +190,53 @@ REFUSED = {
     "a number": (3, NO_FORM),
     "null": (None, NO_FORM),
     "nothing in it": ({}, NO_FORM),
-    "other format": (content(format=2), OTHER_VERSION),
+    "the format before": (content(format=1), OTHER_VERSION),
     "fewer features": (content(features=FEATURES[1:]), OTHER_VERSION),
     "features in another order": (content(features=FEATURES[::-1]), OTHER_VERSION),
     "features nested": (content(features=[list(FEATURES)]), OTHER_VERSION),
     "features a number": (content(features=3), NO_FORM),
-    "mean too short": (content(mean=[0.5] * (N - 1)), NO_FIT),
-    "mean nested": (content(mean=[[0.5] * N]), NO_FORM),
-    "mean ragged": (content(mean=[[0.5], [0.5, 0.5]]), NO_FORM),
-    "mean a number": (content(mean=0.5), NO_FORM),
-    "mean of words": (content(mean=["half"] * N), NO_FORM),
-    "mean of objects": (content(mean=[{}] * N), NO_FORM),
-    "mean with null": (content(mean=[None] * N), NO_FORM),
-    "mean NaN": (content(mean=[float("nan")] * N), NO_FORM),
-    "mean infinite": (content(mean=[float("inf")] * N), NO_FORM),
-    "scale zero": (content(scale=[0.25] * (N - 1) + [0.0]), NO_FIT),
-    "scale negative": (content(scale=[-0.25] * N), NO_FIT),
-    "scale too long": (content(scale=[0.25] * (N + 1)), NO_FIT),
-    "no layers": (content(layers=[]), NO_FIT),
-    "layers null": (content(layers=None), NO_FORM),
-    "layers by name": (content(layers={"weights": [], "biases": []}), NO_FORM),
-    "a layer without biases": (content(layers=[{"weights": [[1.0]] * N}]), NO_FORM),
-    "a layer that is a list": (content(layers=[[[1.0]] * N]), NO_FORM),
-    "weights NaN": (
-        content(layers=[{"weights": [[float("nan")]] * N, "biases": [0.0]}]),
-        NO_FORM,
-    ),
-    "weights flat": (content(layers=[{"weights": [1.0] * N, "biases": [0.0]}]), NO_FORM),
-    "weights turned": (content(layers=[{"weights": [[1.0] * N], "biases": [0.0]}]), NO_FIT),
-    "two outputs": (content(layers=[SOUND]), NO_FIT),
-    "layers that do not meet": (content(layers=[SOUND, SOUND, OUT]), NO_FIT),
-    "biases that do not fit": (content(layers=[{**SOUND, "biases": [0.5]}, OUT]), NO_FIT),
+    "no network": (content(pair=None), NO_FORM),
+    "a network that is a list": (content(standing=[1.0]), NO_FORM),
+    "networks changed about": (content(pair=passing(M), standing=network(N)), NO_FIT),
+    "mean too short": (pair(mean=[0.5] * (N - 1)), NO_FIT),
+    "mean nested": (pair(mean=[[0.5] * N]), NO_FORM),
+    "mean ragged": (pair(mean=[[0.5], [0.5, 0.5]]), NO_FORM),
+    "mean a number": (pair(mean=0.5), NO_FORM),
+    "mean of words": (pair(mean=["half"] * N), NO_FORM),
+    "mean of objects": (pair(mean=[{}] * N), NO_FORM),
+    "mean with null": (pair(mean=[None] * N), NO_FORM),
+    "mean NaN": (pair(mean=[float("nan")] * N), NO_FORM),
+    "mean infinite": (pair(mean=[float("inf")] * N), NO_FORM),
+    "scale zero": (pair(scale=[0.25] * (N - 1) + [0.0]), NO_FIT),
+    "scale negative": (pair(scale=[-0.25] * N), NO_FIT),
+    "scale too long": (pair(scale=[0.25] * (N + 1)), NO_FIT),
+    "no layers": (pair([]), NO_FIT),
+    "layers null": (content(pair={**network(N), "layers": None}), NO_FORM),
+    "layers by name": (content(pair={**network(N), "layers": {"weights": []}}), NO_FORM),
+    "a layer without biases": (pair([{"weights": [[1.0]] * N}]), NO_FORM),
+    "a layer that is a list": (content(pair={**network(N), "layers": [[[1.0]] * N]}), NO_FORM),
+    "weights NaN": (pair([{"weights": [[float("nan")]] * N, "biases": [0.0]}]), NO_FORM),
+    "weights flat": (pair([{"weights": [1.0] * N, "biases": [0.0]}]), NO_FORM),
+    "weights turned": (pair([{"weights": [[1.0] * N], "biases": [0.0]}]), NO_FIT),
+    "two outputs": (pair([SOUND]), NO_FIT),
+    "layers that do not meet": (pair([SOUND, SOUND, OUT]), NO_FIT),
+    "biases that do not fit": (pair([{**SOUND, "biases": [0.5]}, OUT]), NO_FIT),
     "too wide": (
-        content(
-            layers=[
+        pair(
+            [
                 {"weights": [[0.0] * 1025] * N, "biases": [0.0] * 1025},
                 {"weights": [[0.0]] * 1025, "biases": [0.0]},
             ]
         ),
         NO_FIT,
     ),
+    "no table": (content(table=None), NO_FORM),
+    "a table without slope": (content(table={"mean": [], "scale": [], "shift": []}), NO_FORM),
+    "table too short": (table(mean=[0.0] * (T - 1)), NO_FIT),
+    "table scale zero": (table(scale=[0.0] * T), NO_FIT),
+    "table slope too short": (table(slope=[0.0] * T), NO_FIT),
+    "table shift too long": (table(shift=[0.0] * (T + 2)), NO_FIT),
+    "table shift infinite": (table(shift=[float("inf")] * (T + 1)), NO_FORM),
     "too large": (b" " * (2**22 + 1), r"it is too large \(4,194,305 bytes\)"),
 }
 
@@ -226,9 +306,9 @@ def test_where_none_will_do_it_is_one(chances: list[float]) -> None:
     "raw",
     [
         b"[" * 100_000,
-        json.dumps(content(mean=[10**400] * N)).encode(),
-        json.dumps(content(mean=["0.5"] * N)).encode(),
-        json.dumps(content(mean=[1e39] * N)).encode(),
+        json.dumps(pair(mean=[10**400] * N)).encode(),
+        json.dumps(pair(mean=["0.5"] * N)).encode(),
+        json.dumps(pair(mean=[1e39] * N)).encode(),
     ],
     ids=[
         "nested too deeply",
@@ -245,8 +325,13 @@ def test_odd_files_are_refused_without_a_warning(raw: bytes) -> None:
 
 
 def test_certain_pairs_make_no_warning() -> None:
-    layers = [{"weights": [[100.0]] + [[0.0]] * (N - 1), "biases": [0.0]}]
+    layers = [{"weights": [[1000.0]] + [[0.0]] * (N - 1), "biases": [0.0]}]
+    certain = {
+        **passing(M),
+        "layers": [{"weights": [[100.0]] + [[0.0]] * (M - 1), "biases": [0.0]}],
+    }
+    scorer = read(content(pair=network(N, layers), standing=certain))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = read(content(layers=layers)).probability(rows_of((-9, 0.5), (0.5, 0.5), (9, 0.5)))
+        found = probability(scorer, rows_of((-9, 0.5), (0.5, 0.5), (9, 0.5)))
     assert found.tolist() == [0.0, 0.5, 1.0]

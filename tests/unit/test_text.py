@@ -1,10 +1,10 @@
-"""normalise: what counts when two texts are compared."""
+"""normalise: what counts when two texts are compared; mend: wrong decodings undone."""
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pearljoin._text import normalise
+from pearljoin._text import mend, normalise
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,48 @@ def test_words_are_separated_by_single_spaces(text: str) -> None:
 @given(st.text(st.sampled_from("abcXYZ é.,-'&09 "), max_size=20))
 def test_case_does_not_count(text: str) -> None:
     assert normalise(text.upper()) == normalise(text) == normalise(text.lower())
+
+
+# Mending ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("SÃ£o Paulo", "São Paulo"),
+        ("LukÃ¡Å¡ NovÃ¡k", "Lukáš Novák"),
+        ("The Mona Lisa doesnâ€™t have eyebrows.", "The Mona Lisa doesn’t have eyebrows."),
+        ("1990â€“2000", "1990–2000"),
+        ("Ð½Ð¾Ð²Ð¾", "ново"),
+    ],
+)
+def test_wrong_decodings_are_undone(text: str, wanted: str) -> None:
+    assert mend(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "plain",
+        "São Paulo",
+        "Ångström",
+        "BÃ",
+        "Москва",
+        "中文",
+        "l&amp;l",
+        "ﬁne",
+        "a\x00b",
+        "\ud800",
+    ],
+)
+def test_what_looks_right_stays(text: str) -> None:
+    assert mend(text) == text
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(st.text(st.characters(exclude_categories=()), max_size=20))
+def test_any_text_can_be_mended(text: str) -> None:
+    assert isinstance(mend(text), str)
+    if text.isascii():
+        assert mend(text) == text

@@ -1,0 +1,212 @@
+"""How names are written in training joins: slips, dirt, editions, and near doubles."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence, Set
+
+import numpy as np
+
+__all__ = ["Dirt", "Doubles", "Editions", "slip"]
+
+
+def slip(name: str, rng: np.random.Generator) -> str:
+    """Write a name carelessly: a typo, a word left out or moved, other case or punctuation."""
+    words = name.split()
+    kind = int(rng.integers(5))
+    if kind == 0 and len(words) > 2:
+        at = int(rng.integers(len(words)))
+        if not any(map(str.isdigit, words[at])):
+            del words[at]
+        return " ".join(words)
+    if kind == 1 and len(words) > 1:
+        at = int(rng.integers(len(words) - 1))
+        words[at], words[at + 1] = words[at + 1], words[at]
+        return " ".join(words)
+    if kind == 2:
+        return name.upper() if rng.random() < 0.5 else name.lower()
+    if kind == 3 and len(words) > 1:
+        return f"{words[-1]}, {' '.join(words[:-1])}"
+    return _typo(name, rng)
+
+
+def _typo(name: str, rng: np.random.Generator) -> str:
+    """Leave out a letter, or change it about with the next; digits tell things apart and stay."""
+    letters = [
+        at for at, letter in enumerate(name[:-1]) if not any(map(str.isdigit, name[at : at + 2]))
+    ]
+    if not letters:
+        return name
+    at = letters[int(rng.integers(len(letters)))]
+    if rng.random() < 0.5:
+        return name[:at] + name[at + 1 :] or name
+    return name[:at] + name[at + 1 : at + 2] + name[at : at + 1] + name[at + 2 :]
+
+
+def _shortened(name: str, rng: np.random.Generator) -> str:
+    """Cut one long word short, with or without a dot."""
+    words = name.split()
+    long = [at for at, word in enumerate(words) if len(word) > 4 and word.isalpha()]
+    if not long:
+        return name
+    at = long[int(rng.integers(len(long)))]
+    words[at] = words[at][: int(rng.integers(1, 5))] + str(rng.choice([".", ""]))
+    return " ".join(words)
+
+
+def _joined(name: str, rng: np.random.Generator) -> str:
+    """Leave out one space."""
+    words = name.split()
+    if len(words) < 2:
+        return name
+    at = int(rng.integers(len(words) - 1))
+    return " ".join([*words[:at], words[at] + words[at + 1], *words[at + 2 :]])
+
+
+def _plain(name: str, rng: np.random.Generator) -> str:
+    """Leave out accents."""
+    apart = unicodedata.normalize("NFD", name)
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+class Dirt:
+    """How one table is dirty: a few kinds of dirt on a share of its rows, a tail on all of them.
+
+    Attributes
+    ----------
+    tail
+        What stands behind every name.
+    """
+
+    KINDS: tuple[Callable[[str, np.random.Generator], str], ...] = (
+        _typo,
+        slip,
+        _shortened,
+        _joined,
+        _plain,
+    )
+    TAILS = ("",) * 15 + (" (official)", ", the", " - home", " *", " (new)")
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        n_kinds = int(rng.integers(1, 4))
+        chosen = rng.choice(len(self.KINDS), n_kinds, replace=False)
+        self._kinds = [self.KINDS[at] for at in chosen]
+        self._share = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.6]))
+        self.tail = str(rng.choice(self.TAILS))
+
+    def put_on(self, name: str) -> str:
+        """Write a name as this table would, without the tail."""
+        if self._rng.random() < self._share:
+            return self._kinds[int(self._rng.integers(len(self._kinds)))](name, self._rng)
+        return name
+
+
+class Doubles:
+    """Other things that are called nearly the same: one word, or one number, is another."""
+
+    def __init__(self, names: Sequence[str], rng: np.random.Generator) -> None:
+        self._names = names
+        self._rng = rng
+        self._share = float(rng.choice([0.2, 0.5, 1.0]))
+
+    def add(self, right: list[str], asked: list[str], known: Set[str]) -> list[str]:
+        """Add doubles of some names to the reference, none of them a name that is known.
+
+        Names that are asked for in vain have some as well: what lies near is not the answer.
+        """
+        shares = dict.fromkeys(asked, self._share / 3) | dict.fromkeys(right, self._share)
+        chosen = [name for name, share in shares.items() if self._rng.random() < share]
+        doubles = [self._double(name) for name in chosen]
+        return list(dict.fromkeys([*right, *(name for name in doubles if name not in known)]))
+
+    def _double(self, name: str) -> str:
+        words = name.split()
+        numbers = [at for at, word in enumerate(words) if word.isdecimal() and len(word) < 9]
+        if numbers:
+            at = numbers[int(self._rng.integers(len(numbers)))]
+            words[at] = str(int(words[at]) + int(self._rng.integers(1, 10)))
+            return " ".join(words)
+        other = self._names[int(self._rng.integers(len(self._names)))].split()
+        if len(words) < 2 or not other:
+            return f"{name} {other[0] if other else 'II'}"
+        words[int(self._rng.integers(len(words)))] = other[int(self._rng.integers(len(other)))]
+        return " ".join(words)
+
+
+def _roman(number: int) -> str:
+    tens, ones = divmod(number, 10)
+    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
+
+
+def _ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number // 10 == 1 else ending}"
+
+
+SMALL_NUMBERS = (str, str, _roman, _ordinal, "{:02d}".format, "no. {}".format)
+YEARS = (
+    str,
+    str,
+    lambda year: f"{year}–{(year + 1) % 100:02d}",
+    lambda year: f"{year}/{(year + 1) % 100:02d}",
+    lambda year: f"{year}-{year + 1}",
+)
+"""How numbers and years, or spans of two years, are written."""
+
+
+class Editions:
+    """Years, numbers or words that tell things of one name apart.
+
+    Each name comes in several editions; the two sides write them in their own styles, and only the
+    same edition is right.
+    """
+
+    STYLES = ("{e} {n}", "{n} {e}", "{n} ({e})", "{n}, {e}", "{n}: {e}", "{n} - {e}")
+    TAILS = ("", "", " season", " team", " edition", " list", " report")
+
+    def __init__(self, kind: str, names: Sequence[str], rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._styles = [str(rng.choice(self.STYLES)) for _ in range(2)]
+        self._tails = [str(rng.choice(self.TAILS)) for _ in range(2)]
+        self._marks = self._numbers() if kind == "editions" else self._words(names)
+        self._most = int(rng.choice([2, 4, 8]))
+        self._lost = float(rng.choice([0.0, 0.15, 0.4]))
+
+    def _numbers(self) -> list[tuple[str, str]]:
+        """Twenty numbers or years in a row, as each side writes them."""
+        start = int(self._rng.choice([1, 1, 1900, 1990, 2005]))
+        ways = SMALL_NUMBERS if start == 1 else YEARS
+        own, other = (ways[int(self._rng.integers(len(ways)))] for _ in range(2))
+        return [(own(start + at), other(start + at)) for at in range(20)]
+
+    def _words(self, names: Sequence[str]) -> list[tuple[str, str]]:
+        """Last words of some names, which both sides write alike."""
+        lasts = [
+            names[at].split()[-1].strip("()[],.;") for at in self._rng.integers(0, len(names), 30)
+        ]
+        words = list(dict.fromkeys(word for word in lasts if word)) or ["new"]
+        return list(zip(words, words, strict=True))
+
+    def decorate(
+        self, right: list[str], pairs: list[tuple[str, str]]
+    ) -> tuple[list[str], list[tuple[str, str]]]:
+        """Give every name editions; returns the new reference and the new (name, shown) pairs."""
+        most = min(self._most, len(self._marks))
+        editions = {
+            name: self._rng.choice(len(self._marks), int(self._rng.integers(1, most + 1)), False)
+            for name in dict.fromkeys([*right, *(name for name, _ in pairs)])
+        }
+        reference = [self._write(0, name, int(at)) for name in right for at in editions[name]]
+        asked = []
+        for name, shown in pairs:
+            # Now and then an edition that the reference lacks.
+            own = editions[name]
+            lost = self._rng.random() < self._lost
+            at = int(self._rng.integers(len(self._marks)) if lost else self._rng.choice(own))
+            asked.append((self._write(0, name, at), self._write(1, shown, at)))
+        return reference, asked
+
+    def _write(self, side: int, name: str, edition: int) -> str:
+        mark = self._marks[edition][side]
+        return self._styles[side].format(n=name, e=mark) + self._tails[side]

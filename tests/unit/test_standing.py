@@ -1,0 +1,95 @@
+"""Where pairs stand among their rivals: against brute force, and by hand."""
+
+from math import exp, log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pearljoin._standing import (
+    STANDING,
+    TABLE,
+    USUAL_COLUMN_RIVAL,
+    USUAL_ROW_RIVAL,
+    Groups,
+    standing,
+    table_view,
+)
+
+PAIRS = st.lists(
+    st.tuples(st.integers(0, 4), st.sampled_from([-1.5, 0.0, 0.25, 0.5, 2.0])), max_size=12
+)
+
+
+def floats(values) -> np.ndarray:
+    return np.array(values, dtype=np.float32)
+
+
+@settings(derandomize=True, deadline=None, max_examples=80)
+@given(PAIRS)
+def test_groups_are_as_by_looking_through_them(pairs: list[tuple[int, float]]) -> None:
+    numbers = np.array([number for number, _ in pairs], dtype=np.int64)
+    values = floats([value for _, value in pairs])
+    groups = Groups(numbers)
+    others = [
+        [values[b] for b in range(len(pairs)) if numbers[b] == numbers[a] and b != a]
+        for a in range(len(pairs))
+    ]
+    assert len(groups) == len(set(numbers.tolist()))
+    wanted = [max(rest, default=9.0) for rest in others]
+    assert groups.best_other(values, 9.0).tolist() == wanted
+    assert groups.lead(values, 9.0) == pytest.approx(values - floats(wanted))
+    for number, at in zip(sorted(set(numbers.tolist())), groups.best(values), strict=True):
+        inside = np.flatnonzero(numbers == number)
+        assert at == inside[np.argmax(values[inside])]
+    seconds = [sorted(values[numbers == n])[-2] for n in set(numbers) if sum(numbers == n) > 1]
+    assert groups.usual_rival(values, -9.0) == pytest.approx(np.median(seconds) if seconds else -9)
+    assert groups.usual_rival(values, 9.0) == 9.0
+    odds = np.exp(values)
+    rest = [1 + sum(np.exp(other)) for other in others]
+    assert groups.share(odds) == pytest.approx(np.log(odds / rest), abs=1e-5)
+
+
+def test_values_are_left_as_they_are() -> None:
+    values = floats([1, 2, 3])
+    Groups(np.array([0, 0, 1])).best_other(values, 0.0)
+    assert values.tolist() == [1, 2, 3]
+
+
+def test_standing_by_hand() -> None:
+    rows, columns = Groups(np.array([0, 0, 1])), Groups(np.array([5, 6, 5]))
+    found = dict(zip(STANDING, standing(floats([2, -1, 1]), rows, columns).T, strict=True))
+    assert found["logit"].tolist() == [2, -1, 1]
+    assert found["row_rival"].tolist() == [-1, 2, USUAL_ROW_RIVAL]
+    assert found["row_lead"].tolist() == [3, -3, 1 - USUAL_ROW_RIVAL]
+    assert found["column_lead"].tolist() == [1, -1 - USUAL_COLUMN_RIVAL, -1]
+    wanted = [2 - log(1 + exp(-1)), -1 - log(1 + exp(2)), 1]
+    assert found["row_share"] == pytest.approx(wanted, abs=1e-5)
+
+
+def test_extreme_logits_stand_finitely() -> None:
+    groups = Groups(np.array([0, 0, 1]))
+    found = standing(floats([1e30, -1e30, 300]), groups, groups)
+    assert np.isfinite(found).all()
+    assert found[:, 0].tolist() == [12, -12, 12]
+
+
+def test_a_table_is_described_by_its_rows_best_pairs() -> None:
+    left = np.repeat(np.arange(60), 2)
+    right = np.tile([3, 4], 60)
+    logit = np.tile(floats([1.0, -5.0]), 60)
+    logit[:2] = [-30, 30]
+    view = dict(zip(TABLE, table_view(logit, Groups(left), Groups(right)), strict=True))
+    trust = 60 / 80
+    best = (59 / (1 + exp(-1)) + 1 / (1 + exp(-8))) / 60
+    assert view["mean_best"] == pytest.approx(best * trust + 0.4 * (1 - trust), abs=1e-6)
+    assert view["median_best"] == pytest.approx(trust)
+    assert view["reference"] == pytest.approx(log(2))
+
+
+def test_no_pairs() -> None:
+    none = Groups(np.zeros(0, dtype=np.int64))
+    assert standing(floats([]), none, none).shape == (0, len(STANDING))
+    assert none.best(floats([])).shape == (0,)
+    assert table_view(floats([]), none, none) == pytest.approx([0.4, 0, 0])
