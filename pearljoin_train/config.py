@@ -54,6 +54,8 @@ class Config:
         Take synonyms from WordNet too, from which the Turney benchmark is derived.
     learning_rate, weight_decay
         Of AdamW (Adam where the decay is 0).
+    head_learning_rate
+        Of the type head, which starts from nothing; follows the same schedule.
     schedule
         ``"exponential"``: times `decay` every `decay_every` steps (the paper: 0.98 every 2,000);
         ``"stable"``: constant, then linear to 0 over the last `cooldown` of the steps.
@@ -122,6 +124,7 @@ class Config:
     licences: str = "A"
     wordnet: bool = False
     learning_rate: float = 5e-5
+    head_learning_rate: float = 1e-3
     weight_decay: float = 0.01
     schedule: str = "stable"
     warmup: int = 50
@@ -162,7 +165,7 @@ class Config:
         for name in ("steps", "micro_batch", "neighbours", "source_cap", "checkpoint_every",
                      "evaluate_every", "decay_every", "alias_sources"):  # fmt: skip
             _within(name, getattr(self, name), 1, float("inf"))
-        for name in ("temperature", "type_temperature", "learning_rate"):
+        for name in ("temperature", "type_temperature", "learning_rate", "head_learning_rate"):
             _within(name, getattr(self, name), 1e-12, float("inf"))
         for name in ("cooldown", "dropout", "average", "ema", "decay", "character_rate", "synonym_rate",
                      "swap_rate", "phrase_rate", "noise_rate"):  # fmt: skip

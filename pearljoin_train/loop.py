@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +49,7 @@ class Trainer:
         self.batches = batches
         self.config = config
         self.accelerator = accelerator
-        self.optimiser = _optimiser([model, head], config)
+        self.optimiser = _optimiser(model, head, config)
         self.average: dict[str, Tensor] = {}
         self.done = 0
 
@@ -59,7 +59,7 @@ class Trainer:
         while self.done < steps:
             batch = self.batches.batch(self.done)
             for group in self.optimiser.param_groups:
-                group["lr"] = learning_rate(self.config, self.done)
+                group["lr"] = group["peak"] * schedule(self.config, self.done)
             losses = self.gradients(batch)
             nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
             self.optimiser.step()
@@ -134,18 +134,18 @@ class Trainer:
             kept.lerp_(parameter.detach(), 1 - decay)
 
 
-def learning_rate(config: Config, step: int) -> float:
-    """Return the learning rate of a step, counted from 0."""
-    rate = config.learning_rate * min(1.0, (step + 1) / max(1, config.warmup))
+def schedule(config: Config, step: int) -> float:
+    """Return the share of its peak that the learning rate has at a step, counted from 0."""
+    warm = min(1.0, (step + 1) / max(1, config.warmup))
     if config.schedule == "exponential":
-        return float(rate * config.decay ** (step // config.decay_every))
+        return float(warm * config.decay ** (step // config.decay_every))
     left = (config.steps - step) / max(1.0, config.cooldown * config.steps)
-    return float(rate * min(1.0, left))
+    return float(warm * min(1.0, left))
 
 
-def _optimiser(modules: list[nn.Module], config: Config) -> torch.optim.Optimizer:
-    parameters = [p for module in modules for p in module.parameters() if p.requires_grad]
-    return torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=config.weight_decay)
-
-
-Evaluate = Callable[[PhraseModel], dict[str, float]]
+def _optimiser(model: nn.Module, head: nn.Module, config: Config) -> torch.optim.Optimizer:
+    groups = [
+        {"params": list(model.parameters()), "peak": config.learning_rate},
+        {"params": list(head.parameters()), "peak": config.head_learning_rate},
+    ]
+    return torch.optim.AdamW(groups, lr=config.learning_rate, weight_decay=config.weight_decay)
