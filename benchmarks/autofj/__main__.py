@@ -19,6 +19,7 @@ from benchmarks.autofj.results import (
     RESULTS,
     Result,
     commit,
+    load_results,
     result_file,
     result_of,
     safe_name,
@@ -78,6 +79,11 @@ def _parser() -> argparse.ArgumentParser:
         "delete it when a model's weights change)",
     )
     parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="take over the tables that the method's kept results already hold, from any commit",
+    )
+    parser.add_argument(
         "--note", action="append", default=[], metavar="SENTENCE", help="keep this with the results"
     )
     return parser
@@ -100,7 +106,8 @@ def _run(options: argparse.Namespace) -> int:
     failed = False
     for method in methods:
         try:
-            done = _run_method(method, tables, options.precision)
+            kept = _kept_tables(method, options.precision) if options.resume else {}
+            done = _run_method(method, tables, options.precision, kept)
             result = result_of(
                 method, done, precision=options.precision, made_at=made_at, notes=options.note
             )
@@ -131,12 +138,30 @@ def _load(names: Sequence[str] | None) -> list[AutoFJTable]:
     return [load_table(name) for name in names or known]
 
 
-def _run_method(method: Method, tables: list[AutoFJTable], precision: float) -> dict[str, Rates]:
+def _kept_tables(method: Method, precision: float) -> dict[str, Rates]:
+    """Read what an earlier run of the same versions and target has measured, table by table."""
+    path = result_file(method.name, RESULTS)
+    if not path.exists():
+        return {}
+    (kept,) = (result for result in load_results(RESULTS) if result.method == method.name)
+    versions = {name: kept.versions.get(name) for name in method.versions()}
+    if kept.precision_target != precision or versions != method.versions():
+        raise InputError(
+            f"The kept results of {method.name!r} are another run's. Got target "
+            f"{kept.precision_target} and versions {versions}. "
+            "Hint: run without --resume to measure every table anew."
+        )
+    return dict(kept.tables)
+
+
+def _run_method(
+    method: Method, tables: list[AutoFJTable], precision: float, kept: dict[str, Rates]
+) -> dict[str, Rates]:
     print(f"\n{method.name} (join: {method.rule})")
     print(_line("table", [title for title, _ in COLUMNS], "seconds"))
     done: dict[str, Rates] = {}
     for table in _bar(tables, method.name):
-        done[table.name] = evaluate_table(method, table, precision)
+        done[table.name] = kept.get(table.name) or evaluate_table(method, table, precision)
         print(_rates_line(table.name, done[table.name]), flush=True)
     return done
 

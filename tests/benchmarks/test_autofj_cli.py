@@ -136,6 +136,28 @@ def test_a_run_over_some_tables_is_not_kept(data, kept, ruled):
     assert not kept.exists()
 
 
+def test_a_resumed_run_measures_only_what_is_not_kept(data, kept, ruled, monkeypatch):
+    assert command.main(["--method", "x", "--tables", "Teams", "--json", str(kept / "ruled.json")]) == 0
+    measured = []
+
+    def measure(method, table, precision):
+        measured.append(table.name)
+        return evaluate_table(method, table, precision)
+
+    monkeypatch.setattr(command, "evaluate_table", measure)
+    assert command.main(["--method", "x", "--resume"]) == 0
+    assert measured == ["Cities"]
+    (result,) = load_results(kept)
+    assert sorted(result.tables) == ["Cities", "Teams"]
+
+
+def test_results_of_other_versions_are_not_resumed(data, kept, ruled, monkeypatch, capsys):
+    assert command.main(["--method", "x"]) == 0
+    monkeypatch.setattr(Ruled, "versions", lambda self: {"ruled": "2.0"})
+    assert command.main(["--method", "x", "--resume"]) == 1
+    assert "without --resume" in capsys.readouterr().err
+
+
 def test_several_methods_make_a_list(data, kept, tmp_path):
     target = tmp_path / "out.json"
     names = ["--method", "string-distance", "--method", "tfidf-words"]
