@@ -137,7 +137,8 @@ def test_a_run_over_some_tables_is_not_kept(data, kept, ruled):
 
 
 def test_a_resumed_run_measures_only_what_is_not_kept(data, kept, ruled, monkeypatch):
-    assert command.main(["--method", "x", "--tables", "Teams", "--json", str(kept / "ruled.json")]) == 0
+    some = ["--tables", "Teams", "--json", str(kept / "ruled.json")]
+    assert command.main(["--method", "x", *some]) == 0
     measured = []
 
     def measure(method, table, precision):
