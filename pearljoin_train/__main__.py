@@ -13,6 +13,7 @@ COMMANDS = {
     "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
     "word-weights": ("pearljoin_train.word_weights.command:main", "learn and measure idf weights"),
     "corpus": ("pearljoin_train.corpus.command:main", "count the phrases of texts by type"),
+    "average": ("pearljoin_train.average:main", "average a tuned model's weights with its base's"),
     "train": ("pearljoin_train.train:main", "train a phrase encoder"),
     "augment": ("pearljoin_train.augment.command:main", "write augmented views of phrases"),
     "negatives": ("pearljoin_train.negatives.command:main", "mine hard negatives of phrases"),

@@ -1,15 +1,49 @@
-"""Averaging a tuned model's weights with its base's (PEARL, section 3.4; Wortsman et al. 2022)."""
+"""Averaging a tuned model's weights with its base's (PEARL, section 3.4; Wortsman et al. 2022).
+
+``python -m pearljoin_train average --base NAME --tuned FOLDER --share 0.5 --out FOLDER``
+"""
 
 from __future__ import annotations
 
+import argparse
+import shutil
 from collections.abc import Mapping
+from pathlib import Path
 
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from pearljoin._errors import InputError
+from pearljoin_train.export import MINILM, find_base
 
-__all__ = ["averaged"]
+__all__ = ["averaged", "main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train average", description=__doc__)
+    parser.add_argument("--base", default=MINILM, help=f"{MINILM} or a Hugging Face folder")
+    parser.add_argument("--tuned", type=Path, required=True, help="folder of the tuned model")
+    parser.add_argument("--share", type=float, default=0.5, help="of the base, 0 to 1")
+    parser.add_argument("--out", type=Path, required=True, help="folder to write, not there yet")
+    options = parser.parse_args(arguments)
+    if options.out.exists():
+        raise InputError(f"There is something at {options.out} already. Hint: another --out.")
+    base = load_file(find_base(options.base).folder / "model.safetensors")
+    tuned = load_file(options.tuned / "model.safetensors")
+    weights = averaged(_full(base), _full(tuned), options.share)
+    partial = options.out.with_name(f".{options.out.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    shutil.copytree(options.tuned, partial)
+    halves = {k: w.half() if w.is_floating_point() else w for k, w in weights.items()}
+    save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
+    partial.rename(options.out)
+    return 0
+
+
+def _full(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name: w.float() if w.is_floating_point() else w for name, w in weights.items()}
 
 
 def averaged(

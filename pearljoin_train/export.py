@@ -111,7 +111,12 @@ def read_weights(folder: Path) -> BertWeights:
             f"positions {positions!r}. Hint: export a model fine-tuned from MiniLM, E5 or BERT."
         )
     tensors = safetensors.numpy.load_file(folder / "model.safetensors")
-    return BertWeights({name.removeprefix("bert."): t for name, t in tensors.items()}, config)
+    # Trained models are kept in half precision, in which sums over a layer would overflow.
+    full = {
+        name.removeprefix("bert."): t.astype(np.float32) if t.dtype == np.float16 else t
+        for name, t in tensors.items()
+    }
+    return BertWeights(full, config)
 
 
 def read_pooling(folder: Path) -> str:
