@@ -74,7 +74,7 @@ class Batches:
     def __init__(self, streams: Streams, config: Config) -> None:
         self._streams = streams
         self._config = config
-        self._leaves = lru_cache(maxsize=4 * config.alias_sources + 8)(self._make_leaves)
+        self._leaves = lru_cache(maxsize=len(streams.vectors))(self._make_leaves)
         self._alias_chances = _chances(streams.aliases)
         self._paraphrase_chances = _chances(streams.paraphrases)
         self._typed_chances = _balanced(streams.typed)
@@ -126,13 +126,13 @@ class Batches:
         drawn: list[str] = []
         if self._streams.negatives is not None and self._config.negatives:
             for phrase in phrases:
-                drawn.extend(self._streams.negatives.draw(phrase, rng)[: self._config.negatives])
+                drawn.extend(self._streams.negatives.draw(phrase, rng, self._config.negatives))
         return Batch(
             first,
             second,
             np.concatenate([source.types[rows] for source, rows in parts]),
             _same(phrases, others, first, second),
-            _unknown_to(drawn, phrases, others),
+            _unknown_to(drawn, [*first, *second, *phrases], others),
             np.arange(n_before, len(phrases)),
             teacher,
         )
@@ -151,12 +151,13 @@ class Batches:
     def _grouped(
         self, source: Examples, size: int, step: int, rng: np.random.Generator
     ) -> tuple[Examples, np.ndarray]:
-        """Draw rows of a source in groups of neighbours, as many groups as fit."""
+        """Draw rows of a source in groups of neighbours; the last group is cut."""
         if self._config.neighbours == 1 or source.source not in self._streams.vectors:
             return source, rng.choice(len(source), min(size, len(source)), replace=False)
         groups = self._leaves(source.source, step // TREE_AGE)
-        needed = -(-size // self._config.neighbours)
-        chosen = rng.choice(len(groups), min(needed + 1, len(groups)), replace=False)
+        # A group may be only half full, so twice as many as full ones would do.
+        needed = 2 * -(-size // self._config.neighbours)
+        chosen = rng.choice(len(groups), min(needed, len(groups)), replace=False)
         return source, np.concatenate([groups[at] for at in chosen])[:size]
 
     def _make_leaves(self, source: str, age: int) -> list[np.ndarray]:
@@ -165,9 +166,9 @@ class Batches:
 
 
 def _chances(sources: Sequence[Examples]) -> np.ndarray:
-    """How often each source is drawn: by the square root of its size, so that none drowns the rest."""
+    """How often each source is drawn: by the root of its size, so that none drowns another."""
     sizes = np.sqrt([len(source) for source in sources])
-    return sizes / max(sizes.sum(), 1.0)
+    return np.asarray(sizes / max(sizes.sum(), 1.0))
 
 
 def _balanced(examples: Examples | None) -> np.ndarray | None:
@@ -207,9 +208,7 @@ def _known(*texts: str | Sequence[str]) -> Iterator[str]:
             yield from map(fold, text)
 
 
-def _unknown_to(
-    negatives: list[str], phrases: list[str], others: list[tuple[str, ...]]
-) -> list[str]:
-    """Leave out the negatives that are a name of one of the batch's rows."""
-    known = {fold(name) for names in others for name in names} | {fold(name) for name in phrases}
+def _unknown_to(negatives: list[str], texts: list[str], others: list[tuple[str, ...]]) -> list[str]:
+    """Leave out the negatives that are a text, or a name of one of the rows, of the batch."""
+    known = {fold(name) for names in others for name in names} | {fold(text) for text in texts}
     return [text for text in dict.fromkeys(negatives) if fold(text) not in known]

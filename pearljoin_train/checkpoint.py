@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
@@ -106,7 +107,7 @@ def load_checkpoint(
         for name, module in modules.items():
             mine = {k[len(name) + 1 :]: v for k, v in weights.items() if k.startswith(f"{name}.")}
             module.load_state_dict(mine)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise InputError(
             f"The checkpoint {path} does not fit this run. Got: {str(error)[:300]} "
             "Hint: delete it to go on from the one before, or give the config it was made with."

@@ -14,7 +14,7 @@ from typing import Any, Self, get_type_hints
 
 from pearljoin._errors import InputError
 
-__all__ = ["Config", "load_config", "recipe_names"]
+__all__ = ["Config", "add_config_options", "config_from_options", "load_config", "recipe_names"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,15 +163,17 @@ class Config:
         _choice("type_set", self.type_set, ("paper", "fine"))
         _choice("precision", self.precision, ("float32", "bfloat16"))
         for name in ("steps", "micro_batch", "neighbours", "source_cap", "checkpoint_every",
-                     "evaluate_every", "decay_every", "alias_sources"):  # fmt: skip
+                     "evaluate_every", "decay_every", "alias_sources",
+                     "character_dim"):  # fmt: skip
             _within(name, getattr(self, name), 1, float("inf"))
         for name in ("temperature", "type_temperature", "learning_rate", "head_learning_rate"):
             _within(name, getattr(self, name), 1e-12, float("inf"))
-        for name in ("cooldown", "dropout", "average", "ema", "decay", "character_rate", "synonym_rate",
-                     "swap_rate", "phrase_rate", "noise_rate"):  # fmt: skip
+        for name in ("cooldown", "dropout", "average", "ema", "decay", "character_rate",
+                     "synonym_rate", "swap_rate", "phrase_rate", "noise_rate"):  # fmt: skip
             _within(name, getattr(self, name), 0, 1)
         for name in ("alias_rows", "paraphrase_rows", "typed_rows", "general_rows", "negatives",
-                     "warmup", "type_weight", "distil_weight", "weight_decay"):  # fmt: skip
+                     "warmup", "type_weight", "distil_weight", "weight_decay", "seed",
+                     "threads"):  # fmt: skip
             _within(name, getattr(self, name), 0, float("inf"))
         _within("max_tokens", self.max_tokens, 3, 512)
         if self.rows < 2:
@@ -304,7 +306,7 @@ def _choice(name: str, value: str, allowed: Sequence[str]) -> None:
 
 
 def _within(name: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
+    if not low <= value <= high or value == float("inf"):
         raise InputError(
             f"The config's {name} is out of range. Got {value}. Hint: from {low:g} to {high:g}."
         )

@@ -45,11 +45,10 @@ class Development:
     """
 
     def __init__(self, config: Config, base: Encoder) -> None:
-        read = {"licences": config.licences, "type_set": "fine"}
-        every = read_alias_examples("scorer", **read)
+        every = read_alias_examples("scorer", licences=config.licences)
         self._aliases = [sample(e, NAMES, 0) for s, e in every.items() if s not in PARAPHRASES]
         self._paraphrases = [sample(e, NAMES, 0) for s, e in every.items() if s in PARAPHRASES]
-        self._typed = read_typed_examples("scorer", **read)
+        self._typed = read_typed_examples("scorer", licences=config.licences)
         self._general = sample(read_general_examples("scorer"), 300, 0)
         self._base = self._similarities(base)
 

@@ -84,18 +84,20 @@ class Trainer:
             vectors[micro[at]] = graphs[at].detach()
         vectors = self.accelerator.reduce(vectors, "sum").requires_grad_()
         losses = self._losses(vectors, batch)
-        sum(losses.values(), torch.zeros((), device=device)).backward()
+        torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
         assert vectors.grad is not None
         for at in mine:
             graph = self._encode(texts, micro[at], at) if self.config.cached else graphs.pop(at)
-            graph.backward(vectors.grad[micro[at]])
+            graph.backward(vectors.grad[micro[at]])  # type: ignore[no-untyped-call]
         self._sum_over_processes()
         return {name: float(loss.detach()) for name, loss in losses.items()}
 
     def _encode(self, texts: list[str], rows: np.ndarray, number: int) -> Tensor:
         """Encode a micro-batch; its dropout depends on its number alone, not on who encodes it."""
         torch.manual_seed((self.config.seed * 1_000_003 + self.done) * 1_009 + number)
-        with self.accelerator.autocast():
+        # Not the accelerator's: a process could then train in one precision only.
+        mixed = self.config.precision == "bfloat16"
+        with torch.autocast(self.accelerator.device.type, torch.bfloat16, enabled=mixed):
             return self.model.vectors([texts[at] for at in rows])
 
     def _losses(self, vectors: Tensor, batch: Batch) -> dict[str, Tensor]:
@@ -119,7 +121,10 @@ class Trainer:
         """Add up the encoder's gradients; the head's are the same everywhere, as its input is."""
         if self.accelerator.num_processes == 1:
             return
-        for parameter in self.model.parameters():
+        parameters = list(self.model.parameters())
+        has_one = torch.tensor([float(p.grad is not None) for p in parameters])
+        used = self.accelerator.reduce(has_one.to(self.accelerator.device), "sum").tolist()
+        for parameter in (p for p, n in zip(parameters, used, strict=True) if n):
             gradient = parameter.grad if parameter.grad is not None else torch.zeros_like(parameter)
             parameter.grad = self.accelerator.reduce(gradient, "sum")
 

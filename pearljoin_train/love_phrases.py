@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from pearljoin._errors import ModelError
 from pearljoin_train.love import Love
 from pearljoin_train.love_encoder import CharacterEncoder
 from pearljoin_train.love_vocabulary import PADDING, LoveVocabulary
@@ -16,6 +20,7 @@ from pearljoin_train.love_vocabulary import PADDING, LoveVocabulary
 __all__ = ["PhraseCharacters", "words_of_phrase"]
 
 WORD = re.compile(r"\w+")
+REDUCE = "reduce.safetensors"
 
 
 def words_of_phrase(phrase: str) -> list[str]:
@@ -62,6 +67,37 @@ class PhraseCharacters(nn.Module):
     def of(cls, encoder: CharacterEncoder, dim: int = 64) -> PhraseCharacters:
         """Return the part of a phrase model that starts from a trained character encoder."""
         return cls(encoder.love, encoder.vocabulary, dim)
+
+    @property
+    def dim(self) -> int:
+        """Numbers that are added to the phrase vector."""
+        return self.reduce.out_features
+
+    def save(self, folder: Path) -> None:
+        """Write a character encoder's folder, and ``reduce.safetensors`` into it."""
+        CharacterEncoder(self.love, self.vocabulary).save(folder)
+        save_file({k: v.contiguous() for k, v in self.reduce.state_dict().items()}, folder / REDUCE)
+
+    @classmethod
+    def load(cls, folder: Path) -> PhraseCharacters:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If there is none, or it is not whole.
+        """
+        encoder = CharacterEncoder.load(folder)
+        try:
+            weights = load_file(folder / REDUCE)
+            part = cls.of(encoder, len(weights["weight"]))
+            part.reduce.load_state_dict(weights)
+        except (OSError, KeyError, RuntimeError, SafetensorError) as error:
+            raise ModelError(
+                f"The folder {str(folder)!r} holds no character part of a phrase encoder. "
+                f"Got: {error}. Hint: take a model folder that training wrote."
+            ) from error
+        return part
 
     def collate(self, phrases: Sequence[str]) -> dict[str, Tensor]:
         """Return phrases as tensors, the arguments of `forward`; each word is there once.

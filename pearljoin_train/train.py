@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import json
-import shutil
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,12 @@ from pearljoin_train.examples import (
     read_typed_examples,
     sample,
 )
+from pearljoin_train.export import MINILM
 from pearljoin_train.loop import Trainer
-from pearljoin_train.model import PhraseModel, load_phrase_model, make_head
+from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, save_phrase_model
 from pearljoin_train.negatives import HardNegatives
 
-__all__ = ["main", "read_streams", "train"]
+__all__ = ["main", "make_mixture", "read_streams", "train"]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,7 +82,10 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
     paraphrases = [e for source, e in every.items() if source in PARAPHRASES]
     typed = read_typed_examples("encoder", **read)
     needed = [*aliases, *paraphrases, general] if config.neighbours > 1 else [general]
-    base = load_encoder("all-MiniLM-L6-v2")
+    base = _frozen_base(config)
+    # Vectors that are kept are the base model's, so another base has a folder of its own.
+    if vectors is not None and (config.base, config.prefix) != (MINILM, ""):
+        vectors = vectors / _digest(f"{config.base}\n{config.prefix}")
     return Streams(
         aliases=aliases,
         paraphrases=paraphrases,
@@ -135,7 +140,8 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
     )
     torch.manual_seed(config.seed)
     model = load_phrase_model(config)
-    start = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    # The language model alone is averaged with its base: nothing else had a base.
+    start = {k: v.clone() for k, v in model.state_dict().items() if k.startswith("encoder.")}
     trainer = Trainer(
         model, make_head(model, config), Batches(streams, config), config, accelerator
     )
@@ -143,15 +149,21 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = latest_checkpoint(out)
     if checkpoint is not None:
-        facts, trainer.average = load_checkpoint(checkpoint, modules, trainer.optimiser)
+        facts, average = load_checkpoint(checkpoint, modules, trainer.optimiser)
         _check_same(config, facts["config"])
         trainer.done = facts["step"]
-    (out / "config.json").write_text(config.to_json())
-    measure = Development(config, _frozen_base()) if development else None
+        trainer.average = {k: v.to(accelerator.device) for k, v in average.items()}
+    if accelerator.is_main_process:
+        _replace(out / "config.json", config.to_json())
+    measure = Development(config, _frozen_base(config)) if development else None
     log = _Log(out, trainer.done, active=accelerator.is_main_process)
     steps = trainer.run(config.steps)
     for step in progress(
-        steps, total=config.steps - trainer.done, label="training", unit="step", verbose=None
+        steps,
+        total=max(0, config.steps - trainer.done),
+        label="training",
+        unit="step",
+        verbose=None,
     ):
         last = step.number == config.steps
         log.losses(step.number, step.losses)
@@ -164,38 +176,27 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
     state.update(trainer.average)
     model.load_state_dict(averaged(start, state, config.average))
     if accelerator.is_main_process:
-        save_model(model, out / "model")
+        save_phrase_model(model, out / "model")
     return model
 
 
-def save_model(model: PhraseModel, folder: Path) -> None:
-    """Write a model in Hugging Face's layout, half-precision weights, whole or not at all."""
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    model.encoder.half().save_pretrained(partial)  # type: ignore[operator]
-    model.encoder.float()
-    model.tokenizer.save_pretrained(partial)
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
-
-
-def _frozen_base() -> Encoder:
-    return load_encoder("all-MiniLM-L6-v2")
+def _frozen_base(config: Config) -> Encoder:
+    """The base model as it was: MiniLM in 8 bits, which are faster, any other as it is."""
+    if (config.base, config.prefix) == (MINILM, ""):
+        return load_encoder(MINILM)
+    return load_phrase_model(config.replace(characters="")).eval()
 
 
 def _vectors(base: Encoder, examples: Examples, kept: Path | None) -> np.ndarray:
     """Encode the phrases of a source, or read what was kept for exactly these phrases."""
     if kept is None:
         return base.encode(examples.phrases)
-    import hashlib
-
-    key = hashlib.sha256("\n".join(examples.phrases).encode()).hexdigest()[:16]
-    path = kept / f"{examples.source}-{key}.npy"
+    path = kept / f"{examples.source}-{_digest(chr(10).join(examples.phrases))}.npy"
     if not path.exists():
         kept.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial.npy")
+        partial = path.with_suffix(f".{os.getpid()}.partial.npy")
         np.save(partial, base.encode(examples.phrases).astype(np.float16))
-        partial.rename(path)
+        os.replace(partial, path)
     return np.asarray(np.load(path), dtype=np.float32)
 
 
@@ -218,19 +219,38 @@ def _check_same(config: Config, then: dict[str, Any]) -> None:
         )
 
 
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)
+
+
 class _Log:
     """Losses and measures, as lines of JSON and for TensorBoard."""
 
     def __init__(self, out: Path, done: int, *, active: bool) -> None:
         self._file = out / "log.jsonl"
         self._active = active
-        self._board = SummaryWriter(str(out), purge_step=done) if active else None
+        self._board = SummaryWriter(str(out), purge_step=done + 1) if active else None
+        if active and self._file.exists():
+            self._forget_after(done)
 
     def losses(self, step: int, losses: dict[str, float]) -> None:
         self._write(step, "loss", losses)
 
     def development(self, step: int, measures: dict[str, float]) -> None:
         self._write(step, "development", measures)
+
+    def _forget_after(self, done: int) -> None:
+        """Drop what was logged after the checkpoint, which will be done and logged again."""
+        lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        _replace(self._file, "".join(s for s in whole if json.loads(s)["step"] <= done))
 
     def _write(self, step: int, kind: str, values: dict[str, float]) -> None:
         if self._board is None:
