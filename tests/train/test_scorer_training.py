@@ -72,7 +72,7 @@ def entropy(join: Candidates, scorer: Scorer) -> float:
 
 def test_what_can_be_told_apart_is_learned() -> None:
     joins = [made_up(0), made_up(1)]
-    scorer = scorer_of(train(joins, QUICK))
+    scorer = scorer_of(train(joins, replace(QUICK, epochs=20, standing_epochs=10)))
     assert max(entropy(join, scorer) for join in joins) < 0.15
     assert entropy(made_up(2), scorer) < 0.3 < log(2)
     assert [len(biases) for _, biases in scorer.pair.layers] == [16, 8, 1]
@@ -80,8 +80,10 @@ def test_what_can_be_told_apart_is_learned() -> None:
 
 
 def test_chance_is_learned_as_a_probability() -> None:
-    config = replace(QUICK, hidden=(8, 4), epochs=12, standing_epochs=8, rows=128)
-    scorer = scorer_of(train([made_up(0, 2000, noise=0.2), made_up(2, 2000, noise=0.2)], config))
+    config = replace(QUICK, hidden=(8, 4), epochs=6, standing_epochs=6, rows=128)
+    # Several tables, so that the last step knows by how much tables differ.
+    joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 18)]
+    scorer = scorer_of(train(joins, config))
     seen = made_up(1, 2000, noise=0.2)
     clear = np.abs(seen.features[:, 0] - seen.features[:, 1]) > 0.3
     chance = chances(scorer, seen.features[clear])
