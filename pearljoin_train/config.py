@@ -47,11 +47,22 @@ class Config:
         other rows of the batch are hard negatives; 1 turns that off.
     source_cap
         Phrases taken from one source at most.
+    phrase_share
+        Share of the phrases that are trained on; the paper's other language models take 0.3.
+    corpus
+        What `python -m pearljoin_train corpus build` wrote, instead of the data folder's ordinary
+        phrases; all of it is taken. None by default.
+    views_file
+        What `python -m pearljoin_train augment` wrote for the corpus: its paraphrases are other
+        names. None by default.
     licences
         Licence classes of the alias and typed sources that may be trained on; those open upstream
         are taken whenever "A" is.
     wordnet
         Take synonyms from WordNet too, from which the Turney benchmark is derived.
+    synonym_vectors
+        Word vectors, as `pearljoin.WeightedWordEncoder` takes them, whose near neighbours are
+        synonyms too; none by default.
     learning_rate, weight_decay
         Of AdamW (Adam where the decay is 0).
     head_learning_rate
@@ -121,8 +132,12 @@ class Config:
     general_rows: int = 48
     neighbours: int = 16
     source_cap: int = 15000
+    phrase_share: float = 1.0
+    corpus: str = ""
+    views_file: str = ""
     licences: str = "A"
     wordnet: bool = False
+    synonym_vectors: str = ""
     learning_rate: float = 5e-5
     head_learning_rate: float = 1e-3
     weight_decay: float = 0.01
@@ -168,6 +183,7 @@ class Config:
             _within(name, getattr(self, name), 1, float("inf"))
         for name in ("temperature", "type_temperature", "learning_rate", "head_learning_rate"):
             _within(name, getattr(self, name), 1e-12, float("inf"))
+        _within("phrase_share", self.phrase_share, 1e-12, 1)
         for name in ("cooldown", "dropout", "average", "ema", "decay", "character_rate",
                      "synonym_rate", "swap_rate", "phrase_rate", "noise_rate"):  # fmt: skip
             _within(name, getattr(self, name), 0, 1)

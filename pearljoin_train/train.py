@@ -8,6 +8,8 @@ import hashlib
 import json
 import os
 import time
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import torch
 from accelerate import Accelerator
 from torch.utils.tensorboard import SummaryWriter
 
-from pearljoin import Encoder, load_encoder
+from pearljoin import Encoder, WeightedWordEncoder, load_encoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.augment import Mixture, Synonyms
@@ -24,6 +26,7 @@ from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 from pearljoin_train.config import Config, add_config_options, config_from_options
+from pearljoin_train.corpus_examples import read_corpus_examples
 from pearljoin_train.development import Development
 from pearljoin_train.examples import (
     PARAPHRASES,
@@ -39,6 +42,9 @@ from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, sav
 from pearljoin_train.negatives import HardNegatives
 
 __all__ = ["main", "make_mixture", "read_streams", "train"]
+
+SYNONYM_WORDS = 20_000
+"""The most frequent words, which have synonyms by their vectors."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,20 +74,24 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
     """Read everything that a config trains on, with the base model's vectors of it."""
     read: dict[str, Any] = {"licences": config.licences, "type_set": config.type_set}
     every = {
-        source: sample(examples, config.source_cap, config.seed)
+        source: _part(examples, config.source_cap, config)
         for source, examples in read_alias_examples(
             "encoder", wordnet=config.wordnet, **read
         ).items()
     }
-    general = sample(
-        read_general_examples("encoder", type_set=config.type_set),
-        2 * config.source_cap,
-        config.seed,
-    )
+    if config.corpus:
+        views = Path(config.views_file) if config.views_file else None
+        general = read_corpus_examples(Path(config.corpus), views=views, type_set=config.type_set)
+        general = _part(general, len(general), config)
+    else:
+        general = read_general_examples("encoder", type_set=config.type_set)
+        general = _part(general, 2 * config.source_cap, config)
     aliases = [e for source, e in every.items() if source not in PARAPHRASES]
     paraphrases = [e for source, e in every.items() if source in PARAPHRASES]
     typed = read_typed_examples("encoder", **read)
-    needed = [*aliases, *paraphrases, general] if config.neighbours > 1 else [general]
+    typed = _part(typed, len(typed), config)
+    needed = [general] if config.distil_weight or config.neighbours > 1 else []
+    needed += [*aliases, *paraphrases] if config.neighbours > 1 else []
     base = _frozen_base(config)
     # Vectors that are kept are the base model's, so another base has a folder of its own.
     if vectors is not None and (config.base, config.prefix) != (MINILM, ""):
@@ -97,26 +107,47 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
                 needed, total=len(needed), label="reading", unit="source", verbose=None
             )
         },
-        mixture=make_mixture(config, paraphrases),
+        mixture=make_mixture(config, paraphrases, general.phrases),
         negatives=HardNegatives.read(Path(config.negatives_file)) if config.negatives else None,
     )
 
 
-def make_mixture(config: Config, paraphrases: list[Examples]) -> Mixture:
-    """Return the views of phrases that have no other name."""
-    pairs = [(p, o) for e in paraphrases for p, names in zip(e.phrases, e.others, strict=True)
-             for o in names if " " not in p and " " not in o]  # fmt: skip
-    on = config.synonym_rate > 0 and bool(pairs)
-    rest = 1 - config.character_rate - config.swap_rate - (config.synonym_rate if on else 0)
+def _part(examples: Examples, most: int, config: Config) -> Examples:
+    """Return what a config takes of a source."""
+    n = round(min(len(examples), most) * config.phrase_share)
+    return sample(examples, max(1, n), config.seed)
+
+
+def make_mixture(
+    config: Config, paraphrases: Sequence[Examples], phrases: Sequence[str] = ()
+) -> Mixture:
+    """Return the views of phrases that have no other name; `phrases` give words to vectors."""
+    synonyms = _synonyms(config, paraphrases, phrases) if config.synonym_rate else None
+    synonym_rate = 0.0 if synonyms is None else config.synonym_rate
     return Mixture(
         character=config.character_rate,
-        synonym=config.synonym_rate if on else 0,
+        synonym=synonym_rate,
         paraphrase=0,
         word_swap=config.swap_rate,
-        unchanged=max(rest, 1e-9),
-        synonyms=Synonyms.from_pairs(pairs) if on else None,
+        unchanged=max(1 - config.character_rate - config.swap_rate - synonym_rate, 1e-9),
+        synonyms=synonyms,
         otherwise="unchanged",
     )
+
+
+def _synonyms(
+    config: Config, paraphrases: Sequence[Examples], phrases: Sequence[str]
+) -> Synonyms | None:
+    pairs = [(p, o) for e in paraphrases for p, names in zip(e.phrases, e.others, strict=True)
+             for o in names if " " not in p and " " not in o]  # fmt: skip
+    found = Synonyms.from_pairs(pairs) if pairs else None
+    if not config.synonym_vectors:
+        return found
+    counts = Counter(word for text in phrases for word in text.lower().split() if word.isalpha())
+    words = [word for word, _ in counts.most_common(SYNONYM_WORDS)]
+    encoder = WeightedWordEncoder(config.synonym_vectors, weights=[1.0], verbose=False).fit(words)
+    near = Synonyms.from_vectors(words, encoder)
+    return near if found is None else found | near
 
 
 def train(config: Config, streams: Streams, out: Path, *, development: bool) -> PhraseModel:
@@ -202,6 +233,8 @@ def _vectors(base: Encoder, examples: Examples, kept: Path | None) -> np.ndarray
 
 def _check_same(config: Config, then: dict[str, Any]) -> None:
     now = dataclasses.asdict(config)
+    # A field that came later was at its default.
+    then = dataclasses.asdict(Config()) | then
     free = {
         "steps",
         "threads",
