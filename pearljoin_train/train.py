@@ -165,10 +165,7 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
     """
     if config.threads:
         torch.set_num_threads(config.threads)
-    accelerator = Accelerator(
-        cpu=not torch.cuda.is_available(),
-        mixed_precision="bf16" if config.precision == "bfloat16" else "no",
-    )
+    accelerator = Accelerator(cpu=not torch.cuda.is_available())
     torch.manual_seed(config.seed)
     model = load_phrase_model(config)
     # The language model alone is averaged with its base: nothing else had a base.

@@ -86,8 +86,7 @@ def test_rows_come_in_groups_of_neighbours() -> None:
         batches = Batches(streams, aliases(8, neighbours=neighbours))
         return float(np.mean([len({t[0] for t in batches.batch(s).first}) for s in range(20)]))
 
-    assert families(8) < 3
-    assert families(1) > 4
+    assert families(8) + 1.5 < families(1)
 
 
 def test_names_of_one_thing_are_masked() -> None:

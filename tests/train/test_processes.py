@@ -102,4 +102,6 @@ def test_two_processes_give_the_gradients_of_one(tiny, tmp_path) -> None:
             torch.testing.assert_close(found["gradients"][name], value, rtol=1e-4, atol=1e-6)
         assert found["steps"][-1] == pytest.approx(steps[-1], rel=1e-3)
         for name, value in after.state_dict().items():
+            if name.endswith("key.bias"):
+                continue  # its gradient is 0 but for rounding, which Adam makes large
             torch.testing.assert_close(found["weights"][name], value, rtol=1e-3, atol=1e-4)
