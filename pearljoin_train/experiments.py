@@ -42,6 +42,9 @@ READING = (
 )  # fmt: skip
 """Fields that decide which rows are read, and what their vectors are."""
 
+UNTRAINED = ("base", "prefix", "max_tokens", "licences")
+"""Fields that decide the scores of a base as it is, and the rows of the development split."""
+
 WORKING = ("checkpoint_every", "evaluate_every", "threads", "micro_batch", "cached")
 """Fields that change how a run works, not what comes out of it."""
 
@@ -148,7 +151,10 @@ class Grid:
         self, name: str, config: Config, kind: str, scores: Callable[[], dict[str, float]]
     ) -> Result:
         """Read a run's scores, or find and write them."""
-        key = _digest({"kind": kind, "about": self._about, "config": _deciding(config)})
+        decides = _deciding(config)
+        if kind == "untrained":
+            decides = {name: decides[name] for name in UNTRAINED}
+        key = _digest({"kind": kind, "about": self._about, "config": decides})
         path = self.out / "results" / f"{_slug(name)}-{config.seed}-{key}.json"
         if not path.is_file():
             told = {"name": name, "seed": config.seed, "measured": self._about, "kind": kind}

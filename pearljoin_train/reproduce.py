@@ -107,7 +107,7 @@ def plan(options: argparse.Namespace, config: Config) -> list[Stage]:
             )
         )  # fmt: skip
     if config.characters:
-        vectors = str(options.word_vectors)
+        vectors = str(options.word_vectors or "WORD_VECTORS")  # Only a plan comes without.
         stages.append(
             _stage(
                 "love", "love_command", Path(config.characters), "--vectors", vectors,

@@ -130,6 +130,18 @@ def test_another_share_of_the_base_takes_no_training(tiny, tmp_path, counted):
     assert results[1].scores == pytest.approx(measure(grid.config, tuned), abs=1e-5)
 
 
+def test_a_base_is_measured_once_whatever_is_trained_from_it(tiny, tmp_path, counted):
+    first = make_grid(tiny, tmp_path, counted).untrained("base")
+
+    def never(config, model):
+        raise AssertionError("measured again")
+
+    config = tiny_config(tiny, steps=9, learning_rate=0.1)
+    assert Grid(config, tmp_path, never).untrained("base") == first
+    with pytest.raises(AssertionError, match="measured again"):
+        Grid(config, tmp_path, never, about="other tasks").untrained("base")
+
+
 def test_two_rows_of_one_name_are_refused(tiny, tmp_path, counted):
     with pytest.raises(InputError, match="a name of its own"):
         make_grid(tiny, tmp_path, counted).run([Variant("a"), Variant("a")], [0])
