@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._errors import InputError
@@ -10,6 +10,7 @@ from pearljoin_train.average import averaged
 
 
 @given(share=st.floats(0, 1), base=st.floats(-9, 9), tuned=st.floats(-9, 9))
+@settings(deadline=None)
 def test_the_average_is_weighed_by_the_share(share, base, tuned) -> None:
     found = averaged({"w": torch.tensor([base])}, {"w": torch.tensor([tuned])}, share)
     expected = share * base + (1 - share) * tuned

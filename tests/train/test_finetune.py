@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import made_up_names, save_tiny_bert
 
@@ -166,6 +166,7 @@ def test_what_teaches_nothing_is_left_out(tmp_path, name) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(31, 60)), min_size=30, max_size=60))
+@settings(deadline=None)
 def test_no_name_is_trained_on_and_held_out(links) -> None:
     pairs = [Pair(str(one), str(two), True) for one, two in links]
     things = things_of(pairs)

@@ -1,12 +1,13 @@
 """Which names train the encoder."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin_train.splits import ENCODER_SHARE, fold, part_of
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_case_and_spaces_do_not_matter(text) -> None:
     folded = fold(text)
     assert fold(folded) == folded
