@@ -110,6 +110,7 @@ class TestObjects:
             ({"a": [1.0], "b": [1.0, 2.0]}, "vectors of one length"),
             ({"a": [[1.0]]}, "vectors of one length"),
             ({"a": []}, "vectors of one length"),
+            ({1984: [1.0], "b": [1.0]}, "are strings"),
             ({"a": ["x", "y"]}, "holds rows of numbers"),
             ({"a": [np.inf]}, "must be finite"),
             ({"a": [1e300]}, "must be finite"),

@@ -166,6 +166,12 @@ def _from_path(source: str | Path) -> WordTable:
 
 
 def _from_mapping(source: Mapping[str, ArrayLike]) -> ArrayTable:
+    odd = next((word for word in source if not isinstance(word, str)), None)
+    if odd is not None:  # it would match no word of any text, and nobody would be told
+        raise InputError(
+            f"The words of a mapping of word vectors are strings. Got {odd!r}. "
+            "Hint: write the keys as the words stand in the texts, say '1984' for 1984."
+        )
     try:
         with np.errstate(over="ignore"):  # to infinity, which is refused below
             rows = [np.asarray(vector, dtype=np.float32) for vector in source.values()]
