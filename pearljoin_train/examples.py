@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import gzip
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 
-from pearljoin_train.data import DataDamagedError, find
-from pearljoin_train.joins import OPEN_UPSTREAM, PAIRS
+from pearljoin_train.alias_pairs import read_alias_pairs, read_fields
+from pearljoin_train.data import find
 from pearljoin_train.splits import Part, part_of
 from pearljoin_train.types import (
     FINE_TYPES,
@@ -113,16 +113,15 @@ def read_alias_examples(
     """
     names: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     kinds: dict[str, dict[str, str]] = defaultdict(dict)
-    path = path or find(PAIRS)
-    for name, alias, kind, source, licence, in_benchmark in _rows(path, 6):
-        allowed = licence in licences or ("A" in licences and source in OPEN_UPSTREAM)
-        if not allowed or in_benchmark or source in NOT_NAMES:
+    for pair in read_alias_pairs(path):
+        name, alias, source = pair.name, pair.alias, pair.source
+        if not pair.is_allowed(licences) or source in NOT_NAMES:
             continue
         if (source == WORDNET and not wordnet) or name == alias or not _is_readable(alias):
             continue
         if part_of(name) == part:
             names[source][name].add(alias)
-            kinds[source].setdefault(name, kind)
+            kinds[source].setdefault(name, pair.kind)
     found = {}
     for source, aliases in sorted(names.items()):
         if len(aliases) >= FEWEST:
@@ -141,7 +140,7 @@ def read_typed_examples(
 ) -> Examples:
     """Read the entities whose type is known, each with the type it was most often seen as."""
     best: dict[str, tuple[int, str, str]] = {}
-    for phrase, label, count, source in _rows(path or find(TYPED), 4):
+    for phrase, label, count, source in read_fields(path or find(TYPED), 4):
         if (licences != "A" or _is_open(source)) and part_of(phrase) == part:
             seen = (int(count), source, label)
             if seen > best.get(phrase, (0, "", "")):
@@ -155,7 +154,7 @@ def read_typed_examples(
 def read_general_examples(part: Part, *, type_set: str = "fine") -> Examples:
     """Read ordinary phrases: constituents, whose lexical type is known, and untyped ones."""
     types: dict[str, int] = {}
-    for phrase, label, _, source in _rows(find(CONSTITUENTS), 4):
+    for phrase, label, _, source in read_fields(find(CONSTITUENTS), 4):
         types.setdefault(phrase, _type_number(source, label, phrase, type_set))
     with gzip.open(find(PHRASES), "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -175,17 +174,6 @@ def sample(examples: Examples, most: int, seed: int) -> Examples:
         return examples
     rng = np.random.default_rng([seed, crc32(examples.source.encode())])
     return examples.take(np.sort(rng.choice(len(examples), most, replace=False)))
-
-
-def _rows(path: Path, n_fields: int) -> Iterator[Sequence[str]]:
-    """Yield the rows of a table of tab-separated fields, its header left out."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
-        next(lines, None)
-        for number, line in enumerate(lines, 2):
-            fields = line.rstrip("\n").split("\t")
-            if len(fields) != n_fields:
-                raise DataDamagedError(path, f"line {number} has {len(fields)} fields")
-            yield fields
 
 
 def label_names(type_set: str) -> tuple[str, ...]:

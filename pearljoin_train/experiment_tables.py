@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pearljoin._optional import require
 from pearljoin_train.experiments import Result
 from pearljoin_train.plots import COLOURS, MARKERS, save
+from pearljoin_train.whole_files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,8 +84,8 @@ def write_table(
         }
         for name, cells in table.items()
     }
-    _replace(stem.with_suffix(".md"), text)
-    _replace(stem.with_suffix(".json"), json.dumps({"rows": rows, "notes": dict(notes or {})},
+    write_whole(stem.with_suffix(".md"), text)
+    write_whole(stem.with_suffix(".json"), json.dumps({"rows": rows, "notes": dict(notes or {})},
                                                    indent=1) + "\n")  # fmt: skip
     return text
 
@@ -162,10 +162,3 @@ def save_figure(figure: Figure, stem: Path) -> list[Path]:
 
 def _cell(values: Sequence[float]) -> Cell:
     return Cell(fmean(values), stdev(values) if len(values) > 1 else None, len(values))
-
-
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)

@@ -6,7 +6,6 @@ import dataclasses
 import gc
 import hashlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +27,7 @@ from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.suite import evaluate
 from pearljoin_train.tasks import SETS
 from pearljoin_train.train import make_mixture, read_streams, train
+from pearljoin_train.whole_files import write_whole
 
 __all__ = ["Grid", "Result", "Variant", "measure_on_development", "measure_on_tasks"]
 
@@ -159,7 +159,7 @@ class Grid:
         if not path.is_file():
             told = {"name": name, "seed": config.seed, "measured": self._about, "kind": kind}
             told |= {"scores": scores(), "config": dataclasses.asdict(config)}
-            _write(path, told)
+            write_whole(path, json.dumps(told, indent=1) + "\n")
         return Result(name, config.seed, json.loads(path.read_text(encoding="utf-8"))["scores"])
 
     def _trained(self, config: Config) -> PhraseModel:
@@ -256,11 +256,3 @@ def _digest(value: object) -> str:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.")[:60] or "run"
-
-
-def _write(path: Path, value: object) -> None:
-    """Write JSON whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
-    os.replace(partial, path)

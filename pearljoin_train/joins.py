@@ -5,7 +5,6 @@ What the match scorer is trained and calibrated on. The AutoFJ tables play no pa
 
 from __future__ import annotations
 
-import gzip
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,23 +13,10 @@ from zlib import crc32
 
 import numpy as np
 
-from pearljoin_train.data import find
+from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.join_styles import Dirt, Doubles, Editions, slip
 
 __all__ = ["Join", "alias_names", "is_held_out", "make_joins"]
-
-PAIRS = "train/alias_pairs.tsv.gz"
-OPEN_UPSTREAM = frozenset(
-    {
-        "csl_ncbi_journals",
-        "drugbank_vocabulary",
-        "esco_occupations",
-        "geonames_cities15000",
-        "onet_job_titles",
-        "ror_organizations",
-    }
-)
-"""Sources whose repository states no licence and whose data is open upstream."""
 
 NOT_NAMES = frozenset(
     {"abbreviations", "ltwa_title_word_abbrev", "misspellings", "oewn_synonyms", "ppdb_lexical"}
@@ -74,13 +60,9 @@ def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
         By source, by name, the name's other names.
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    with gzip.open(path or find(PAIRS), "rt", encoding="utf-8", newline="\n") as lines:
-        next(lines)
-        for line in lines:
-            name, alias, _, source, licence, in_benchmark = line.rstrip("\n").split("\t")
-            allowed = licence == "A" or source in OPEN_UPSTREAM
-            if allowed and not in_benchmark and source not in NOT_NAMES and name != alias:
-                found[source][name].add(alias)
+    for pair in read_alias_pairs(path):
+        if pair.is_allowed() and pair.source not in NOT_NAMES and pair.name != pair.alias:
+            found[pair.source][pair.name].add(pair.alias)
     return {
         source: {name: sorted(aliases) for name, aliases in names.items()}
         for source, names in sorted(found.items())

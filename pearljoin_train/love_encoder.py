@@ -17,6 +17,7 @@ from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix
 from pearljoin_train.love import Love, LoveConfig, build
 from pearljoin_train.love_vocabulary import LoveVocabulary
+from pearljoin_train.whole_files import write_whole
 
 __all__ = ["CharacterEncoder"]
 
@@ -103,10 +104,10 @@ class CharacterEncoder:
         unfinished = folder / f"{WEIGHTS}.part"
         unfinished.write_bytes(save(weights))
         os.replace(unfinished, folder / WEIGHTS)
-        _write(folder / VOCABULARY, "".join(f"{entry}\n" for entry in self.vocabulary.entries))
+        write_whole(folder / VOCABULARY, "".join(f"{entry}\n" for entry in self.vocabulary.entries))
         config = {"format": FORMAT, "kind": "love", "input": self.vocabulary.kind}
         config |= {"shape": asdict(self.love.config), "about": self.about}
-        _write(folder / CONFIG, json.dumps(config, indent=1) + "\n")
+        write_whole(folder / CONFIG, json.dumps(config, indent=1) + "\n")
 
     @classmethod
     def load(cls, folder: str | Path) -> CharacterEncoder:
@@ -131,9 +132,3 @@ class CharacterEncoder:
                 f"The folder {str(folder)!r} holds no character encoder. Got: {error}. "
                 "Hint: `python -m pearljoin_train love --out FOLDER` makes one."
             ) from error
-
-
-def _write(path: Path, text: str) -> None:
-    unfinished = path.with_name(f"{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    os.replace(unfinished, path)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from pearljoin._typing import FloatMatrix, IntVector
-from pearljoin_train.data import find
-from pearljoin_train.joins import PAIRS
+from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.love_targets import Targets
 
 __all__ = ["imitation_scores", "misspelling_accuracy", "misspellings"]
@@ -67,11 +65,10 @@ def misspellings(words: Collection[str], path: Path | None = None) -> list[tuple
     """
     wanted = frozenset(words)
     found: dict[tuple[str, str], None] = {}
-    with gzip.open(path or find(PAIRS), "rt", encoding="utf-8", newline="\n") as lines:
-        next(lines)
-        for line in lines:
-            word, form, _, source, _, benchmarks = line.rstrip("\n").lower().split("\t")
-            if source == SOURCE and not benchmarks and word in wanted and form not in wanted:
+    for pair in read_alias_pairs(path):
+        if pair.source == SOURCE and not pair.benchmarks:
+            word, form = pair.name.lower(), pair.alias.lower()
+            if word in wanted and form not in wanted:
                 found[form, word] = None
     return list(found)
 

@@ -40,6 +40,7 @@ from pearljoin_train.export import MINILM
 from pearljoin_train.loop import Trainer
 from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, save_phrase_model
 from pearljoin_train.negatives import HardNegatives
+from pearljoin_train.whole_files import write_whole
 
 __all__ = ["main", "make_mixture", "read_streams", "train"]
 
@@ -182,7 +183,7 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
         trainer.done = facts["step"]
         trainer.average = {k: v.to(accelerator.device) for k, v in average.items()}
     if accelerator.is_main_process:
-        _replace(out / "config.json", config.to_json())
+        write_whole(out / "config.json", config.to_json())
     measure = Development(config, _frozen_base(config)) if development else None
     log = _Log(out, trainer.done, active=accelerator.is_main_process)
     steps = trainer.run(config.steps)
@@ -253,19 +254,11 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
-
-
 class _Log:
     """Losses and measures, as lines of JSON and for TensorBoard."""
 
     def __init__(self, out: Path, done: int, *, active: bool) -> None:
         self._file = out / "log.jsonl"
-        self._active = active
         self._board = SummaryWriter(str(out), purge_step=done + 1) if active else None
         if active and self._file.exists():
             self._forget_after(done)
@@ -280,7 +273,7 @@ class _Log:
         """Drop what was logged after the checkpoint, which will be done and logged again."""
         lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
-        _replace(self._file, "".join(s for s in whole if json.loads(s)["step"] <= done))
+        write_whole(self._file, "".join(s for s in whole if json.loads(s)["step"] <= done))
 
     def _write(self, step: int, kind: str, values: dict[str, float]) -> None:
         if self._board is None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.augment.rules import Chance, pick
-from pearljoin_train.data import find
 
 __all__ = ["Aliases", "read_aliases"]
 
-ALIASES = "train/alias_pairs.tsv.gz"
 WORDS_ALONE = frozenset({"ppdb_lexical", "oewn_synonyms"})
 """Sources of plain words, which the synonyms read."""
 
@@ -42,13 +40,10 @@ def read_aliases(
     pair
         Name and alias.
     """
-    with gzip.open(path or find(ALIASES), "rt", encoding="utf-8") as file:
-        next(file)
-        for line in file:
-            name, alias, _, source, licence, benchmarks = line.rstrip("\n").split("\t")
-            wanted = source in sources if sources is not None else source not in without
-            if wanted and licence in licences and not benchmarks:
-                yield name, alias
+    for pair in read_alias_pairs(path):
+        wanted = pair.source in sources if sources is not None else pair.source not in without
+        if wanted and pair.licence in licences and not pair.benchmarks:
+            yield pair.name, pair.alias
 
 
 class Aliases:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin import InputError, PearljoinError, WeightedWordEncoder
+from pearljoin_train.whole_files import write_whole
 from pearljoin_train.word_weights.articles import article_pairs
 from pearljoin_train.word_weights.learning import EPOCH_BATCHES, KAPPAS, choose_kappa, learn_weights
 from pearljoin_train.word_weights.losses import pair_grams
@@ -116,7 +117,7 @@ def _learn(options: argparse.Namespace) -> int:
         "epochs": len(run.losses),
         "stopped": run.stopped,
     }
-    _write(options.out, json.dumps(found) + "\n")
+    write_whole(options.out, json.dumps(found) + "\n")
     return 0
 
 
@@ -160,7 +161,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from pearljoin_train.word_weights.figures import table
 
     results = run_experiments(seed=options.seed, epoch_batches=options.epoch_batches)
-    _write(options.json, json.dumps(results, indent=1) + "\n")
+    write_whole(options.json, json.dumps(results, indent=1) + "\n")
     sys.stdout.write(table(results))
     return 0
 
@@ -187,10 +188,3 @@ def _plot(options: argparse.Namespace) -> int:
         ) from error
     draw(results, options.folder)
     return 0
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)

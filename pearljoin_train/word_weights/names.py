@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
 
-from pearljoin_train.data import find
+from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.word_weights.pairs import PairSet
 from pearljoin_train.word_weights.texts import words_of
 
 __all__ = ["alias_pairs"]
 
-ALIASES = "train/alias_pairs.tsv.gz"
 LICENCE = "A"
 MOST_OF_A_SOURCE = 1_000
 LEFT_OUT = frozenset({"abbreviations", "ppdb", "oewn_synonyms"})
@@ -44,15 +42,12 @@ def alias_pairs(
         the alias of another thing from the same source, which is harder than from any.
     """
     by_source: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    with gzip.open(path or find(ALIASES), "rt", encoding="utf-8") as file:
-        next(file)
-        for line in file:
-            name, alias, _, source, licence, benchmarks = line.rstrip("\n").split("\t")
-            if licence == LICENCE and not benchmarks and source not in LEFT_OUT:
-                one, other = words_of(name), words_of(alias)
-                fits = all(lengths[0] <= len(words) <= lengths[1] for words in (one, other))
-                if fits and set(one) != set(other):
-                    by_source[source].append((" ".join(one), " ".join(other)))
+    for pair in read_alias_pairs(path):
+        if pair.licence == LICENCE and not pair.benchmarks and pair.source not in LEFT_OUT:
+            one, other = words_of(pair.name), words_of(pair.alias)
+            fits = all(lengths[0] <= len(words) <= lengths[1] for words in (one, other))
+            if fits and set(one) != set(other):
+                by_source[pair.source].append((" ".join(one), " ".join(other)))
     related: list[tuple[str, str]] = []
     unrelated: list[tuple[str, str]] = []
     for pairs in by_source.values():

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from pearljoin import WeightedWordEncoder
+from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.autofj_data import load_table, table_names
-from pearljoin_train.data import find
-from pearljoin_train.word_weights.names import ALIASES
 
 __all__ = ["NAMES", "alias_names", "autofj_titles", "speed"]
 
@@ -22,10 +20,8 @@ MOST_NAMES = 200_000
 def alias_names() -> list[str]:
     """Return the distinct names of the alias pairs, in many languages, in order of alphabet."""
     names: set[str] = set()
-    with gzip.open(find(ALIASES), "rt", encoding="utf-8") as file:
-        next(file)
-        for line in file:
-            names.update(line.split("\t")[:2])
+    for pair in read_alias_pairs():
+        names.update((pair.name, pair.alias))
     return sorted(names)
 
 

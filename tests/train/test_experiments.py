@@ -7,8 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import torch
-from tiny_models import made_up_streams, save_tiny_bert, tiny_config
+from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError
 from pearljoin_train import experiments
@@ -30,17 +29,7 @@ from pearljoin_train.types import type_id
 PROBE = ["ranmer stolin", "stolin, ran", "vakvak dolpex", "hubsal"]
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> Path:
-    return save_tiny_bert(tmp_path_factory.mktemp("bert") / "tiny")
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def measure(config: Config, model: PhraseModel) -> dict[str, float]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from accelerate import Accelerator
-from tiny_models import made_up_streams, save_tiny_bert, tiny_config
+from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError
 from pearljoin_train.batches import Batch, Batches
@@ -24,17 +24,7 @@ from pearljoin_train.train import train
 TEXTS = ["ranmer stolin", "ranmer", "", "the pexnor of hubsal 27", "wenwen tigdol vakvak mer"]
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> Path:
-    return save_tiny_bert(tmp_path_factory.mktemp("bert") / "tiny")
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 class OneBatch(Batches):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from tiny_models import made_up_streams, save_tiny_bert, tiny_config
+from tiny_models import made_up_streams, tiny_config
 from train_tiny import run_tiny
 
 from pearljoin_train.checkpoint import latest_checkpoint
@@ -22,17 +22,7 @@ LONGEST = 600
 """Seconds after which a process has died, not merely become slow."""
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> Path:
-    return save_tiny_bert(tmp_path_factory.mktemp("bert") / "tiny")
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def logged(out: Path) -> list[dict[str, float]]:
