@@ -23,6 +23,7 @@ COMMANDS = {
     "augment": ("pearljoin_train.augment.command:main", "write augmented views of phrases"),
     "negatives": ("pearljoin_train.negatives.command:main", "mine hard negatives of phrases"),
     "love": ("pearljoin_train.love_command:main", "train the character encoder"),
+    "card": ("pearljoin_train.model_card:main", "write a model folder's card from its facts"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
 }
 """Each command's function, imported only when it is asked for, and one line about it."""

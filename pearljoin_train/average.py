@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +16,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from pearljoin._errors import InputError
-from pearljoin_train.export import MINILM, find_base
+from pearljoin_train.export import MINILM, TRAINING, find_base
+from pearljoin_train.whole_files import write_whole
 
 __all__ = ["averaged", "main"]
 
@@ -38,6 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
     shutil.copytree(options.tuned, partial)
     halves = {k: w.half() if w.is_floating_point() else w for k, w in weights.items()}
     save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
+    if (partial / TRAINING).is_file():
+        facts = json.loads((partial / TRAINING).read_text(encoding="utf-8"))
+        write_whole(partial / TRAINING, json.dumps(facts | {"base_share": options.share}) + "\n")
     partial.rename(options.out)
     return 0
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from pearljoin_train.augment import Mixture, misspell
 from pearljoin_train.config import Config
-from pearljoin_train.examples import Examples
+from pearljoin_train.examples import UNKNOWN, Examples
+from pearljoin_train.join_styles import Editions, slip
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.neighbours import leaves
 from pearljoin_train.splits import fold
@@ -115,7 +116,9 @@ class Batches:
     ) -> Batch:
         phrases = [source.phrases[at] for source, rows in parts for at in rows]
         others = [source.others[at] for source, rows in parts for at in rows]
-        first, second = [], []
+        types = np.concatenate([source.types[rows] for source, rows in parts])
+        first: list[str] = []
+        second: list[str] = []
         for number, (phrase, names) in enumerate(zip(phrases, others, strict=True)):
             one, two = self._two_views(phrase, names, rng)
             # A general row's first view stays the phrase itself, which the teacher has read.
@@ -123,6 +126,15 @@ class Batches:
                 one, two = two, one
             first.append(one)
             second.append(two)
+        start = 0
+        for source, rows in parts:
+            rows_of_part = range(start, start + len(rows))
+            start += len(rows)
+            named = any(source is aliases for aliases in self._streams.aliases)
+            if named and rng.random() < self._config.edition_rate:
+                for row, written in _editions(rows_of_part, source, first, second, rng):
+                    first[row], second[row] = written
+                    phrases[row], others[row], types[row] = written[0], (), UNKNOWN
         drawn: list[str] = []
         if self._streams.negatives is not None and self._config.negatives:
             for phrase in phrases:
@@ -130,7 +142,7 @@ class Batches:
         return Batch(
             first,
             second,
-            np.concatenate([source.types[rows] for source, rows in parts]),
+            types,
             _same(phrases, others, first, second),
             _unknown_to(drawn, [*first, *second, *phrases], others),
             np.arange(n_before, len(phrases)),
@@ -144,7 +156,8 @@ class Batches:
         if names and rng.random() < config.phrase_rate:
             other = names[int(rng.integers(len(names)))]
             if rng.random() < config.noise_rate:
-                return phrase, misspell(other, rng)
+                careless = misspell if rng.random() < 0.5 else slip
+                return phrase, careless(other, rng)
             return phrase, other
         return phrase, self._streams.mixture.view(phrase, rng)
 
@@ -163,6 +176,22 @@ class Batches:
     def _make_leaves(self, source: str, age: int) -> list[np.ndarray]:
         rng = np.random.default_rng([self._config.seed, age, len(source), ord(source[0])])
         return leaves(self._streams.vectors[source], self._config.neighbours, rng)
+
+
+def _editions(
+    rows: range, source: Examples, first: list[str], second: list[str], rng: np.random.Generator
+) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Turn the rows of a source, two by two, into two editions of one name.
+
+    Years, numbers or last words tell the two apart, and nothing else does, so that they are the
+    hardest negatives of each other.
+    """
+    kind = str(rng.choice(["editions", "branches"]))
+    editions = Editions(kind, source.phrases, rng)
+    for row in rows[: len(rows) // 2 * 2 : 2]:
+        one, two = first[row], second[row]
+        for at, edition in enumerate(editions.draw(2)):
+            yield row + at, (editions.write(0, one, edition), editions.write(1, two, edition))
 
 
 def _chances(sources: Sequence[Examples]) -> np.ndarray:

@@ -92,7 +92,10 @@ class Config:
         Shares of views made by character-level, synonym and word-swap augmentation, and by another
         name of the thing; the rest is unchanged. Each is turned off by 0.
     noise_rate
-        Share of another-name views that are also given a character-level slip.
+        Share of another-name views that are also written carelessly.
+    edition_rate
+        Share of the alias sources in a batch whose names are given years, numbers or words that
+        alone tell two rows apart.
     negatives
         Mined hard negatives drawn for each row that has some; the paper draws 2 of 12.
     negatives_file
@@ -157,6 +160,7 @@ class Config:
     swap_rate: float = 0.04
     phrase_rate: float = 0.9
     noise_rate: float = 0.12
+    edition_rate: float = 0.0
     negatives: int = 0
     negatives_file: str = ""
     characters: str = ""
@@ -185,7 +189,8 @@ class Config:
             _within(name, getattr(self, name), 1e-12, float("inf"))
         _within("phrase_share", self.phrase_share, 1e-12, 1)
         for name in ("cooldown", "dropout", "average", "ema", "decay", "character_rate",
-                     "synonym_rate", "swap_rate", "phrase_rate", "noise_rate"):  # fmt: skip
+                     "synonym_rate", "swap_rate", "phrase_rate", "noise_rate",
+                     "edition_rate"):  # fmt: skip
             _within(name, getattr(self, name), 0, 1)
         for name in ("alias_rows", "paraphrase_rows", "typed_rows", "general_rows", "negatives",
                      "warmup", "type_weight", "distil_weight", "weight_decay", "seed",

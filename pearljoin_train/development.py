@@ -23,12 +23,15 @@ from pearljoin_train.examples import (
     read_typed_examples,
     sample,
 )
+from pearljoin_train.joins import Join, alias_names, make_joins
 
 __all__ = ["Development"]
 
 NAMES = 1_000
 QUERIES = 150
 MENTIONS = 800
+LARGEST_JOIN = 600
+"""Rows of a reference; larger joins take too long to be measured again and again."""
 GROUPS = (("PERSON", "GPE", "ORG"), ("DISEASE", "CHEMICAL"))
 """Types that clustering should tell apart."""
 
@@ -49,13 +52,16 @@ class Development:
         self._aliases = [sample(e, NAMES, 0) for s, e in every.items() if s not in PARAPHRASES]
         self._paraphrases = [sample(e, NAMES, 0) for s, e in every.items() if s in PARAPHRASES]
         self._typed = read_typed_examples("scorer", licences=config.licences)
-        self._general = sample(read_general_examples("scorer"), 300, 0)
+        self._general = sample(read_general_examples("scorer", licences=config.licences), 300, 0)
+        joins = make_joins(alias_names(), a_source=1, seed=7)
+        self._joins = [join for join in joins if len(join.right) <= LARGEST_JOIN]
         self._base = self._similarities(base)
 
     def __call__(self, encoder: Encoder) -> dict[str, float]:
         """Return the measures, all in [0, 1] or [-1, 1], higher is better."""
         found = {
             "retrieval": _mean(_top1(encoder, source) for source in self._aliases),
+            "joins": _mean(_join_top1(encoder, join) for join in self._joins),
             "paraphrase": _mean(_top1(encoder, source) for source in self._paraphrases),
             "clustering": _mean(self._clustering(encoder, group) for group in GROUPS),
             "like_base": float(spearmanr(self._base, self._similarities(encoder)).statistic),
@@ -86,6 +92,20 @@ def _top1(encoder: Encoder, source: Examples) -> float:
     nearest = (encoder.encode([alias for alias, _ in asked]) @ reference.T).argmax(axis=1)
     owners = [alias in source.others[at] for (alias, _), at in zip(asked, nearest, strict=True)]
     return float(np.mean(owners))
+
+
+def _join_top1(encoder: Encoder, join: Join) -> float:
+    """Share of the answered left rows whose nearest reference row is an answer."""
+    asked = [row for row, answers in enumerate(join.answers) if answers]
+    if not asked:
+        return 1.0
+    similarities = encoder.encode([join.left[row] for row in asked]) @ encoder.encode(join.right).T
+    nearest = similarities.argmax(axis=1)
+    return float(
+        np.mean(
+            [join.right[at] in join.answers[row] for row, at in zip(asked, nearest, strict=True)]
+        )
+    )
 
 
 def _mean(values: object) -> float:

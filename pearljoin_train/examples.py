@@ -15,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from pearljoin_train.alias_pairs import read_alias_pairs, read_fields
+from pearljoin_train.alias_pairs import OPEN_UPSTREAM, read_alias_pairs, read_fields
 from pearljoin_train.data import find
 from pearljoin_train.splits import Part, part_of
 from pearljoin_train.types import (
@@ -50,6 +50,15 @@ PARAPHRASES = frozenset({"ppdb_lexical", WORDNET})
 NOT_NAMES = frozenset({"ltwa_title_word_abbrev", "misspellings"})
 """Sources of spelling variants, which the augmentation makes better."""
 
+LICENCE_CLASSES = {
+    "A": "public domain, permissive or attribution",
+    "B": "share-alike",
+    "C": "none stated",
+}
+OPEN = "open upstream"
+OPEN_TYPED = "CC BY or MIT"
+CONSTITUENT_TERMS = "research data: constituents of CoNLL-2000 and the Penn Treebank sample"
+
 FEWEST = 64
 """A source of fewer phrases cannot fill its share of a batch."""
 
@@ -68,12 +77,15 @@ class Examples:
         Other names of each; empty where none is known.
     types
         The number of each one's type in the config's type set; `UNKNOWN` where not known.
+    licence
+        Under what the source may be used, in words.
     """
 
     source: str
     phrases: list[str]
     others: list[tuple[str, ...]]
     types: np.ndarray
+    licence: str = "not stated"
 
     def __len__(self) -> int:
         return len(self.phrases)
@@ -85,6 +97,7 @@ class Examples:
             [self.phrases[i] for i in at],
             [self.others[i] for i in at],
             self.types[at],
+            self.licence,
         )
 
 
@@ -113,6 +126,7 @@ def read_alias_examples(
     """
     names: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     kinds: dict[str, dict[str, str]] = defaultdict(dict)
+    terms: dict[str, str] = {}
     for pair in read_alias_pairs(path):
         name, alias, source = pair.name, pair.alias, pair.source
         if not pair.is_allowed(licences) or source in NOT_NAMES:
@@ -121,6 +135,7 @@ def read_alias_examples(
             continue
         if part_of(name) == part:
             names[source][name].add(alias)
+            terms[source] = OPEN if source in OPEN_UPSTREAM else LICENCE_CLASSES[pair.licence]
             kinds[source].setdefault(name, pair.kind)
     found = {}
     for source, aliases in sorted(names.items()):
@@ -131,6 +146,7 @@ def read_alias_examples(
                 phrases,
                 [tuple(sorted(aliases[name])) for name in phrases],
                 _array(_type_number(source, kinds[source][p], p, type_set) for p in phrases),
+                terms[source],
             )
     return found
 
@@ -148,23 +164,29 @@ def read_typed_examples(
     phrases = sorted(best)
     types = _array(_type_number(*best[phrase][1:], phrase, type_set) for phrase in phrases)
     kept = np.flatnonzero(types != UNKNOWN)
-    return Examples("typed", phrases, [()] * len(phrases), types).take(kept)
+    licence = OPEN_TYPED if licences == "A" else f"classes {licences}"
+    return Examples("typed", phrases, [()] * len(phrases), types, licence).take(kept)
 
 
-def read_general_examples(part: Part, *, type_set: str = "fine") -> Examples:
-    """Read ordinary phrases: constituents, whose lexical type is known, and untyped ones."""
+def read_general_examples(part: Part, *, licences: str = "A", type_set: str = "fine") -> Examples:
+    """Read ordinary phrases: constituents, whose lexical type is known, and untyped ones.
+
+    The untyped ones, titles of share-alike sources among them, are taken where class B is.
+    """
     types: dict[str, int] = {}
     for phrase, label, _, source in read_fields(find(CONSTITUENTS), 4):
         types.setdefault(phrase, _type_number(source, label, phrase, type_set))
-    with gzip.open(find(PHRASES), "rt", encoding="utf-8") as lines:
-        for line in lines:
-            types.setdefault(line.strip(), UNKNOWN)
+    if "B" in licences:
+        with gzip.open(find(PHRASES), "rt", encoding="utf-8") as lines:
+            for line in lines:
+                types.setdefault(line.strip(), UNKNOWN)
     phrases = sorted(p for p in types if _is_worded(p) and part_of(p) == part)
     return Examples(
         "general",
         phrases,
         [()] * len(phrases),
         _array(types[phrase] for phrase in phrases),
+        CONSTITUENT_TERMS if "B" not in licences else f"classes {licences}",
     )
 
 

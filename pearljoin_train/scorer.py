@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -79,34 +80,46 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
     figures
         ``calibration_error`` over the pooled rows' best pairs, ``top1`` (share of answerable rows
         whose best pair is right), and for each precision target the macro ``precision`` and
-        ``recall`` of what the join would return. Rates in [0, 1].
+        ``recall`` of what the join would return, over all joins and over those of which at most
+        half of the rows have an answer. Rates in [0, 1].
     """
     best = [
         best_pairs(join, scorer.probability(join.features, join.left, join.other)) for join in joins
     ]
+    said, right = (np.concatenate(part) for part in zip(*best, strict=True))
     figures: dict[str, Any] = {
         "n_joins": len(joins),
         "n_rows": sum(len(right) for _, right in best),
-        "calibration_error": calibration_error(*map(np.concatenate, zip(*best, strict=True))),
+        "calibration_error": calibration_error(said, right),
         "top1": _mean(
             right.sum() / max(1, join.n_answered)
             for join, (_, right) in zip(joins, best, strict=True)
         ),
     }
+    n_rows = [len(right) for _, right in best]
+    is_open = [2 * join.n_answered <= n for join, n in zip(joins, n_rows, strict=True)]
+    figures["n_joins_open"] = sum(is_open)
     for target in targets:
         kept = [right[chance >= lowest_for_mean(chance, target)] for chance, right in best]
-        figures[f"target_{target}"] = {
-            "precision": _mean(right.mean() if len(right) else 1.0 for right in kept),
-            "recall": _mean(
-                right.sum() / max(1, join.n_answered)
-                for join, right in zip(joins, kept, strict=True)
-            ),
-        }
+        rates = [
+            (right.mean() if len(right) else 1.0, right.sum() / max(1, join.n_answered))
+            for join, right in zip(joins, kept, strict=True)
+        ]
+        figures[f"target_{target}"] = _macro(rates)
+        figures[f"target_{target}_open"] = _macro(list(compress(rates, is_open)))
     return figures
 
 
+def _macro(rates: Sequence[tuple[float, float]]) -> dict[str, float]:
+    return {
+        "precision": _mean(precision for precision, _ in rates),
+        "recall": _mean(recall for _, recall in rates),
+    }
+
+
 def _mean(values: Iterable[float]) -> float:
-    return float(np.mean(list(values)))
+    found = list(values)
+    return float(np.mean(found)) if found else float("nan")
 
 
 def attach(scorer: dict[str, Any], folder: Path) -> None:

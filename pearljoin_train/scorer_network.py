@@ -195,7 +195,7 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
     layers: list[torch.nn.Module] = []
     for n_in, n_out in pairwise(widths):
         # Without the usual start, which would draw from the global random state.
-        layer = torch.nn.utils.skip_init(torch.nn.Linear, n_in, n_out)
+        layer = torch.nn.utils.skip_init(torch.nn.Linear, n_in, n_out)  # type: ignore[no-untyped-call]
         torch.nn.init.kaiming_uniform_(layer.weight, a=5**0.5, generator=generator)
         torch.nn.init.zeros_(layer.bias)
         layers += [layer, torch.nn.ReLU()]
@@ -248,7 +248,7 @@ def _descend(
                 logits, labels, row, rows.row_weights[part]
             )
             optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
 

@@ -62,7 +62,7 @@ def fit_table(
         total.backward()  # type: ignore[no-untyped-call]
         return total
 
-    optimiser.step(loss)
+    optimiser.step(loss)  # type: ignore[no-untyped-call]
     return {
         "mean": mean.tolist(),
         "scale": scale.tolist(),

@@ -83,7 +83,7 @@ def average(tasks: Mapping[str, Metrics | None], names: Sequence[str]) -> float 
     values = []
     for name in names:
         metrics = tasks.get(name)
-        value = metrics and metrics.get(PAPERS_INDEX.get(name, SETS[name].metric))
+        value = None if metrics is None else metrics.get(PAPERS_INDEX.get(name, SETS[name].metric))
         if metrics is None or value is None or metrics.get("substitute"):
             return None
         values.append(float(value))

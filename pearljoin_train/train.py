@@ -18,7 +18,7 @@ import torch
 from accelerate import Accelerator
 from torch.utils.tensorboard import SummaryWriter
 
-from pearljoin import Encoder, WeightedWordEncoder, load_encoder
+from pearljoin import Encoder, WeightedWordEncoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.augment import Mixture, Synonyms
@@ -36,10 +36,11 @@ from pearljoin_train.examples import (
     read_typed_examples,
     sample,
 )
-from pearljoin_train.export import MINILM
+from pearljoin_train.export import MINILM, TRAINING
 from pearljoin_train.loop import Trainer
 from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, save_phrase_model
 from pearljoin_train.negatives import HardNegatives
+from pearljoin_train.provenance import run_facts
 from pearljoin_train.whole_files import write_whole
 
 __all__ = ["main", "make_mixture", "read_streams", "train"]
@@ -85,7 +86,7 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
         general = read_corpus_examples(Path(config.corpus), views=views, type_set=config.type_set)
         general = _part(general, len(general), config)
     else:
-        general = read_general_examples("encoder", type_set=config.type_set)
+        general = read_general_examples("encoder", **read)
         general = _part(general, 2 * config.source_cap, config)
     aliases = [e for source, e in every.items() if source not in PARAPHRASES]
     paraphrases = [e for source, e in every.items() if source in PARAPHRASES]
@@ -206,13 +207,13 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
     model.load_state_dict(averaged(start, state, config.average))
     if accelerator.is_main_process:
         save_phrase_model(model, out / "model")
+        facts = run_facts(config, streams, out / "log.jsonl")
+        write_whole(out / "model" / TRAINING, json.dumps(facts, indent=1) + "\n")
     return model
 
 
 def _frozen_base(config: Config) -> Encoder:
-    """The base model as it was: MiniLM in 8 bits, which are faster, any other as it is."""
-    if (config.base, config.prefix) == (MINILM, ""):
-        return load_encoder(MINILM)
+    """The base model as it was."""
     return load_phrase_model(config.replace(characters="")).eval()
 
 

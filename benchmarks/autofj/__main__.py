@@ -107,10 +107,19 @@ def _run(options: argparse.Namespace) -> int:
     for method in methods:
         try:
             kept = _kept_tables(method, options.precision) if options.resume else {}
-            done = _run_method(method, tables, options.precision, kept)
-            result = result_of(
-                method, done, precision=options.precision, made_at=made_at, notes=options.note
-            )
+            done: dict[str, Rates] = {}
+            for table, rates in _measure(method, tables, options.precision, kept):
+                done[table] = rates
+                result = result_of(
+                    method,
+                    dict(sorted(done.items())),
+                    precision=options.precision,
+                    made_at=made_at,
+                    notes=options.note,
+                )
+                # What a slow method has measured outlives an interruption.
+                if options.resume and options.json is None and kept.keys() <= done.keys():
+                    save_results([result], result_file(result.method, RESULTS))
             _print_average(result)
         except MethodAbsentError as error:
             print(f"{method.name}: skipped, {error}", file=sys.stderr)
@@ -154,16 +163,17 @@ def _kept_tables(method: Method, precision: float) -> dict[str, Rates]:
     return dict(kept.tables)
 
 
-def _run_method(
+def _measure(
     method: Method, tables: list[AutoFJTable], precision: float, kept: dict[str, Rates]
-) -> dict[str, Rates]:
+) -> Iterator[tuple[str, Rates]]:
+    """Measure a method table by table, those first that are kept from an earlier run."""
     print(f"\n{method.name} (join: {method.rule})")
     print(_line("table", [title for title, _ in COLUMNS], "seconds"))
-    done: dict[str, Rates] = {}
-    for table in _bar(tables, method.name):
-        done[table.name] = kept.get(table.name) or evaluate_table(method, table, precision)
-        print(_rates_line(table.name, done[table.name]), flush=True)
-    return done
+    first_kept = sorted(tables, key=lambda table: table.name not in kept)
+    for table in _bar(first_kept, method.name):
+        rates = kept.get(table.name) or evaluate_table(method, table, precision)
+        print(_rates_line(table.name, rates), flush=True)
+        yield table.name, rates
 
 
 def _print_average(result: Result) -> None:

@@ -98,6 +98,11 @@ class OnnxEncoder:
         return self._folder.name
 
     @property
+    def folder(self) -> Path:
+        """Where the model lies."""
+        return self._folder.path
+
+    @property
     def fallback_threshold(self) -> float | None:
         """Score in [0, 1] to match from where a table is too small to judge by."""
         return self._folder.fallback_threshold

@@ -119,12 +119,14 @@ class TransformerEncoder:
             **options,
         ).to(self._device)
         output = self._model(**tokens)
+        hidden: torch.Tensor
         if self.spec.pooling == "entity":
-            return output.entity_last_hidden_state[:, 0]
+            hidden = output.entity_last_hidden_state
+            return hidden[:, 0]
         hidden = output.last_hidden_state
         if self.spec.pooling == "cls":
             return hidden[:, 0]
-        mask = tokens["attention_mask"][..., None].to(hidden.dtype)
+        mask: torch.Tensor = tokens["attention_mask"][..., None].to(hidden.dtype)
         return (hidden * mask).sum(dim=1) / mask.sum(dim=1)
 
 

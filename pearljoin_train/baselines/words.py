@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pearljoin import Encoder, InputError, ModelError, WeightedWordEncoder
 from pearljoin_train.word_weights.texts import novels, wikipedia_sentences, wikitext
@@ -28,7 +28,7 @@ def averaged(vectors: Any, *, subwords: bool = False) -> Encoder:
     >>> encoder.encode(["red apple", "pear"]).round(3).tolist()
     [[0.7070000171661377, 0.7070000171661377], [0.0, 0.0]]
     """
-    unknown = "characters" if subwords else "skip"
+    unknown: Literal["characters", "skip"] = "characters" if subwords else "skip"
     # A mean needs no document frequencies, so an empty count stands in for them.
     encoder = WeightedWordEncoder(
         vectors, pooling="mean", document_frequencies=({}, 1), unknown=unknown, verbose=False

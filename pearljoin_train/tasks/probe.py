@@ -128,10 +128,10 @@ def train_probe(
     best, best_state, since = -1.0, copy.deepcopy(model.state_dict()), 0
     for epoch in range(1, config.max_epochs + 1):
         order = training[torch.randperm(len(training), generator=generator)]
-        for rows in order.split(config.batch_size):
+        for rows in order.split(config.batch_size):  # type: ignore[no-untyped-call]
             loss = _loss(model(inputs[rows]), targets[rows])
             optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
         accuracy = _accuracy(model, inputs[validation], targets[validation])
         if accuracy > best:
@@ -149,8 +149,8 @@ def _build(width: int, hidden: int, outputs: int, generator: torch.Generator) ->
     import torch
     from torch import nn
 
-    layers = [nn.utils.skip_init(nn.Linear, width, hidden), nn.ReLU()]
-    layers.append(nn.utils.skip_init(nn.Linear, hidden, outputs))
+    layers = [nn.utils.skip_init(nn.Linear, width, hidden), nn.ReLU()]  # type: ignore[no-untyped-call]
+    layers.append(nn.utils.skip_init(nn.Linear, hidden, outputs))  # type: ignore[no-untyped-call]
     for layer in (layers[0], layers[2]):
         bound = 1 / math.sqrt(layer.in_features)
         with torch.no_grad():

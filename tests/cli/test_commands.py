@@ -10,6 +10,7 @@ import pytest
 
 import pearljoin as pj
 from pearljoin._cli import _info
+from pearljoin._encoders._load import DEFAULT
 
 LEFT = {
     "name": ["The Beatles", "ABBA", None, "Kraftwerk", "007"],
@@ -160,7 +161,7 @@ def test_info(run, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = dict(line.rstrip().split("  ", 1) for line in done.out.splitlines())
     lines = {key: value.strip() for key, value in lines.items()}
     assert lines["version"] == pj.__version__
-    assert lines["model all-MiniLM-L6-v2"] == (
+    assert lines[f"model {DEFAULT}"] == (
         "384 columns, licence Apache-2.0, sha256 of every file as recorded"
     )
     assert lines["extra cli"] == "installed"
@@ -169,7 +170,7 @@ def test_info(run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_info_finds_a_damaged_model(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    name = "all-MiniLM-L6-v2"
+    name = DEFAULT
     shutil.copytree(_info.MODELS / name, tmp_path / name)
     with (tmp_path / name / "tokenizer.json").open("ab") as file:
         file.write(b" ")

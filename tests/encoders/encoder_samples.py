@@ -2,5 +2,8 @@
 
 from pathlib import Path
 
-BUNDLED = Path(__file__).parents[2] / "pearljoin" / "_models" / "all-MiniLM-L6-v2"
+from pearljoin._encoders._folder import MODELS
+from pearljoin._encoders._load import DEFAULT
+
+BUNDLED = MODELS / DEFAULT
 NAMES = (Path(__file__).parent / "names.txt").read_text(encoding="utf-8").splitlines()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pearljoin import InputError
 from pearljoin._encoders import CoverageEncoder, Encoder, load_encoder
+from pearljoin._encoders._load import DEFAULT
 from pearljoin._encoders._onnx import OnnxEncoder
 
 
@@ -18,7 +19,7 @@ def test_it_keeps_the_protocols(encoder):
     assert isinstance(encoder, Encoder)
     assert isinstance(encoder, CoverageEncoder)
     assert encoder.dim == 384
-    assert encoder.name == "all-MiniLM-L6-v2"
+    assert encoder.name == DEFAULT
     assert 0 < encoder.fallback_threshold < 1
 
 
@@ -176,7 +177,7 @@ def test_the_model_is_loaded_once(monkeypatch):
         raise AssertionError("loaded a second time")
 
     monkeypatch.setattr(onnxruntime, "InferenceSession", refuse)
-    assert load_encoder("all-MiniLM-L6-v2").encode(["again"]).shape == (1, 384)
+    assert load_encoder(DEFAULT).encode(["again"]).shape == (1, 384)
 
 
 @pytest.mark.parametrize("option", ["batch_size", "threads"])

@@ -10,6 +10,7 @@ from encoder_samples import BUNDLED, NAMES
 
 from pearljoin import InputError, MissingExtraError, ModelError
 from pearljoin._encoders import CoverageEncoder, bundled_names, load_encoder
+from pearljoin._encoders._load import DEFAULT
 from pearljoin._encoders._recipes import RECIPES
 from pearljoin._encoders._torch import TorchEncoder
 
@@ -179,12 +180,12 @@ def test_without_torch_the_extra_is_named(tiny, monkeypatch):
 
 
 def test_bundled_names():
-    assert bundled_names() == ("default", "all-MiniLM-L6-v2")
+    assert bundled_names() == ("default", DEFAULT)
 
 
 @pytest.mark.parametrize("spec", ["defualt", "", "pearl", "../nowhere", "a/b/c", "/no/such/folder"])
 def test_names_of_nothing(spec):
-    with pytest.raises(InputError, match=r"There is no encoder called .*default, all-MiniLM-L6-v2"):
+    with pytest.raises(InputError, match=rf"There is no encoder called .*default, {DEFAULT}"):
         load_encoder(spec)
 
 

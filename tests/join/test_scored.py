@@ -14,7 +14,7 @@ from frames import TrigramEncoder, columns_of, decided, pairs_of
 import pearljoin as pj
 from pearljoin.scoring import FEATURES, read_scorer
 
-MODEL = Path(pj.__file__).parent / "_models" / "all-MiniLM-L6-v2"
+MODEL = Path(pj.load_encoder("default").folder)
 
 LEFT = ["NY Times", "The Guardian (UK)", "le monde", "Sueddeutsche Zeitung", "Le Monde", "Tea room"]
 RIGHT = [

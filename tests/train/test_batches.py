@@ -151,3 +151,30 @@ def test_views_are_turned_off_by_their_rates() -> None:
 def test_a_source_smaller_than_its_share_gives_what_it_has() -> None:
     streams = only(["a b", "c d", "e f"], [("b",), ("d",), ("f",)])
     assert sorted(Batches(streams, aliases(50, neighbours=1)).batch(0).types) == [UNKNOWN] * 3
+
+
+def test_editions_of_a_name_differ_in_their_mark_alone() -> None:
+    names = [f"{word} Club" for word in ("Ajax", "Bolton", "Celtic", "Dynamo", "Everton", "Fulham")]
+    streams = only(names, [(f"FC {name.split()[0]}",) for name in names])
+    batch = Batches(streams, aliases(6, edition_rate=1.0)).batch(3)
+    assert len(set(batch.first)) == len(set(batch.second)) == 6
+    for row in range(0, 6, 2):
+        for one, two in ((batch.first[row], batch.first[row + 1]), (batch.second[row : row + 2])):
+            assert one != two
+            # One name in both.
+            kept = [word for word in (*names, "FC") if word.split()[0] in one]
+            assert kept
+            assert all(word.split()[0] in two for word in kept)
+    # An edition is not the thing itself, whose type is known, and none is another's name.
+    assert batch.types.tolist() == [UNKNOWN] * 6
+    assert np.array_equal(batch.same, np.eye(6, dtype=bool))
+
+
+def test_an_odd_row_and_other_kinds_of_rows_have_no_editions() -> None:
+    streams = only(["Ajax", "Bolton", "Celtic"], [("A",), ("B",), ("C",)])
+    batch = Batches(streams, aliases(3, edition_rate=1.0)).batch(0)
+    assert {batch.first[2], batch.second[2]} in [{"Ajax", "A"}, {"Bolton", "B"}, {"Celtic", "C"}]
+    config = CONFIG.replace(edition_rate=1.0, alias_rows=0)
+    plain_config = CONFIG.replace(alias_rows=0)
+    made_up = made_up_streams()
+    assert Batches(made_up, config).batch(0).first == Batches(made_up, plain_config).batch(0).first

@@ -35,7 +35,7 @@ QUICK = ScorerConfig(
     learning_rate=0.02, ranking=0.0, folds=2,
 )  # fmt: skip
 SMALL = ScorerConfig(hidden=(2, 2), standing_hidden=(2, 2), epochs=1, standing_epochs=1, folds=2)
-MODEL = Path(pj.__file__).parent / "_models" / "all-MiniLM-L6-v2"
+MODEL = Path(pj.load_encoder("default").folder)
 
 
 def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> Candidates:

@@ -1,0 +1,84 @@
+"""What a model folder says of itself."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tiny_models import made_up_streams
+
+from pearljoin_train.average import main as average
+from pearljoin_train.config import Config
+from pearljoin_train.export import TRAINING, export, find_base
+from pearljoin_train.model_card import main as card
+from pearljoin_train.provenance import run_facts
+from pearljoin_train.train import train
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+CONFIG = Config(
+    steps=2, alias_rows=8, paraphrase_rows=4, typed_rows=4, general_rows=4, precision="float32"
+)
+
+
+@pytest.fixture(scope="module")
+def run(tiny: Path, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("run") / "run"
+    train(CONFIG.replace(base=str(tiny)), made_up_streams(), out, development=False)
+    return out
+
+
+def test_a_trained_folder_says_what_it_was_trained_on(run: Path) -> None:
+    facts = json.loads((run / "model" / TRAINING).read_text())
+    assert facts["config"]["steps"] == 2
+    streams = made_up_streams()
+    assert facts["sources"][streams.aliases[0].source] == {
+        "phrases": len(streams.aliases[0]),
+        "licence": "not stated",
+    }
+
+
+def test_sources_that_gave_no_row_are_not_named(run: Path) -> None:
+    streams = made_up_streams()
+    config = CONFIG.replace(typed_rows=0, general_rows=0, paraphrase_rows=0)
+    assert list(run_facts(config, streams, run / "log.jsonl")["sources"]) == [
+        each.source for each in streams.aliases
+    ]
+
+
+def test_the_time_of_a_run_leaves_pauses_out(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    # Two steps of 3 s, an hour of nothing, and a step done again after the resumption.
+    log.write_text("".join(json.dumps({"time": t}) + "\n" for t in (0, 3, 6, 3606, 3609)))
+    assert run_facts(CONFIG, made_up_streams(), log)["seconds"] == 9
+
+
+def test_the_card_tells_training_scores_and_scorer(run: Path, tmp_path: Path) -> None:
+    folder = export(find_base(str(run / "model"), name="ours"), tmp_path / "ours", max_length=32)
+    assert "2 steps of 20 rows" in (folder / "MODEL_CARD.md").read_text()
+    scores = {"model": "ours", "tasks": {"turney": {"accuracy": 0.512}}, "average7": None}
+    (tmp_path / "ours.json").write_text(json.dumps(scores))
+    report = {
+        "held_out": ["a", "b"],
+        "figures": {
+            "calibration_error": 0.0213,
+            "n_rows": 1234,
+            "target_0.9": {"precision": 0.911, "recall": 0.622},
+        },
+    }
+    (tmp_path / "scorer.json").write_text(json.dumps(report))
+    options = ["--scores", str(tmp_path / "ours.json"), "--scorer", str(tmp_path / "scorer.json")]
+    assert card(["--folder", str(folder), *options]) == 0
+    text = (folder / "MODEL_CARD.md").read_text()
+    assert "| `ours` | measured here |" in text
+    assert "51.2" in text
+    assert "calibration error 0.021 over 1,234 rows" in text
+    assert "{" not in text
+
+
+def test_an_average_says_how_much_of_the_base_is_in_it(
+    run: Path, tiny: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "averaged"
+    options = ["--base", str(tiny), "--tuned", str(run / "model"), "--share", "0.25"]
+    assert average([*options, "--out", str(out)]) == 0
+    assert json.loads((out / TRAINING).read_text())["base_share"] == 0.25
