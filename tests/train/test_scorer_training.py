@@ -244,6 +244,21 @@ def test_figures_by_hand() -> None:
     assert high == pytest.approx({"precision": 1.0, "recall": (0 / 2 + 1 / 4) / 2})
 
 
+def test_joins_of_which_half_the_rows_have_an_answer_are_judged_apart() -> None:
+    joins = [
+        candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
+        candidates([0, 1], [0.95, 0.85], [True, False], 1),
+    ]
+    found = judge(joins, only_first(), (0.89,))
+    assert found["n_joins_open"] == 1
+    # 0.9 on average, so that both rows of the second join are kept.
+    assert found["target_0.89_open"] == pytest.approx({"precision": 0.5, "recall": 1.0})
+    assert found["target_0.89"]["precision"] == pytest.approx((1 + 0.5) / 2)
+    alone = judge(joins[:1], only_first(), (0.89,))
+    assert alone["n_joins_open"] == 0
+    assert np.isnan(alone["target_0.89_open"]["recall"])
+
+
 # From joins to a model folder -------------------------------------------------------------------
 
 
@@ -317,7 +332,8 @@ def write_aliases(folder: Path, sources: list[str]) -> None:
     with gzip.open(path, "wt", encoding="utf-8", newline="\n") as file:
         file.write("name\talias\tkind\tsource\tlicence\tin_benchmark\n")
         for source in sources:
-            for at in range(160):
+            # A quarter of the names is kept from the encoder.
+            for at in range(800):
                 name = f"{source} {chr(97 + at % 26) * 3}{at // 26} town"
                 file.write(f"{name}\t{name[: -len(' town')]}\tx\t{source}\tA\t\n")
 
