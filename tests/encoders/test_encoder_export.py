@@ -15,6 +15,7 @@ from pearljoin_train.__main__ import main
 from pearljoin_train.bert_onnx import build, quantise, smoothing_factors
 from pearljoin_train.export import (
     MINILM,
+    MINILM_SHA256,
     calibration_names,
     export,
     find_base,
@@ -27,6 +28,14 @@ from pearljoin_train.export import (
 @pytest.fixture(scope="module")
 def base():
     return find_base(MINILM)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """What the command makes of MiniLM."""
+    folder = tmp_path_factory.mktemp("exported") / "minilm"
+    assert main(["export", "--out", str(folder)]) == 0
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +72,8 @@ def test_the_float_graph_gives_torchs_vectors(base, torch_vectors):
     np.testing.assert_allclose(vectors, torch_vectors, atol=1e-5)
 
 
-def test_the_bundled_vectors_lie_close_to_torchs(encoder, torch_vectors):
-    cosines = (encoder.encode(NAMES) * torch_vectors).sum(axis=1)
+def test_exported_vectors_lie_close_to_torchs(exported, torch_vectors):
+    cosines = (load_encoder(exported).encode(NAMES) * torch_vectors).sum(axis=1)
     assert cosines.mean() > 0.9985
     assert cosines.min() > 0.99
 
@@ -81,16 +90,13 @@ def test_a_sentence_transformers_model_is_an_encoder(base, torch_vectors):
     np.testing.assert_allclose(vectors, torch_vectors, atol=1e-5)
 
 
-def test_the_bundled_folder_is_what_the_command_makes(tmp_path):
-    assert main(["export", "--out", str(tmp_path / "made")]) == 0
-    made = json.loads((tmp_path / "made" / "config.json").read_text())
+def test_the_bundled_folder_is_of_the_form_that_the_command_makes(exported):
+    made = json.loads((exported / "config.json").read_text())
     bundled = json.loads((BUNDLED / "config.json").read_text())
     assert made["files"]["tokenizer.json"] == bundled["files"]["tokenizer.json"]
-    assert made["provenance"] == bundled["provenance"]
-    # Smoothing factors come from activations, whose last bits differ between processors.
-    vectors = load_encoder(tmp_path / "made").encode(NAMES)
-    cosines = (vectors * load_encoder().encode(NAMES)).sum(axis=1)
-    assert cosines.min() > 0.998
+    assert made["provenance"]["weights_sha256"] == MINILM_SHA256
+    assert made["provenance"].keys() <= bundled["provenance"].keys()
+    assert made.keys() == bundled.keys()
 
 
 def test_the_tokenizer_neither_pads_nor_cuts_as_published():
