@@ -64,12 +64,13 @@ def _trained(training: Mapping[str, Any]) -> str:
     rows = sum(config[f"{kind}_rows"] for kind in ("alias", "paraphrase", "typed", "general"))
     hours = seconds / 3600
     share = training.get("base_share", config["average"])
+    where = training["machine"]
     lines = [
         f"Exporting trains nothing. Before it, {config['base']} was trained by `python -m "
         f"pearljoin_train train`: {config['steps']:,} steps of {rows} rows, {hours:.1f} hours on "
-        f"{training['machine']}, about {hours * WATTS / 1000:.2f} kWh at {WATTS} W. Pairs that "
-        "occur in a benchmark, a quarter of the names, and WordNet's synonyms were left out. "
-        f"The weights are {100 * share:.0f} % the base's.",
+        f"{where['cores']} cores of {where['cpu']}, about {hours * WATTS / 1000:.2f} kWh at "
+        f"{WATTS} W. Pairs that occur in a benchmark, a quarter of the names, and WordNet's "
+        f"synonyms were left out. The weights are {100 * share:.0f} % the base's.",
         "",
         "## Data",
         "| source | phrases | licence |",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import platform
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from pearljoin_train.batches import Streams
 from pearljoin_train.config import Config
+from pearljoin_train.measured import machine
 
 __all__ = ["run_facts"]
 
@@ -45,7 +45,7 @@ def run_facts(config: Config, streams: Streams, log: Path) -> dict[str, Any]:
             e.source: {"phrases": len(e), "licence": e.licence} for e in used if e is not None
         },
         "seconds": round(_seconds(log)),
-        "machine": platform.processor() or platform.machine(),
+        "machine": machine(),
     }
 
 

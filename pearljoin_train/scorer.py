@@ -23,6 +23,7 @@ from tqdm.auto import tqdm
 import pearljoin as pj
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, lowest_for_mean, read_scorer
 from pearljoin_train.joins import Join, alias_names, is_held_out, make_joins
+from pearljoin_train.measured import commit
 from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
 
 __all__ = ["Remembering", "attach", "best_pairs", "calibration_error", "describe", "judge", "main"]
@@ -165,6 +166,8 @@ def main(arguments: list[str] | None = None) -> int:
     scorer = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
     read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
     report = {
+        "commit": commit(),
+        "encoder": options.encoder,
         "config": asdict(config),
         "held_out": sorted({join.source for join in kept_out}),
         "trained_on": sorted({join.source for join in known}),

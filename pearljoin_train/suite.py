@@ -6,7 +6,6 @@ import argparse
 import hashlib
 import inspect
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from pearljoin import Encoder, InputError, PearljoinError
 from pearljoin._progress import progress
 from pearljoin_train.baselines import BASELINES, load_model
 from pearljoin_train.data import data_folder
+from pearljoin_train.measured import commit
 from pearljoin_train.tasks import APART, COMPARABLE7, PAPER9, SETS, BenchmarkSet, Metrics, Ranker
 from pearljoin_train.tasks.cache import CachedEncoder
 
@@ -26,7 +26,6 @@ __all__ = ["Run", "average", "evaluate", "main", "run_task"]
 
 ALL = "all"
 KNOWN = {**SETS, **APART}
-CHECKOUT = Path(__file__).resolve().parents[1]
 PAPERS_INDEX = {"yago": "top1_ivfpq", "umls": "top1_ivfpq"}
 """Metrics of the average over nine that are not the set's own: the paper's index compresses."""
 
@@ -145,7 +144,7 @@ def evaluate(
         start = time.perf_counter()
         results[task] = run_task(chosen, model, folder, verbose)
         seconds[task] = time.perf_counter() - start
-    return Run(name, _commit(), results, seconds, reasons)
+    return Run(name, commit(), results, seconds, reasons)
 
 
 def run_task(
@@ -166,21 +165,6 @@ def _reason(chosen: BenchmarkSet, model: Encoder | Ranker, folder: Path | None) 
     if isinstance(model, Ranker) and not chosen.for_rankers:
         return "the method has no embeddings"
     return chosen.absence(folder)
-
-
-def _commit() -> str | None:
-    """Return the checkout's commit, with ``+`` where tracked code has changed since; else None."""
-    try:
-        head = _git("rev-parse", "HEAD")
-        changed = _git("status", "--porcelain", "--untracked-files=no", "--", "*.py")
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return head + ("+" if changed else "")
-
-
-def _git(*arguments: str) -> str:
-    command = ["git", "-C", str(CHECKOUT), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def cache_for(name: str, root: Path) -> Path:

@@ -18,7 +18,6 @@ from benchmarks.autofj.protocols import Rates, evaluate_table
 from benchmarks.autofj.results import (
     RESULTS,
     Result,
-    commit,
     load_results,
     result_file,
     result_of,
@@ -28,6 +27,7 @@ from benchmarks.autofj.results import (
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._progress import progress
 from pearljoin_train.autofj_data import AutoFJTable, load_table, table_names
+from pearljoin_train.measured import commit
 
 DEFAULT_TARGET = 0.9
 COLUMNS = (
@@ -102,7 +102,7 @@ def _run(options: argparse.Namespace) -> int:
     tables = _load(options.tables)
     whole = options.tables is None and options.precision == DEFAULT_TARGET
     results: list[Result] = []
-    made_at = commit()
+    made_at = commit() or "unknown"
     failed = False
     for method in methods:
         try:

@@ -11,12 +11,12 @@ from typing import Any
 
 from benchmarks.autofj.methods import method_names
 from benchmarks.autofj.protocols import Rates, macro_average
-from benchmarks.autofj.results import CHECKOUT, RESULTS, Result, load_results
+from benchmarks.autofj.results import RESULTS, Result, load_results
 
 __all__ = ["main", "render", "write"]
 
 PUBLISHED = Path(__file__).with_name("published.json")
-PAGE = CHECKOUT / "docs" / "benchmarks.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 BEGIN, END = (
     "<!-- autofj: begin, written by `python -m benchmarks.autofj report` -->",
     ("<!-- autofj: end -->"),

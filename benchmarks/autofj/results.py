@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import re
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +12,11 @@ from typing import Any
 
 from benchmarks.autofj.methods import Method
 from benchmarks.autofj.protocols import Rates, macro_average
+from pearljoin_train.measured import machine
 
-__all__ = ["RESULTS", "Result", "commit", "load_results", "result_of", "save_results"]
+__all__ = ["RESULTS", "Result", "load_results", "result_of", "save_results"]
 
 RESULTS = Path(__file__).parent / "results"
-CHECKOUT = Path(__file__).parents[2]
-CODE = ("pearljoin", "pearljoin_train", "benchmarks")
 
 
 @dataclass(frozen=True)
@@ -117,30 +114,3 @@ def safe_name(method: str) -> str:
 def result_file(method: str, folder: Path = RESULTS) -> Path:
     """Return the file that a method's whole run goes to."""
     return folder / f"{safe_name(method)}.json"
-
-
-def commit() -> str:
-    """Return the checkout's commit, ``unknown`` outside one."""
-    try:
-        done = _git("rev-parse", "--short=12", "HEAD")
-        changed = _git("status", "--porcelain", "--untracked-files=no", "--", *CODE)
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return done + ("+" if changed else "")
-
-
-def machine() -> dict[str, str | int]:
-    """Return the processor's model and the number of cores, and nothing that names the machine."""
-    model = platform.processor() or platform.machine()
-    listing = Path("/proc/cpuinfo")
-    if listing.exists():
-        found = re.search(r"^model name\s*:\s*(.+)$", listing.read_text(), flags=re.MULTILINE)
-        model = found.group(1) if found else model
-    return {"cpu": model, "cores": os.cpu_count() or 1}
-
-
-def _git(*arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(CHECKOUT), *arguments], capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
