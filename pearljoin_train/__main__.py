@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 
+from pearljoin._errors import PearljoinError
+
 COMMANDS = {
     "evaluate": ("pearljoin_train.suite:main", "measure a model on the PEARL benchmark"),
     "plot": ("pearljoin_train.plots:main", "draw t-SNE maps of a model, and charts of runs"),
@@ -39,7 +41,11 @@ def main(arguments: list[str] | None = None) -> int:
         stream.write("usage: python -m pearljoin_train <command> ...\n\n" + "\n".join(lines) + "\n")
         return 0 if asked_for_help else 2
     module, function = COMMANDS[arguments[0]][0].split(":")
-    return int(getattr(importlib.import_module(module), function)(arguments[1:]) or 0)
+    try:
+        return int(getattr(importlib.import_module(module), function)(arguments[1:]) or 0)
+    except PearljoinError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
 
 
 if __name__ == "__main__":

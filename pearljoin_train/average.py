@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.out.exists():
         raise InputError(f"There is something at {options.out} already. Hint: another --out.")
     base = load_file(find_base(options.base).folder / "model.safetensors")
-    tuned = load_file(options.tuned / "model.safetensors")
+    tuned = load_file(find_base(str(options.tuned)).folder / "model.safetensors")
     weights = averaged(_full(base), _full(tuned), options.share)
     partial = options.out.with_name(f".{options.out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)

@@ -14,15 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from pearljoin import ModelError
 from pearljoin._errors import InputError
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Streams
 from pearljoin_train.config import Config
 from pearljoin_train.development import Development
-from pearljoin_train.model import PhraseModel, load_phrase_model
+from pearljoin_train.model import PhraseModel, load_phrase_model, placed
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.suite import evaluate
 from pearljoin_train.tasks import SETS
@@ -137,7 +135,7 @@ class Grid:
         config = self.config.replace(**(changes or {}), characters="")
 
         def scores() -> dict[str, float]:
-            return self._measure(config, _placed(load_phrase_model(config)))
+            return self._measure(config, placed(load_phrase_model(config)))
 
         return self._kept(name, config, "untrained", scores)
 
@@ -177,7 +175,7 @@ class Grid:
             base = load_phrase_model(config.replace(characters="")).encoder.state_dict()
             weights = averaged(base, model.encoder.state_dict(), config.average)
             model.encoder.load_state_dict(weights)
-        return _placed(model)
+        return placed(model)
 
     def _streams(self, config: Config) -> Streams:
         """Read a config's rows, unless those held are the same; augmentation is the config's."""
@@ -201,7 +199,7 @@ def measure_on_development() -> Measure:
     def measure(config: Config, model: PhraseModel) -> dict[str, float]:
         key = (config.base, config.prefix, config.licences)
         if key not in made:
-            base = _placed(load_phrase_model(config.replace(characters="")))
+            base = placed(load_phrase_model(config.replace(characters="")))
             made[key] = Development(config, base)
         return made[key](model)
 
@@ -235,10 +233,6 @@ def can_be_had(config: Config) -> str:
 
 
 _negatives = lru_cache(maxsize=2)(lambda path: HardNegatives.read(Path(path)))
-
-
-def _placed(model: PhraseModel) -> PhraseModel:
-    return model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
 
 
 def _reading(config: Config) -> tuple[object, ...]:

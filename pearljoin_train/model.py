@@ -18,7 +18,7 @@ from transformers import AutoModel, AutoTokenizer
 from pearljoin._errors import InputError
 from pearljoin_train.config import Config
 from pearljoin_train.examples import label_names
-from pearljoin_train.export import MINILM, find_base
+from pearljoin_train.export import CHARACTERS, MINILM, find_base
 from pearljoin_train.love_encoder import CharacterEncoder
 from pearljoin_train.love_phrases import PhraseCharacters
 
@@ -28,11 +28,10 @@ __all__ = [
     "by_length",
     "load_phrase_model",
     "make_head",
+    "placed",
     "save_phrase_model",
 ]
 
-CHARACTERS = "characters"
-"""Where the character part lies, in the folder of the language model."""
 SHARE = "share.safetensors"
 
 
@@ -159,8 +158,8 @@ def load_phrase_model(config: Config) -> PhraseModel:
     ModelError
         If a character part cannot.
     """
-    folder = str(find_base(MINILM).folder) if config.base == MINILM else config.base
     try:
+        folder = str(find_base(MINILM).folder) if config.base == MINILM else config.base
         tokenizer = AutoTokenizer.from_pretrained(folder)
         encoder = AutoModel.from_pretrained(
             folder,
@@ -191,6 +190,11 @@ def load_phrase_model(config: Config) -> PhraseModel:
     if model.share is not None and not config.characters:
         model.share.data = load_file(own / SHARE)["share"]
     return model
+
+
+def placed(model: PhraseModel) -> PhraseModel:
+    """Put a model where it works fastest, to encode and not to learn."""
+    return model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
 
 
 def save_phrase_model(model: PhraseModel, folder: Path) -> None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import dataclasses
 import hashlib
 import json
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from accelerate import Accelerator
+from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
 from pearljoin import Encoder, WeightedWordEncoder
@@ -38,7 +41,13 @@ from pearljoin_train.examples import (
 )
 from pearljoin_train.export import MINILM, TRAINING
 from pearljoin_train.loop import Trainer
-from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, save_phrase_model
+from pearljoin_train.model import (
+    PhraseModel,
+    load_phrase_model,
+    make_head,
+    placed,
+    save_phrase_model,
+)
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.provenance import run_facts
 from pearljoin_train.whole_files import write_whole
@@ -94,7 +103,7 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
     typed = _part(typed, len(typed), config)
     needed = [general] if config.distil_weight or config.neighbours > 1 else []
     needed += [*aliases, *paraphrases] if config.neighbours > 1 else []
-    base = _frozen_base(config)
+    base = cache(lambda: _frozen_base(config))  # Only where vectors are missing.
     # Vectors that are kept are the base model's, so another base has a folder of its own.
     if vectors is not None and (config.base, config.prefix) != (MINILM, ""):
         vectors = vectors / _digest(f"{config.base}\n{config.prefix}")
@@ -163,7 +172,7 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
         Gets `config.json`, checkpoints, `log.jsonl`, TensorBoard's files, and at the end `model/`,
         in Hugging Face's layout.
     development
-        Measure on the development split along the way.
+        Measure on the development split along the way, the weights as they would be kept.
     """
     if config.threads:
         torch.set_num_threads(config.threads)
@@ -201,31 +210,37 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
             facts = {"config": dataclasses.asdict(config)}
             save_checkpoint(out, step.number, modules, trainer.optimiser, trainer.average, facts)
         if measure is not None and (last or not step.number % config.evaluate_every):
-            log.development(step.number, measure(model))
-    state = model.state_dict()
-    state.update(trainer.average)
-    model.load_state_dict(averaged(start, state, config.average))
+            log.development(step.number, measure(_kept(trainer, start)))
+    kept = _kept(trainer, start)
     if accelerator.is_main_process:
-        save_phrase_model(model, out / "model")
+        save_phrase_model(kept, out / "model")
         facts = run_facts(config, streams, out / "log.jsonl")
         write_whole(out / "model" / TRAINING, json.dumps(facts, indent=1) + "\n")
-    return model
+    return kept
+
+
+def _kept(trainer: Trainer, start: dict[str, Tensor]) -> PhraseModel:
+    """A copy of the model as it would be kept now: the moving average, averaged with the base."""
+    kept = copy.deepcopy(trainer.model)
+    weights = kept.state_dict() | trainer.average
+    kept.load_state_dict(averaged(start, weights, trainer.config.average))
+    return kept
 
 
 def _frozen_base(config: Config) -> Encoder:
     """The base model as it was."""
-    return load_phrase_model(config.replace(characters="")).eval()
+    return placed(load_phrase_model(config.replace(characters="")))
 
 
-def _vectors(base: Encoder, examples: Examples, kept: Path | None) -> np.ndarray:
+def _vectors(base: Callable[[], Encoder], examples: Examples, kept: Path | None) -> np.ndarray:
     """Encode the phrases of a source, or read what was kept for exactly these phrases."""
     if kept is None:
-        return base.encode(examples.phrases)
+        return base().encode(examples.phrases)
     path = kept / f"{examples.source}-{_digest(chr(10).join(examples.phrases))}.npy"
     if not path.exists():
         kept.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(f".{os.getpid()}.partial.npy")
-        np.save(partial, base.encode(examples.phrases).astype(np.float16))
+        np.save(partial, base().encode(examples.phrases).astype(np.float16))
         os.replace(partial, path)
     return np.asarray(np.load(path), dtype=np.float32)
 

@@ -11,6 +11,7 @@ from onnx import TensorProto, helper
 
 from pearljoin._encoders import load_encoder
 from pearljoin._encoders._overflow import PROBE
+from pearljoin._errors import ModelError
 from pearljoin_train.__main__ import main
 from pearljoin_train.bert_onnx import build, quantise, smoothing_factors
 from pearljoin_train.export import (
@@ -141,7 +142,7 @@ def test_a_folder_of_our_own_exports_and_runs_both_ways(tiny, tmp_path, pooling)
 
 
 def test_exporting_needs_safetensors(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"no model.safetensors in"):
+    with pytest.raises(ModelError, match=r"no model.safetensors in"):
         find_base(str(tmp_path))
 
 

