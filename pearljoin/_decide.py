@@ -43,7 +43,7 @@ def decide(
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
     one_to_one = constraint == "one_to_one"
-    candidates = comparison.mutual if one_to_one else comparison.candidates
+    candidates = (comparison.mutual if one_to_one else comparison).candidates
     kept = candidates.take(candidates.score >= np.float32(threshold))
     if one_to_one:
         return _one_to_one(kept, comparison.left, comparison.right)

@@ -153,7 +153,7 @@ class Explainer:
         if right_row is not None:
             _check_row(right_row, self._right)
             other = int(self._comparison.right.of_row[right_row])
-            if other not in found:
+            if other not in found and right_row not in own.right:
                 raise InputError(
                     f"The two rows were not compared. Got left row {row} and right row {right_row}"
                     ". Hint: explain(row) tells of the nearest; far pairs have no score."
@@ -166,7 +166,9 @@ class Explainer:
             right_row = int(self._comparison.right.first_row[other])
         else:
             return self._without(row, ALONE, threshold)
-        score = found.get(other, float(own.score[0]) if len(own) else float("nan"))
+        if other not in found:  # many_to_many may match beyond the candidates
+            found[other] = float(own.score[own.right == right_row][0])
+        score = found[other]
         outcome = self._outcome(own, right_row, score, threshold, constraint)
         rival, margin = self._runner_up(row, right_row, score)
         shared, left_only, right_only = self._reasoner.words(record, other)
@@ -202,7 +204,7 @@ class Explainer:
             return MATCH
         if np.float32(score) < np.float32(threshold):
             return BELOW
-        if constraint == "one_to_one" and not len(own):
+        if constraint == "one_to_one" and not (own.score >= np.float32(score)).any():
             return TAKEN
         return SECOND
 

@@ -148,6 +148,8 @@ class Comparison:
     learned
         Whether that is learned from the tables, for several key columns. With neither, a score is
         the plain similarity of `pearljoin._scoring`.
+    both_ways
+        Whether the candidates are those of the left records and those of the right ones.
     """
 
     def __init__(
@@ -160,18 +162,29 @@ class Comparison:
         device: str,
         scorer: Scorer | None,
         learned: bool = False,
+        both_ways: bool = False,
     ) -> None:
         self.left = left
         self.right = right
         self.scorer = scorer
         self.learned = learned
+        self.both_ways = both_ways
         self._left_side = left_side
         self._right_side = right_side
         self._device = device
 
     @cached_property
     def _pairs(self) -> tuple[IntVector, IntVector]:
-        return self._permitted(*propose(self._left_side, self._right_side, device=self._device))
+        own, others = self._proposed(self._left_side, self._right_side)
+        n_right = len(self._right_side)
+        if self.both_ways and len(own) < len(self._left_side) * n_right:
+            to, back = self._proposed(self._right_side, self._left_side)
+            pairs = np.union1d(own * n_right + others, back * n_right + to)
+            own, others = pairs // n_right, pairs % n_right
+        return self._permitted(own, others)
+
+    def _proposed(self, seeking: Side, sought: Side) -> tuple[IntVector, IntVector]:
+        return propose(seeking, sought, device=self._device)
 
     def _permitted(self, own: IntVector, others: IntVector) -> tuple[IntVector, IntVector]:
         kept = ~conflicts(self.left, self.right, own, others)
@@ -198,22 +211,24 @@ class Comparison:
 
     @cached_property
     def candidates(self) -> Candidates:
-        """Every left record's best candidates."""
+        """Every left record's best candidates; both ways, every right record's too."""
         return self._scored(*self._pairs)
 
     @cached_property
-    def mutual(self) -> Candidates:
-        """The same, and every right record's: who is nobody's first choice may find a partner."""
-        own, others = self._pairs
-        n_right = len(self._right_side)
-        if len(own) == len(self._left_side) * n_right:
-            return self.candidates
-        back, to = propose(self._right_side, self._left_side, device=self._device)
-        to, back = self._permitted(to, back)
-        pairs = np.union1d(own * n_right + others, to * n_right + back)
-        if len(pairs) == len(own):
-            return self.candidates
-        return self._scored(pairs // n_right, pairs % n_right)
+    def mutual(self) -> Comparison:
+        """The same both ways: who is no left record's candidate may find a partner."""
+        if self.both_ways:
+            return self
+        return Comparison(
+            self.left,
+            self.right,
+            self._left_side,
+            self._right_side,
+            device=self._device,
+            scorer=self.scorer,
+            learned=self.learned,
+            both_ways=True,
+        )
 
     def _scored(self, own: IntVector, others: IntVector) -> Candidates:
         if self.learned:

@@ -69,7 +69,9 @@ class MatchResult:
         self._left = left
         self._right = right
         self.keys = keys
-        self.comparison = comparison
+        # What one_to_one chooses from is what it is judged and explained by.
+        one_to_one = options.constraint == "one_to_one"
+        self.comparison = comparison.mutual if one_to_one else comparison
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates

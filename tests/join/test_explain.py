@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from frames import FrameMaker, match
+from made_up import people
 from scipy.special import logit
 
 import pearljoin as pj
@@ -51,6 +52,8 @@ def test_a_row_without_a_match_is_told_why() -> None:
     taken = match(["red apple", "Red apple"], ["red apple"], constraint="1:1", threshold=0.5)
     assert taken.explain(0).outcome == "match"
     assert taken.explain(1).outcome == "no match, the right row goes to another left row"
+    other = match(["red apple", "Red apple"], ["red apple", "red appels"], constraint="1:1")
+    assert other.explain(1, 0).outcome == "no match, the right row goes to another left row"
     alone = match(pd.DataFrame({"x": ["red"], "b": [1]}), pd.DataFrame({"x": ["red"], "b": [2]}),
                   on="x", by="b")  # fmt: skip
     assert alone.explain(0).outcome == "no match, no right row is near"
@@ -155,3 +158,25 @@ def test_a_pair_that_was_not_compared_is_told() -> None:
     right = pd.DataFrame({"x": ["red", "red"], "b": [1, 2]})
     with pytest.raises(pj.InputError, match=r"were not compared. Got left row 0 and right row 1"):
         match(left, right, on="x", by="b").explain(0, 1)
+
+
+def test_one_to_one_is_explained_by_the_scores_it_was_decided_by() -> None:
+    tables = people(150, seed=3)
+    result = match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.0)
+    matches = result.matches()
+    for row, right_row, score in zip(matches.left, matches.right, matches.score, strict=True):
+        told = result.explain(row, right_row)
+        assert told.matched
+        assert told.score == score
+        assert told == result.explain(row)
+    assert result.expected_recall() <= 1
+
+
+def test_matches_beyond_the_candidates_are_explained() -> None:
+    right = [f"red apple {n}" for n in range(90)]
+    result = match(["red apple"], right, constraint="m:m", threshold=0.1)
+    matches = result.matches()
+    assert len(matches) > len(result.comparison.candidates)
+    told = [result.explain(0, int(row)) for row in matches.right]
+    assert all(one.matched for one in told)
+    assert [one.score for one in told] == matches.score.tolist()
