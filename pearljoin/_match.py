@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from pearljoin._scorer import Scorer, read_scorer
 from pearljoin._scoring import BELOW_EQUAL, PhraseVectors, TextValues
 from pearljoin._side import Side, Values, build_sides, encode_values
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
-from pearljoin._veto import conflicts
+from pearljoin._veto import conflicts, propose_permitted
 
 __all__ = ["Candidates", "Comparison", "Reference"]
 
@@ -181,14 +181,16 @@ class Comparison:
             to, back = self._proposed(self._right_side, self._left_side)
             pairs = np.union1d(own * n_right + others, back * n_right + to)
             own, others = pairs // n_right, pairs % n_right
-        return self._permitted(own, others)
+        return own, others
 
     def _proposed(self, seeking: Side, sought: Side) -> tuple[IntVector, IntVector]:
-        return propose(seeking, sought, device=self._device)
-
-    def _permitted(self, own: IntVector, others: IntVector) -> tuple[IntVector, IntVector]:
-        kept = ~conflicts(self.left, self.right, own, others)
-        return own[kept], others[kept]
+        search = partial(propose, device=self._device)
+        if not self.left.vetoes:
+            return search(seeking, sought)
+        records = self.left, self.right
+        if seeking is not self._left_side:
+            records = self.right, self.left
+        return propose_permitted(seeking, sought, search, partial(conflicts, *records))
 
     def features(self) -> tuple[IntVector, IntVector, FloatMatrix]:
         """Evidence on every candidate pair without a null: left and right records, and features.
@@ -269,9 +271,11 @@ class Comparison:
         candidates only: it depends on how a pair stands among its rivals.
         """
         if not self.calibrated:
-            own, others = self._permitted(
-                *propose_above(self._left_side, self._right_side, threshold, k)
-            )
+            # A record's best may all be forbidden, so with a veto none is left out for being worse.
+            most = None if self.left.vetoes else k
+            own, others = propose_above(self._left_side, self._right_side, threshold, most)
+            kept = ~conflicts(self.left, self.right, own, others)
+            own, others = own[kept], others[kept]
             scores = self._left_side.score(self._right_side, own, others)
             scored = _rank(self._left_side, self._right_side, own, others, scores)
         else:

@@ -62,6 +62,22 @@ def test_beyond_a_few_rows_a_forbidden_candidate_does_not_match() -> None:
     assert all((own + 1) % 90 == other for own, other in pairs_of(every))
 
 
+@pytest.mark.parametrize("constraint", ["m:1", "1:1"])
+def test_forbidden_namesakes_take_no_place_from_the_one_that_is_not(constraint) -> None:
+    names = ["John Smith"] * 200 + ["Maria Rossi"] * 200
+    right = pd.DataFrame({"x": names, "n": np.arange(400)})
+    left = pd.DataFrame({"x": ["Jon Smith", "Maria Rosi", "John Smith"], "n": [160, 310, 170]})
+    found = match(left, right, on="x", veto="n", threshold=0.3, constraint=constraint).matches()
+    assert pairs_of(found) == [(0, 160), (1, 310), (2, 170)]
+
+
+def test_the_best_that_no_veto_forbids_are_kept() -> None:
+    right = pd.DataFrame({"x": [f"red apple {n}" for n in range(50)], "n": np.arange(50)})
+    left = pd.DataFrame({"x": ["red apple 7"], "n": [30]})
+    options = {"on": "x", "veto": "n", "constraint": "m:m", "threshold": 0.0}
+    assert pairs_of(match(left, right, **options, k=1).matches()) == [(0, 30)]
+
+
 def test_a_matcher_keeps_its_veto(tmp_path, make_frame: FrameMaker) -> None:
     fitted = pj.Matcher(on="name", veto="land", threshold=0.3, encoder=TrigramEncoder())
     fitted.fit(make_frame(RIGHT))
