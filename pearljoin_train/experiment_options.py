@@ -10,7 +10,7 @@ from pearljoin_train.config import Config
 from pearljoin_train.experiments import Grid, measure_on_development, measure_on_tasks
 from pearljoin_train.tasks import COMPARABLE7, SETS
 
-__all__ = ["add_grid_options", "grid_from_options", "seeds_of"]
+__all__ = ["add_grid_options", "grid_from_options", "seeds_of", "tasks_of"]
 
 DEVELOPMENT = "development"
 
@@ -39,8 +39,22 @@ def grid_from_options(options: argparse.Namespace, config: Config) -> Grid:
     InputError
         If a task is not known.
     """
-    if options.tasks == [DEVELOPMENT]:
+    tasks = tasks_of(options)
+    if not tasks:
         return Grid(config, options.out, measure_on_development())
+    return Grid(config, options.out, measure_on_tasks(tasks), about=" ".join(tasks))
+
+
+def tasks_of(options: argparse.Namespace) -> list[str]:
+    """Return the sets of the benchmark to measure on, none for the development split.
+
+    Raises
+    ------
+    InputError
+        If a task is not known.
+    """
+    if options.tasks == [DEVELOPMENT]:
+        return []
     tasks = list(COMPARABLE7) if options.tasks == ["comparable7"] else options.tasks
     unknown = [task for task in tasks if task not in SETS]
     if unknown:
@@ -48,7 +62,7 @@ def grid_from_options(options: argparse.Namespace, config: Config) -> Grid:
             f"There is no such task. Got {unknown[0]!r}. "
             f"Hint: {DEVELOPMENT}, comparable7, or some of {', '.join(SETS)}."
         )
-    return Grid(config, options.out, measure_on_tasks(tasks), about=" ".join(tasks))
+    return tasks
 
 
 def seeds_of(options: argparse.Namespace, config: Config) -> list[int]:

@@ -14,14 +14,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from pearljoin import PearljoinError
 from pearljoin._errors import InputError
+from pearljoin_train.alias_pairs import ALIAS_PAIRS
 from pearljoin_train.augment.paraphrase import PARROT
 from pearljoin_train.config import Config, add_config_options, config_from_options
 from pearljoin_train.corpus.hub_entities import DEFAULT_MODEL
-from pearljoin_train.experiment_options import add_grid_options, grid_from_options, seeds_of
+from pearljoin_train.data import find
+from pearljoin_train.examples import TYPED
+from pearljoin_train.experiment_options import (
+    add_grid_options,
+    grid_from_options,
+    seeds_of,
+    tasks_of,
+)
 from pearljoin_train.experiment_tables import summarise, write_table
 from pearljoin_train.experiments import Variant, can_be_had
+from pearljoin_train.export import MINILM, find_base
+from pearljoin_train.tasks import SETS
 
 __all__ = ["Stage", "main", "plan"]
 
@@ -30,6 +42,8 @@ VIEWS = 4
 """Paraphrases written for each phrase."""
 WORDS = 200_000
 """Of FastText's table, the most frequent, which the character encoder imitates."""
+MOST_COSINE = 0.9
+"""Of a phrase and a hard negative: E5's cosines, even of unlike phrases, lie between 0.7 and 1."""
 OFFLINE = (
     "with no network, `python -m pearljoin_train train --recipe pearl-mini --out FOLDER` trains "
     "from packages and the data folder alone"
@@ -74,9 +88,10 @@ def main(arguments: list[str]) -> int:
     options = _parse(arguments)
     try:
         config = _config(options)
+        seeds, grid = seeds_of(options, config), grid_from_options(options, config)
         stages = plan(options, config)
         if options.dry_run:
-            sys.stdout.write(_shown(stages, options, config))
+            sys.stdout.write(_shown(stages, options, config, seeds))
             return 0
         _check(options, config)
         options.out.mkdir(parents=True, exist_ok=True)
@@ -84,9 +99,8 @@ def main(arguments: list[str]) -> int:
             if not stage.is_done:
                 sys.stdout.write(f"{stage}\n")
                 stage.run()
-        config = config.replace(steps=_steps(config, options.steps))
-        grid = grid_from_options(options, config)
-        results = grid.run([Variant(options.recipe)], seeds_of(options, config))
+        grid.config = config.replace(steps=_steps(config, options.steps))
+        results = grid.run([Variant(options.recipe)], seeds)
         sys.stdout.write(write_table(summarise(results), options.out / "scores", ""))
     except PearljoinError as error:
         sys.stderr.write(f"error: {error}\n")
@@ -103,7 +117,7 @@ def plan(options: argparse.Namespace, config: Config) -> list[Stage]:
             _stage(
                 "corpus", "corpus.command", corpus, "build", *map(str, options.texts),
                 "--parser", options.parser, "--entities", options.entities,
-                "--device", options.device,
+                "--device", options.device, "--processes", str(options.processes),
             )
         )  # fmt: skip
     if config.characters:
@@ -128,7 +142,8 @@ def plan(options: argparse.Namespace, config: Config) -> list[Stage]:
         stages.append(
             _stage(
                 "negatives", "negatives.command", Path(config.negatives_file), "--phrases",
-                str(corpus), "--encoder", config.base, "--stored", "12",
+                str(corpus), "--encoder", _encoder(config.base), "--stored", "12",
+                "--most-cosine", str(options.most_cosine),
             )
         )  # fmt: skip
     return stages
@@ -136,6 +151,11 @@ def plan(options: argparse.Namespace, config: Config) -> list[Stage]:
 
 def _stage(name: str, module: str, writes: Path, *arguments: str) -> Stage:
     return Stage(name, f"pearljoin_train.{module}:main", (*arguments, "--out", str(writes)), writes)
+
+
+def _encoder(base: str) -> str:
+    """A base as `negatives` takes it, to which a name means a bundled model."""
+    return str(find_base(MINILM).folder) if base == MINILM else base
 
 
 def _config(options: argparse.Namespace) -> Config:
@@ -171,7 +191,7 @@ def _check(options: argparse.Namespace, config: Config) -> None:
         if options.entities != "lists":
             hint = "--entities lists, whose types come from the data folder"
             pieces.append(("the model of entity types", lambda: _hub(options.entities), hint))
-    hint = "--base all-MiniLM-L6-v2 --prefix '', which a package carries, or a folder"
+    hint = "--base all-MiniLM-L6-v2, which a package carries, or a folder"
     pieces.append(("the base model", lambda: can_be_had(config), hint))
     if config.characters and not (Path(config.characters) / "model.safetensors").is_file():
         hint = (
@@ -190,6 +210,12 @@ def _check(options: argparse.Namespace, config: Config) -> None:
                 f"{options.recipe} cannot be reproduced on this machine: {what} is missing. "
                 f"Got: {reason} Hint: {instead}; {OFFLINE}."
             )
+    for file in (ALIAS_PAIRS, TYPED):
+        find(file)
+    for task in tasks_of(options):
+        absent = SETS[task].absence()
+        if absent is not None:
+            raise InputError(f"{task} cannot be measured. Got: {absent} Hint: other --tasks.")
 
 
 def _absent(files: Sequence[Path]) -> str:
@@ -219,8 +245,9 @@ def _steps(config: Config, given: int | None) -> int:
     return max(1, math.ceil(EPOCHS * config.phrase_share * n_phrases / config.general_rows))
 
 
-def _shown(stages: Sequence[Stage], options: argparse.Namespace, config: Config) -> str:
-    seeds = seeds_of(options, config)
+def _shown(
+    stages: Sequence[Stage], options: argparse.Namespace, config: Config, seeds: Sequence[int]
+) -> str:
     lines = [f"{stage}{'  (done)' if stage.is_done else ''}" for stage in stages]
     lines += [
         f"train {options.recipe} from {config.base}, seeds {', '.join(map(str, seeds))}: "
@@ -244,7 +271,15 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--entities", default=DEFAULT_MODEL, help="hub id or folder, or lists")
     parser.add_argument("--word-vectors", type=Path, help="FastText's table, for LOVE and synonyms")
     parser.add_argument("--paraphraser", default=PARROT, help=f"hub id or folder ({PARROT})")
-    parser.add_argument("--device", default="cpu", help="of the model of entity types: cuda:0")
+    parser.add_argument(
+        "--most-cosine", type=float, default=MOST_COSINE,
+        help=f"of a hard negative, by the base model ({MOST_COSINE:g}; 0.7 suits MiniLM)",
+    )  # fmt: skip
+    parser.add_argument("--processes", type=int, default=1, help="that read the texts")
+    parser.add_argument(
+        "--device", default="cuda:0" if torch.cuda.is_available() else "cpu",
+        help="of the model of entity types",
+    )  # fmt: skip
     add_grid_options(parser, seeds=3, tasks="comparable7")
     add_config_options(parser)
     parser.set_defaults(recipe="pearl-small")

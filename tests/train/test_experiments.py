@@ -14,7 +14,7 @@ from pearljoin_train import experiments
 from pearljoin_train import train as module
 from pearljoin_train.ablate import ablate, rows
 from pearljoin_train.batches import Batches
-from pearljoin_train.config import Config, load_config
+from pearljoin_train.config import Config
 from pearljoin_train.corpus.merge import write_rows
 from pearljoin_train.corpus_examples import read_corpus_examples
 from pearljoin_train.examples import label_names
@@ -22,7 +22,6 @@ from pearljoin_train.experiment_tables import markdown, summarise
 from pearljoin_train.experiments import Grid, Result, Variant
 from pearljoin_train.generalize import generalize
 from pearljoin_train.model import PhraseModel, load_phrase_model
-from pearljoin_train.reproduce import main as reproduce
 from pearljoin_train.sweep import sweep
 from pearljoin_train.types import type_id
 
@@ -232,48 +231,3 @@ def test_a_corpus_gives_typed_rows_with_paraphrases(tmp_path):
     assert [label_names("fine")[t] for t in fine.types] == ["PP", "GPE"]
     with pytest.raises(InputError, match="corpus build"):
         read_corpus_examples(tmp_path / "none.parquet")
-
-
-@pytest.mark.parametrize(
-    ("name", "base"), [("small", "intfloat/e5-small-v2"), ("base", "intfloat/e5-base-v2")]
-)
-def test_the_recipes_hold_the_papers_settings(name, base):
-    config = load_config(f"pearl-{name}")
-    assert (config.base, config.prefix, config.rows) == (base, "query: ", 512)
-    assert (config.learning_rate, config.temperature, config.average) == (3e-5, 0.07, 0.5)
-    assert (config.decay, config.decay_every, config.negatives) == (0.98, 2000, 2)
-    assert (config.type_set, config.type_head) == ("paper", "linear")
-    # .50 paraphrases; of the other half .2, .6, .1 and .1.
-    rest = 1 - config.phrase_rate
-    shares = [config.character_rate, config.synonym_rate, config.swap_rate]
-    assert [rest * share for share in shares] == pytest.approx([0.10, 0.30, 0.05])
-    assert config.steps == -(-2 * 3_800_000 // 512)
-
-
-def test_reproduce_shows_its_plan(tmp_path, capsys):
-    assert reproduce(["--dry-run", "--texts", "wiki.txt", "--out", str(tmp_path / "run")]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    starts = [line.split("pearljoin_train ")[-1].split()[0] for line in lines[:4]]
-    assert starts == ["corpus", "love", "augment", "negatives"]
-    assert "seeds 0, 1, 2" in lines[4]
-    assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.parametrize(
-    ("given", "named"),
-    [
-        ([], "the text of Wikipedia is missing. Got: no file."),
-        (["--texts", "{folder}/none.txt"], "the text of Wikipedia is missing. Got: there is no"),
-        (["--texts", "{folder}/wiki.txt", "--entities", "lists", "--base", "{folder}/gone"],
-         "the base model is missing"),
-        (["--texts", "{folder}/wiki.txt", "--entities", "lists", "--base", "{tiny}"],
-         "word vectors is missing"),
-    ],
-)  # fmt: skip
-def test_reproduce_names_what_is_missing_and_the_way_without(given, named, tiny, tmp_path, capsys):
-    (tmp_path / "wiki.txt").write_text("The pearl is in the sea.\n")
-    filled = [text.format(folder=tmp_path, tiny=tiny) for text in given]
-    assert reproduce([*filled, "--out", str(tmp_path / "run")]) == 1
-    error = capsys.readouterr().err
-    assert named in error
-    assert "--recipe pearl-mini" in error
