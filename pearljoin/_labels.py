@@ -132,9 +132,10 @@ class LabelledThreshold:
 
     def choose(self, evidence: Evidence) -> float:
         """Return the lowest score at which the expected precision is reached."""
-        probability = self.probability(evidence.best).astype(np.float32)
-        least = lowest_for_mean(probability, self.precision)
-        kept = evidence.best[probability >= np.float32(least)]
+        scores, n_rows = evidence.pairs
+        probability = self.probability(scores).astype(np.float32)
+        least = lowest_for_mean(probability, self.precision, n_rows)
+        kept = scores[probability >= np.float32(least)]
         return float(kept.min()) if len(kept) else 1.0
 
     def interval(self, scores: FloatVector, level: float = 0.95) -> tuple[float, float]:

@@ -85,10 +85,10 @@ class MatchResult:
     @cached_property
     def threshold(self) -> float:
         """The lowest score that counts as a match, in [0, 1], as the threshold rule chose it."""
-        return self._choose(self._options.threshold)
+        return self._choose(self._options.threshold, self._options)
 
-    def _choose(self, threshold: Threshold) -> float:
-        chosen = threshold.choose(TableEvidence(self.comparison, self.fallback))
+    def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
+        chosen = threshold.choose(TableEvidence(self.comparison, self.fallback, options))
         return FixedThreshold(chosen).value
 
     def matches(
@@ -123,7 +123,9 @@ class MatchResult:
             return self._own_matches
         options = self._options.with_decision(constraint, k)
         chosen = (
-            self.threshold if threshold is None else self._choose(self._read_threshold(threshold))
+            self.threshold
+            if threshold is None
+            else self._choose(self._read_threshold(threshold), options)
         )
         return decide(self.comparison, chosen, options.constraint, options.k)
 
@@ -204,7 +206,7 @@ class MatchResult:
             If scores are no probabilities, and no `LabelledThreshold` makes them so.
         """
         asked = self._read_threshold(threshold)
-        return self._expected(asked).at(self._choose(asked))[0]
+        return self._expected(asked).at(self._choose(asked, self._options))[0]
 
     def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
         """Share of the answers expected to be found by the matches at a threshold.
@@ -229,7 +231,7 @@ class MatchResult:
             As in `expected_precision`.
         """
         asked = self._read_threshold(threshold)
-        return self._expected(asked).at(self._choose(asked))[1]
+        return self._expected(asked).at(self._choose(asked, self._options))[1]
 
     def curve(self) -> Curve:
         """Expected precision and recall at every threshold that makes a difference, at most 200.

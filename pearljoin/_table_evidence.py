@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._match import Comparison
-from pearljoin._typing import FloatVector
+from pearljoin._options import MatchOptions
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["TableEvidence"]
 
@@ -13,14 +14,26 @@ __all__ = ["TableEvidence"]
 class TableEvidence:
     """Scores of left and reference records, as `pearljoin._thresholds.Evidence`."""
 
-    def __init__(self, comparison: Comparison, fallback: float) -> None:
+    def __init__(self, comparison: Comparison, fallback: float, options: MatchOptions) -> None:
         self._comparison = comparison
+        self._options = options
         self.fallback = fallback
 
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
         return self._comparison.calibrated
+
+    @property
+    def pairs(self) -> tuple[FloatVector, IntVector]:
+        """Scores of what could match, and how many pairs of rows each stands for."""
+        candidates, left = self._comparison.candidates, self._comparison.left
+        if self._options.constraint != "many_to_many":
+            kept = candidates.take((candidates.place == 0) & (candidates.priority == 0))
+            return kept.score, left.sizes[kept.left]
+        most = np.inf if self._options.k is None else self._options.k
+        kept = candidates.take((candidates.place < most) & (candidates.priority == 0))
+        return kept.score, left.sizes[kept.left] * self._comparison.right.sizes[kept.right]
 
     @property
     def best(self) -> FloatVector:

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from pearljoin._errors import InputError
-from pearljoin._typing import FloatVector
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["Evidence", "FixedThreshold", "PrecisionTarget", "Threshold", "as_threshold"]
 
@@ -29,6 +29,15 @@ class Evidence(Protocol):
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
+        ...
+
+    @property
+    def pairs(self) -> tuple[FloatVector, IntVector]:
+        """Scores of what could match, equal keys aside, and how many pairs of rows each stands for.
+
+        float32 in [0, 1] and int64, of shape (n_pairs,): best candidates of left records; under
+        many_to_many, all candidates.
+        """
         ...
 
     @property
@@ -140,7 +149,8 @@ class PrecisionTarget:
     def choose(self, evidence: Evidence) -> float:
         """Return the lowest score at which the expected precision is reached."""
         if evidence.calibrated:
-            return lowest_for_mean(evidence.best, self.precision)
+            scores, n_rows = evidence.pairs
+            return lowest_for_mean(scores, self.precision, n_rows)
         best, neighbours = np.sort(evidence.best), np.sort(evidence.neighbours)
         if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
@@ -158,7 +168,9 @@ class PrecisionTarget:
         return float(best[good[0]]) if len(good) else 1.0
 
 
-def lowest_for_mean(probability: FloatVector, target: float) -> float:
+def lowest_for_mean(
+    probability: FloatVector, target: float, weight: IntVector | None = None
+) -> float:
     """Find the lowest threshold above which the mean probability reaches a target.
 
     Parameters
@@ -167,6 +179,8 @@ def lowest_for_mean(probability: FloatVector, target: float) -> float:
         float32 of shape (n,), in [0, 1].
     target
         In [0, 1].
+    weight
+        int64 of shape (n,): how often each counts. Default: once.
 
     Returns
     -------
@@ -178,8 +192,10 @@ def lowest_for_mean(probability: FloatVector, target: float) -> float:
     >>> lowest_for_mean(np.array([0.99, 0.95, 0.8, 0.2], dtype=np.float32), 0.9)
     0.800000011920929
     """
-    falling = np.sort(probability)[::-1].astype(np.float64)
-    means = np.cumsum(falling) / np.arange(1, len(falling) + 1)
+    order = np.argsort(probability)[::-1]
+    falling = probability[order].astype(np.float64)
+    counts = np.ones(len(order), dtype=np.int64) if weight is None else weight[order]
+    means = np.cumsum(falling * counts) / np.cumsum(counts)
     # Equal probabilities stand or fall together, so only the last of them counts.
     last = np.append(falling[1:] < falling[:-1], True) if len(falling) else np.zeros(0, dtype=bool)
     good = np.flatnonzero(last & (means >= target) & (falling >= LIKELIER_THAN_NOT))

@@ -89,6 +89,20 @@ def test_rows_count_not_records() -> None:
     assert len(scores) == 2
 
 
+@pytest.mark.parametrize("constraint", ["m:1", "m:m"])
+def test_a_target_is_of_rows_however_often_a_record_is_repeated(tables, result, constraint) -> None:
+    matches = result.matches()
+    doubtful = np.argsort(matches.score)[:20]
+    left, right = tables.left, tables.right
+    if constraint == "m:1":
+        left = pd.concat([left, *[left.iloc[matches.left[doubtful]]] * 20])
+    else:
+        right = pd.concat([right, *[right.iloc[matches.right[doubtful]]] * 20])
+    found = match(left, right, on=tables.keys, constraint=constraint)
+    for precision in (0.8, 0.9, 0.95):
+        assert found.expected_precision(pj.PrecisionTarget(precision)) >= precision - 1e-6
+
+
 def test_similarities_promise_nothing_and_say_what_to_do() -> None:
     for ask in ("expected_precision", "expected_recall", "curve"):
         with pytest.raises(pj.InputError, match=r"are similarities here.*Hint: label what"):

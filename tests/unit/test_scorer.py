@@ -285,6 +285,7 @@ def test_equal_chances_stand_or_fall_together() -> None:
     assert lowest_for_mean(chances, 2.5 / 3) == 0.75
     assert lowest_for_mean(chances, 0.75) == 0.5
     assert lowest_for_mean(chances, 0.0) == 0.5
+    assert lowest_for_mean(chances, 0.75, np.array([1, 1, 1, 2])) == 0.75
 
 
 def test_the_order_of_chances_does_not_count_and_they_are_left_alone() -> None:

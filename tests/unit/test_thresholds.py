@@ -19,6 +19,10 @@ class Evidence:
     calibrated: bool = False
     fallback: float = 0.37
 
+    @property
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.best, np.ones(len(self.best), dtype=np.int64)
+
 
 def evidence(best, neighbours, rivals=None, *, calibrated: bool = False) -> Evidence:
     """Rivals are as far below the best as can be, unless they are given."""
