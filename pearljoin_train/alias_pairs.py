@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from pearljoin_train.data import DataDamagedError, find
 
-__all__ = ["ALIAS_PAIRS", "OPEN_UPSTREAM", "AliasPair", "read_alias_pairs", "read_fields"]
+__all__ = [
+    "ALIAS_PAIRS",
+    "OPEN_UPSTREAM",
+    "PARAPHRASES",
+    "WORDNET",
+    "AliasPair",
+    "read_alias_pairs",
+    "read_fields",
+]
 
 ALIAS_PAIRS = "train/alias_pairs.tsv.gz"
 OPEN_UPSTREAM = frozenset(
@@ -23,6 +31,9 @@ OPEN_UPSTREAM = frozenset(
     }
 )
 """Sources whose repository states no licence and whose data is open upstream."""
+WORDNET = "oewn_synonyms"
+PARAPHRASES = frozenset({"ppdb_lexical", WORDNET})
+"""Sources of words of one meaning, which are not names of one thing."""
 
 
 class AliasPair(NamedTuple):

@@ -15,7 +15,13 @@ from zlib import crc32
 
 import numpy as np
 
-from pearljoin_train.alias_pairs import OPEN_UPSTREAM, read_alias_pairs, read_fields
+from pearljoin_train.alias_pairs import (
+    OPEN_UPSTREAM,
+    PARAPHRASES,
+    WORDNET,
+    read_alias_pairs,
+    read_fields,
+)
 from pearljoin_train.data import find
 from pearljoin_train.splits import Part, part_of
 from pearljoin_train.types import (
@@ -43,10 +49,6 @@ UNKNOWN = -1
 TYPED = "train/typed_entities.tsv.gz"
 CONSTITUENTS = "train/constituents.tsv.gz"
 PHRASES = "train/phrases.txt.gz"
-WORDNET = "oewn_synonyms"
-PARAPHRASES = frozenset({"ppdb_lexical", WORDNET})
-"""Sources of words of one meaning, which are not names of one thing."""
-
 NOT_NAMES = frozenset({"ltwa_title_word_abbrev", "misspellings"})
 """Sources of spelling variants, which the augmentation makes better."""
 

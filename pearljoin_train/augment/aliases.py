@@ -6,13 +6,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from pearljoin_train.alias_pairs import read_alias_pairs
+from pearljoin_train.alias_pairs import PARAPHRASES, read_alias_pairs
 from pearljoin_train.augment.rules import Chance, pick
 
 __all__ = ["Aliases", "read_aliases"]
-
-WORDS_ALONE = frozenset({"ppdb_lexical", "oewn_synonyms"})
-"""Sources of plain words, which the synonyms read."""
 
 
 def read_aliases(
@@ -20,7 +17,7 @@ def read_aliases(
     *,
     licences: Collection[str] = ("A",),
     sources: Collection[str] | None = None,
-    without: Collection[str] = WORDS_ALONE,
+    without: Collection[str] = PARAPHRASES,
 ) -> Iterator[tuple[str, str]]:
     """Read pairs of names of one thing; none that occurs in a benchmark.
 
@@ -33,7 +30,8 @@ def read_aliases(
     sources
         The only sources to read; None: all but `without`.
     without
-        Sources to leave out, where `sources` is None.
+        Sources to leave out, where `sources` is None; those of plain words, which the synonyms
+        read.
 
     Yields
     ------

@@ -6,8 +6,6 @@ needs no download, runs at thousands of names a second, and its file holds numbe
 
 from __future__ import annotations
 
-import csv
-import gzip
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +20,7 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_union
 
 from pearljoin._errors import ModelError
+from pearljoin_train.alias_pairs import ALIAS_PAIRS, read_alias_pairs, read_fields
 from pearljoin_train.data import find
 from pearljoin_train.types import entity_of, fine_type
 
@@ -30,6 +29,7 @@ __all__ = ["NameClassifier", "TypedName", "classifier_scores", "typed_names"]
 TypedName = tuple[str, str, str]
 """A name, its entity type, and the source that says so."""
 
+TYPED = "train/typed_entities.tsv.gz"
 FEATURES = 2**18
 # A list must not drown the others, nor a type the rest.
 NAMES_A_SOURCE = 12_000
@@ -69,8 +69,8 @@ def typed_names(folder: Path | None = None) -> list[TypedName]:
 
     Raises
     ------
-    DataMissingError
-        If the lists are not there.
+    DataMissingError, DataDamagedError
+        If the lists are not there, or a line has not all its fields.
     """
     by_group: dict[tuple[str, str], dict[str, None]] = {}
     for name, entity, source in _candidates(folder):
@@ -88,24 +88,19 @@ def typed_names(folder: Path | None = None) -> list[TypedName]:
 
 
 def _candidates(folder: Path | None) -> Iterator[TypedName]:
-    for row in _rows(find("train/typed_entities.tsv.gz", folder)):
-        if row["source"].startswith(CLASS_A_TYPED):
-            yield from _typed(row["phrase"], row["source"], row["type"])
-    for row in _rows(find("train/alias_pairs.tsv.gz", folder)):
-        is_open = row["licence"] == LICENCE or row["source"] in OTHER_SOURCES
-        if is_open and not row["in_benchmark"] and row["source"] not in LEFT_OUT:
-            yield from _typed(row["name"], row["source"], row["kind"])
+    for phrase, label, _, source in read_fields(find(TYPED, folder), 4):
+        if source.startswith(CLASS_A_TYPED):
+            yield from _typed(phrase, source, label)
+    for pair in read_alias_pairs(find(ALIAS_PAIRS, folder)):
+        is_open = pair.licence == LICENCE or pair.source in OTHER_SOURCES
+        if is_open and not pair.benchmarks and pair.source not in LEFT_OUT:
+            yield from _typed(pair.name, pair.source, pair.kind)
 
 
 def _typed(name: str, source: str, label: str) -> Iterator[TypedName]:
     fine = fine_type(source, label, name)
     if fine is not None:
         yield name, entity_of(fine), source
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def _thinned(names: list[str], limit: int) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pearljoin_train.alias_pairs import read_alias_pairs
+from pearljoin_train.alias_pairs import PARAPHRASES, read_alias_pairs
 from pearljoin_train.word_weights.pairs import PairSet
 from pearljoin_train.word_weights.texts import words_of
 
@@ -15,7 +15,7 @@ __all__ = ["alias_pairs"]
 
 LICENCE = "A"
 MOST_OF_A_SOURCE = 1_000
-LEFT_OUT = frozenset({"abbreviations", "ppdb", "oewn_synonyms"})
+LEFT_OUT = PARAPHRASES | {"abbreviations"}
 """Sources of abbreviations and of plain words rather than names."""
 
 

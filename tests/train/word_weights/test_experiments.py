@@ -92,7 +92,7 @@ def test_alias_pairs_keep_to_what_may_be_trained_on(tmp_path: Path) -> None:
         ("In The Benchmark", "Benchmark Name Here", "k", "s", "A", "autofj"),
         ("Too Short", "Short", "k", "s", "A", ""),
         ("Same Three Words", "words same three", "k", "s", "A", ""),
-        ("Some Plain Words", "Other Plain Words", "k", "ppdb", "A", ""),
+        ("Some Plain Words", "Other Plain Words", "k", "ppdb_lexical", "A", ""),
     ]
     path = tmp_path / "aliases.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
