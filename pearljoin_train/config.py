@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 import tomllib
@@ -14,7 +13,7 @@ from typing import Any, Self, get_type_hints
 
 from pearljoin._errors import InputError
 
-__all__ = ["Config", "add_config_options", "config_from_options", "load_config", "recipe_names"]
+__all__ = ["Config", "load_config", "recipe_names"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,33 +271,6 @@ def load_config(recipe: str, overrides: Mapping[str, Any] | None = None) -> Conf
     else:
         values = _read_file(Path(recipe))
     return Config.from_mapping({**values, **(overrides or {})})
-
-
-def add_config_options(parser: argparse.ArgumentParser) -> None:
-    """Give a command an option for every field of the config, and `--recipe`."""
-    parser.add_argument(
-        "--recipe",
-        default="pearl-mini",
-        help=f"a TOML or JSON file, or one of {', '.join(recipe_names())}",
-    )
-    group = parser.add_argument_group("fields of the config, each overriding the recipe's")
-    types = get_type_hints(Config)
-    for field in dataclasses.fields(Config):
-        flag = f"--{field.name.replace('_', '-')}"
-        if types[field.name] is bool:
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, default=None)
-        else:
-            kind = types[field.name]
-            group.add_argument(flag, type=kind, default=None, metavar=kind.__name__.upper())
-
-
-def config_from_options(options: argparse.Namespace) -> Config:
-    """Read the config that a command line asks for."""
-    names = [field.name for field in dataclasses.fields(Config)]
-    given = {name: getattr(options, name) for name in names}
-    return load_config(
-        options.recipe, {name: value for name, value in given.items() if value is not None}
-    )
 
 
 def _read_file(path: Path) -> dict[str, Any]:

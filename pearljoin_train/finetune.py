@@ -13,13 +13,11 @@ import shutil
 import sys
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from accelerate import Accelerator
 
@@ -29,24 +27,14 @@ from pearljoin._progress import progress
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.config import Config
-from pearljoin_train.examples import UNKNOWN, Examples
-from pearljoin_train.export import calibration_names, export, find_base, read_pooling
+from pearljoin_train.export import export, find_base, read_pooling
 from pearljoin_train.export import read_weights as read_bert
 from pearljoin_train.float_weights import bundled_base
 from pearljoin_train.loop import Trainer
 from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, save_phrase_model
-from pearljoin_train.negatives import HardNegatives
-from pearljoin_train.own_pairs import (
-    HeldOut,
-    Pair,
-    Things,
-    names_by_thing,
-    read_pairs,
-    split_pairs,
-    things_of,
-)
+from pearljoin_train.own_pairs import HeldOut, Pair, read_pairs, split_pairs, things_of
+from pearljoin_train.own_rows import own_streams, with_vectors
 from pearljoin_train.scorer import attach
-from pearljoin_train.train import make_mixture
 
 __all__ = ["finetune", "main"]
 
@@ -141,7 +129,7 @@ def finetune(
         )
     things = things_of(pairs)
     trained, held_out = split_pairs(pairs, things, seed)
-    streams = _streams(trained, things)
+    streams = own_streams(trained, things)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         found = bundled_base(Path(scratch)) if base == "default" else find_base(base)
         longest = _longest(found.folder)
@@ -157,7 +145,7 @@ def finetune(
     before = test.measure(model)
     spare = time.monotonic() - measuring
     seconds_left = 60 * minutes - (time.monotonic() - started) - 2 * spare
-    n_steps = _train(model, _with_vectors(streams, model), config, steps, seconds_left)
+    n_steps = _train(model, with_vectors(streams, model), config, steps, seconds_left)
     facts = {"n_pairs": len(trained), "n_held_out": len(held_out), "steps": n_steps, "seed": seed}
     partial = out.absolute().with_name(f".{out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -213,51 +201,6 @@ def _longest(folder: Path) -> int:
             "token. Hint: take a base such as all-MiniLM-L6-v2."
         )
     return min(LONGEST, int(weights.config["max_position_embeddings"]))
-
-
-def _streams(trained: list[Pair], things: Things) -> Streams:
-    """Rows of own names, and of ordinary names whose similarities stay as they are."""
-    rows: dict[str, tuple[str, ...]] = {}
-    by_thing = names_by_thing(trained, things)
-    for names in by_thing.values():
-        rows |= {name: tuple(other for other in names if other != name) for name in names}
-    own = _examples("own", list(rows), list(rows.values()))
-    general = calibration_names()
-    return Streams(
-        aliases=[own],
-        paraphrases=[],
-        typed=None,
-        general=_examples("general", general, [()] * len(general)),
-        vectors={},
-        mixture=make_mixture(Config(synonym_rate=0.0), []),
-        negatives=_negatives(trained),
-    )
-
-
-def _examples(source: str, phrases: list[str], others: list[tuple[str, ...]]) -> Examples:
-    return Examples(source, phrases, others, np.full(len(phrases), UNKNOWN))
-
-
-def _negatives(trained: list[Pair]) -> HardNegatives | None:
-    """The pairs labelled 0, each name a hard negative of the other."""
-    wrong: dict[str, set[str]] = defaultdict(set)
-    for pair in trained:
-        if not pair.same:
-            wrong[pair.left].add(pair.right)
-            wrong[pair.right].add(pair.left)
-    if not wrong:
-        return None
-    phrases = sorted(wrong)
-    place = {phrase: row for row, phrase in enumerate(phrases)}
-    starts = np.cumsum([0, *(len(wrong[phrase]) for phrase in phrases)], dtype=np.int64)
-    rows = [place[other] for phrase in phrases for other in sorted(wrong[phrase])]
-    return HardNegatives(phrases, starts, np.array(rows, dtype=np.int32))
-
-
-def _with_vectors(streams: Streams, model: PhraseModel) -> Streams:
-    """Add the base model's vectors: of own names to find neighbours, of others to stay near."""
-    sources = [examples for examples in (*streams.aliases, streams.general) if examples is not None]
-    return replace(streams, vectors={e.source: model.encode(e.phrases) for e in sources})
 
 
 def _train(

@@ -14,7 +14,7 @@ import torch
 from transformers import AutoTokenizer, BertConfig, BertModel
 
 from pearljoin import PearljoinError
-from pearljoin_train.config import add_config_options, config_from_options
+from pearljoin_train.config_options import add_config_options, config_from_options
 from pearljoin_train.experiment_options import add_grid_options, grid_from_options, seeds_of
 from pearljoin_train.experiment_tables import (
     Cell,

@@ -20,7 +20,8 @@ from pearljoin import PearljoinError
 from pearljoin._errors import InputError
 from pearljoin_train.alias_pairs import ALIAS_PAIRS
 from pearljoin_train.augment.paraphrase import PARROT
-from pearljoin_train.config import Config, add_config_options, config_from_options
+from pearljoin_train.config import Config
+from pearljoin_train.config_options import add_config_options, config_from_options
 from pearljoin_train.corpus.hub_entities import DEFAULT_MODEL
 from pearljoin_train.data import find
 from pearljoin_train.examples import TYPED

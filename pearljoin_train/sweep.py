@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pearljoin import PearljoinError
-from pearljoin_train.config import Config, add_config_options, config_from_options
+from pearljoin_train.config import Config
+from pearljoin_train.config_options import add_config_options, config_from_options
 from pearljoin_train.experiment_options import add_grid_options, grid_from_options, seeds_of
 from pearljoin_train.experiment_tables import line_figure, save_figure, summarise, write_table
 from pearljoin_train.experiments import Grid, Variant

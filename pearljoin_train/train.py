@@ -28,7 +28,8 @@ from pearljoin_train.augment import Mixture, Synonyms
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
-from pearljoin_train.config import Config, add_config_options, config_from_options
+from pearljoin_train.config import Config
+from pearljoin_train.config_options import add_config_options, config_from_options
 from pearljoin_train.corpus_examples import read_corpus_examples
 from pearljoin_train.development import Development
 from pearljoin_train.examples import (

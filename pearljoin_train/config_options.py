@@ -1,0 +1,38 @@
+"""A training config from a command line: an option for every field."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import get_type_hints
+
+from pearljoin_train.config import Config, load_config, recipe_names
+
+__all__ = ["add_config_options", "config_from_options"]
+
+
+def add_config_options(parser: argparse.ArgumentParser) -> None:
+    """Give a command an option for every field of the config, and `--recipe`."""
+    parser.add_argument(
+        "--recipe",
+        default="pearl-mini",
+        help=f"a TOML or JSON file, or one of {', '.join(recipe_names())}",
+    )
+    group = parser.add_argument_group("fields of the config, each overriding the recipe's")
+    types = get_type_hints(Config)
+    for field in dataclasses.fields(Config):
+        flag = f"--{field.name.replace('_', '-')}"
+        if types[field.name] is bool:
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, default=None)
+        else:
+            kind = types[field.name]
+            group.add_argument(flag, type=kind, default=None, metavar=kind.__name__.upper())
+
+
+def config_from_options(options: argparse.Namespace) -> Config:
+    """Read the config that a command line asks for."""
+    names = [field.name for field in dataclasses.fields(Config)]
+    given = {name: getattr(options, name) for name in names}
+    return load_config(
+        options.recipe, {name: value for name, value in given.items() if value is not None}
+    )
