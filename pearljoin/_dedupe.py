@@ -8,6 +8,7 @@ import numpy as np
 
 from pearljoin._assemble import with_columns
 from pearljoin._errors import InputError
+from pearljoin._labels import LabelledThreshold
 from pearljoin._match import Candidates
 from pearljoin._matcher import Matcher
 from pearljoin._records import NULL, Records
@@ -94,10 +95,10 @@ def deduplicate(
         batch_size=batch_size,
         verbose=verbose,
     )
-    if isinstance(threshold, PrecisionTarget):
+    if isinstance(threshold, PrecisionTarget | LabelledThreshold):
         raise InputError(
-            "A precision target cannot be judged within one table. Got a PrecisionTarget. "
-            "Hint: give a number, or 'auto' for 0.75."
+            "A precision cannot be judged within one table. Got a "
+            f"{type(threshold).__name__}. Hint: give a number, or 'auto' for 0.75."
         )
     result = matcher._fit(source)._match(source, scored=False)
     comparison, names = result.comparison, result.keys.left

@@ -82,7 +82,7 @@ class Expected:
         right = float(self._probability(scores).sum())
         return (
             right / len(scores) if len(scores) else float("nan"),
-            right / self._answers if self._answers else float("nan"),
+            float(self._recall(right)),
         )
 
     def curve(self) -> Curve:
@@ -100,5 +100,9 @@ class Expected:
         falling = np.sort(matches.score)[::-1]
         right = np.cumsum(self._probability(falling))
         kept = len(falling) - np.searchsorted(falling[::-1], distinct, side="left")
-        answers = self._answers or float("nan")
-        return Curve(distinct.astype(np.float64), right[kept - 1] / kept, right[kept - 1] / answers)
+        right = right[kept - 1]
+        return Curve(distinct.astype(np.float64), right / kept, self._recall(right))
+
+    def _recall(self, right: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        # Similarities may match, under many_to_many, beyond the candidates.
+        return np.minimum(np.divide(right, self._answers or np.nan), 1.0)

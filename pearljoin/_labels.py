@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, logit
 
+from pearljoin._columns import is_null
 from pearljoin._errors import InputError
 from pearljoin._match import Comparison
 from pearljoin._matches import Matches
@@ -157,7 +158,15 @@ class LabelledThreshold:
         -------
         low, high
             In [0, 1]; NaN where there is no match.
+
+        Raises
+        ------
+        InputError
+            If `level` is not a number in (0, 1).
         """
+        check_rate(level, "level")
+        if not 0 < level < 1:
+            raise InputError(f"The level must be between 0 and 1. Got {level!r}.")
         if not len(scores):
             return float("nan"), float("nan")
         x, weight = _binned(scores)
@@ -180,7 +189,7 @@ def _read_labels(labels: Sequence[Any], n_pairs: int) -> NDArray[np.float64]:
         raise InputError(
             f"There must be a label for each pair. Got {len(values)} labels for {n_pairs} pairs."
         )
-    odd = [value for value in values if value not in (True, False)]
+    odd = [value for value in values if not _is_label(value)]
     if odd:
         raise InputError(
             f"Labels must be True or False, or 1 and 0. Got {odd[0]!r}. "
@@ -199,6 +208,10 @@ def _read_labels(labels: Sequence[Any], n_pairs: int) -> NDArray[np.float64]:
             "pairs with other scores too, such as result.suggest_labels(30) lists."
         )
     return right
+
+
+def _is_label(value: Any) -> bool:
+    return not np.ndim(value) and not is_null(value) and value in (True, False)
 
 
 def _recalibrate(

@@ -18,6 +18,12 @@ FALLBACK = 0.4
 LIKELIER_THAN_NOT = 0.5
 """No match is accepted that is more likely wrong than right, however good the others are."""
 
+HINTS = {
+    "threshold": "0.8 keeps pairs that score 0.8 or more; 'auto' chooses for you.",
+    "precision": "0.9 asks for nine right answers in ten.",
+    "level": "0.95 asks for an interval that holds the truth 19 times in 20.",
+}
+
 FEWEST_UNANSWERED = 0.2
 FEWEST_NEIGHBOURS, FEWEST_BEST = 30, 10
 """Below so many reference records, or left records, these tell too little."""
@@ -225,10 +231,10 @@ def as_threshold(threshold: float | str | Threshold, precision: float) -> Thresh
             )
         return PrecisionTarget(precision)
     check_rate(precision, "precision")
-    # numpy's numbers have a method called choose too, so numbers are told first.
-    if not isinstance(threshold, int | float | np.number) and isinstance(threshold, Threshold):
-        return threshold
-    return FixedThreshold(threshold)
+    # numpy's numbers and arrays have a method called choose too, and so has a rule's class.
+    if isinstance(threshold, np.generic | np.ndarray | type):
+        return FixedThreshold(threshold)  # type: ignore[arg-type]
+    return threshold if isinstance(threshold, Threshold) else FixedThreshold(threshold)
 
 
 def check_rate(value: object, name: str) -> None:
@@ -238,9 +244,5 @@ def check_rate(value: object, name: str) -> None:
     )
     if not is_number or not 0 <= value <= 1:  # type: ignore[operator]
         raise InputError(
-            f"The {name} must be a number from 0 to 1. Got {value!r}. "
-            "Hint: 0.9 asks for nine right answers in ten."
-            if name == "precision"
-            else f"The {name} must be a number from 0 to 1. Got {value!r}. "
-            "Hint: 0.8 keeps pairs that score 0.8 or more; 'auto' chooses for you."
+            f"The {name} must be a number from 0 to 1. Got {value!r}. Hint: {HINTS[name]}"
         )

@@ -22,6 +22,9 @@ CANONICAL = [
 ]
 
 
+LABELLED = pj.LabelledThreshold(0.9, 1.0, 0.0, ((0.1, 0.0), (0.0, 0.1)), 30)
+
+
 def dedupe(table, **options):
     return pj.deduplicate(table, **{"encoder": TrigramEncoder(), "threshold": 0.6, **options})
 
@@ -160,7 +163,8 @@ def test_auto_is_a_fixed_threshold() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": pj.PrecisionTarget(0.9)}, r"precision target cannot be judged within one"),
+        ({"threshold": pj.PrecisionTarget(0.9)}, r"cannot be judged within one.*PrecisionTarget"),
+        ({"threshold": LABELLED}, r"cannot be judged within one table. Got a LabelledThreshold"),
         ({"threshold": 3}, r"threshold must be a number from 0 to 1. Got 3"),
         ({"on": "names"}, r"has no column 'names', named in on=.*did you mean 'name'"),
         ({"cluster": "name"}, r"table has the columns \['name'\] already"),

@@ -244,6 +244,23 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
     assert 0.9 < np.mean(held) <= 1
 
 
+@pytest.mark.parametrize("level", [0, 1, 95, np.nan, "0.9", None])
+def test_a_level_that_is_none_is_told(level) -> None:
+    result, threshold = labelled()
+    with pytest.raises(pj.InputError, match=r"The level must be .* Got"):
+        result.precision_interval(threshold, level=level)
+
+
+def test_matches_beyond_the_candidates_are_no_more_than_all_answers() -> None:
+    threshold = labelled()[1]
+    found = match(["north lodge"], [f"north lodge {n}" for n in range(200)], constraint="m:m",
+                  threshold=threshold)  # fmt: skip
+    every = found.matches(0.0)
+    assert len(every) > len(found.comparison.candidates)
+    assert found.curve().recall.max() == 1
+    assert found.expected_recall(threshold) <= 1
+
+
 def test_pairs_of_rows_are_looked_up(make_frame: FrameMaker) -> None:
     result = plain()
     asked = columns_of(result.suggest_labels(40))
@@ -270,6 +287,8 @@ LABELS = [at > 12 for at in range(30)]
         (SCORES, [0] * 30, r"labels are of one kind. Got 30 pairs that are all wrong"),
         (SCORES, LABELS[1:], r"a label for each pair. Got 29 labels for 30 pairs"),
         (SCORES, [None, *LABELS[1:]], r"Labels must be True or False, or 1 and 0. Got None"),
+        (SCORES, [pd.NA, *LABELS[1:]], r"Labels must be True or False, or 1 and 0. Got <NA>"),
+        (SCORES, np.ones((30, 2)), r"Labels must be True or False, or 1 and 0. Got array"),
         (SCORES, ["yes", *LABELS[1:]], r"Labels must be True or False.*Got 'yes'"),
         (SCORES.rename(columns={"score": "s"}), LABELS, r"carry no score. Got columns \['s'\]"),
         ([(0, 1)] * 30, LABELS, r"carry no score. Got a list. Hint: give what result.suggest"),

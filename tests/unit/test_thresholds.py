@@ -48,6 +48,12 @@ def test_what_is_no_rate_is_refused(value) -> None:
         pj.PrecisionTarget(value)
 
 
+@pytest.mark.parametrize("value", [np.array(0.5), np.array([0.5]), pj.PrecisionTarget, np.True_])
+def test_what_can_choose_and_is_no_rule_is_refused(value) -> None:
+    with pytest.raises(pj.InputError, match=r"The threshold must be a number from 0 to 1. Got"):
+        as_threshold(value, 0.9)
+
+
 @pytest.mark.parametrize("value", [0, 1, 0.5, np.float32(0.25), np.float64(0.3), np.int64(1)])
 def test_numbers_of_every_kind_are_read(value) -> None:
     assert as_threshold(value, 0.9) == pj.FixedThreshold(value)
