@@ -194,10 +194,10 @@ class Grid:
 
 def measure_on_development() -> Measure:
     """Return a measure on the development split, made once for each base."""
-    made: dict[tuple[str, ...], Development] = {}
+    made: dict[tuple[object, ...], Development] = {}
 
     def measure(config: Config, model: PhraseModel) -> dict[str, float]:
-        key = (config.base, config.prefix, config.licences)
+        key = tuple(getattr(config, name) for name in UNTRAINED)
         if key not in made:
             base = placed(load_phrase_model(config.replace(characters="")))
             made[key] = Development(config, base)

@@ -130,6 +130,21 @@ def test_a_base_is_measured_once_whatever_is_trained_from_it(tiny, tmp_path, cou
         Grid(config, tmp_path, never, about="other tasks").untrained("base")
 
 
+def test_the_development_split_is_made_once_for_each_base(tiny, monkeypatch):
+    made = []
+
+    def development(config, base):
+        made.append(config)
+        return lambda model: {"mean": 0.0}
+
+    monkeypatch.setattr(experiments, "Development", development)
+    measure_once = experiments.measure_on_development()
+    config = tiny_config(tiny)
+    for changes in ({}, {"learning_rate": 0.1}, {"max_tokens": 9}, {"steps": 1}):
+        measure_once(config.replace(**changes), load_phrase_model(config))
+    assert [config.max_tokens for config in made] == [32, 9]
+
+
 def test_two_rows_of_one_name_are_refused(tiny, tmp_path, counted):
     with pytest.raises(InputError, match="a name of its own"):
         make_grid(tiny, tmp_path, counted).run([Variant("a"), Variant("a")], [0])
