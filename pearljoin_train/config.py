@@ -15,6 +15,9 @@ from pearljoin._errors import InputError
 
 __all__ = ["Config", "load_config", "recipe_names"]
 
+LICENCES = "ABC"
+"""Classes: permissive or attribution, share-alike, none stated."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
@@ -196,6 +199,11 @@ class Config:
                      "threads"):  # fmt: skip
             _within(name, getattr(self, name), 0, float("inf"))
         _within("max_tokens", self.max_tokens, 3, 512)
+        if not self.licences or set(self.licences) - set(LICENCES):
+            raise InputError(
+                f"The config's licences are not known. Got {self.licences!r}. Hint: some of "
+                f"{LICENCES}, such as 'A'."
+            )
         if self.rows < 2:
             raise InputError(
                 f"A batch needs at least 2 rows. Got {self.rows}. Hint: alias_rows=64."

@@ -254,7 +254,7 @@ def export(
     out.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         (out / name).write_bytes(content)
-    (out / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    write_whole(out / "config.json", json.dumps(config, indent=2) + "\n")
     size = sum(map(len, contents.values()))
     write_whole(out / CARD, model_card(config, size))
     log.info("wrote %s: %.1f MB", out, size / 1e6)

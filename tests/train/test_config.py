@@ -16,6 +16,7 @@ OTHER = {
     "type_set": "paper",
     "precision": "float32",
     "negatives_file": "some.parquet",
+    "licences": "AB",
 }
 
 
@@ -107,6 +108,8 @@ def test_every_recipe_is_a_config() -> None:
         ({"type_weight": -1}, r"type_weight is out of range"),
         ({"schedule": "cosine"}, r"schedule is not known\. Got 'cosine'.*exponential, stable"),
         ({"precision": "float16"}, r"precision is not known"),
+        ({"licences": "A,B"}, r"licences are not known\. Got 'A,B'"),
+        ({"licences": ""}, r"licences are not known"),
         ({"negatives": 2}, r"no negatives_file"),
         (
             {"alias_rows": 1, "paraphrase_rows": 0, "typed_rows": 0, "general_rows": 0},
