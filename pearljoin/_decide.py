@@ -87,8 +87,8 @@ def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Ma
     kept = comparison.candidates_above(threshold, k)
     if k is not None:
         kept = kept.take(kept.place < k)
-    _check_size(kept, comparison.left, comparison.right)
-    pairs, left_rows, right_rows = _expand(kept, comparison.left, comparison.right)
+    _check_size(kept, comparison.left, comparison.right, k)
+    pairs, left_rows, right_rows = _expand(kept, comparison.left, comparison.right, k)
     order = np.lexsort((right_rows, -kept.score[pairs], -kept.priority[pairs], left_rows))
     matches = Matches(left_rows[order], right_rows[order], kept.score[pairs][order])
     if k is None:
@@ -177,13 +177,17 @@ class _Rows:
 
 
 def _expand(
-    kept: Candidates, left: Records, right: Records
+    kept: Candidates, left: Records, right: Records, k: int | None = None
 ) -> tuple[IntVector, IntVector, IntVector]:
-    """All row pairs of each record pair: (position of the pair, left row, right row)."""
+    """All row pairs of each record pair: (position of the pair, left row, right row).
+
+    With `k`, of each right record its first `k` rows, which are all that a left row may have.
+    """
     left_pairs, left_rows = left.rows_of(kept.left)
-    position, right_rows = right.rows_of(kept.right[left_pairs])
+    position, right_rows = right.rows_of(kept.right[left_pairs], k)
     return left_pairs[position], left_rows[position], right_rows
 
 
-def _check_size(kept: Candidates, left: Records, right: Records) -> None:
-    refuse_above(int((left.sizes[kept.left] * right.sizes[kept.right]).sum()))
+def _check_size(kept: Candidates, left: Records, right: Records, k: int | None = None) -> None:
+    sizes = right.sizes[kept.right]
+    refuse_above(int((left.sizes[kept.left] * np.minimum(sizes, k or sizes)).sum()))

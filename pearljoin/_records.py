@@ -126,8 +126,8 @@ class Records:
         """Group of each record, int64 of shape (n_records,); None without `by` columns."""
         return None if self.groups is None else self.groups.codes[self.first_row]
 
-    def rows_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
-        """All rows of each of `records`.
+    def rows_of(self, records: IntVector, most: int | None = None) -> tuple[IntVector, IntVector]:
+        """All rows of each of `records`; of each at most the first `most`.
 
         Returns
         -------
@@ -139,6 +139,8 @@ class Records:
         ends = np.cumsum(np.bincount(self.of_row[order], minlength=self.n_records))
         starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
         counts = (ends - starts)[records]
+        if most is not None:
+            counts = np.minimum(counts, most)
         position = np.repeat(np.arange(len(records)), counts)
         within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
         return position.astype(np.int64), order[starts[records][position] + within].astype(np.int64)

@@ -140,3 +140,10 @@ def test_texts_that_differ_never_score_one() -> None:
         len(match(["boo boo"], ["boo boo boo boo"], encoder=Constant(), threshold=1.0).matches())
         == 0
     )
+
+
+def test_k_spares_the_pairs_that_it_leaves_out() -> None:
+    names = ["red apple"] * 20_000  # 400 million pairs, of which 40,000 are wanted
+    matches = match(names, names, constraint="m:m", k=2).matches()
+    assert matches.left.tolist() == np.repeat(np.arange(20_000), 2).tolist()
+    assert matches.right.tolist() == [0, 1] * 20_000
