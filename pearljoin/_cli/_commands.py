@@ -32,6 +32,7 @@ from pearljoin._cli._options import (
     Table,
     Threshold,
     Verbose,
+    Veto,
     Weight,
 )
 from pearljoin._cli._output import replacing
@@ -66,6 +67,7 @@ def join(
     by: By = None,
     left_by: Annotated[list[str] | None, typer.Option(help="Left's --by column.")] = None,
     right_by: Annotated[list[str] | None, typer.Option(help="Right's --by column.")] = None,
+    veto: Veto = None,
     how: Annotated[How, typer.Option(help="Kind of join.")] = How.left,
     out: Out = None,
     threshold: Threshold = "auto",
@@ -106,6 +108,7 @@ def join(
             by=_names(by),
             left_by=_names(left_by),
             right_by=_names(right_by),
+            veto=_names(veto),
             threshold=_threshold(threshold),
             precision=precision,
             constraint=constraint,

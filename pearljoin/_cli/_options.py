@@ -23,6 +23,7 @@ __all__ = [
     "Table",
     "Threshold",
     "Verbose",
+    "Veto",
     "Weight",
 ]
 
@@ -51,6 +52,13 @@ On = Annotated[
 OneOn = Annotated[str | None, typer.Option("--on", help="Key column. Default: the one text column")]
 By = Annotated[
     list[str] | None, typer.Option(help="Column that must be equal to match; again for another.")
+]
+Veto = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column in which two different values forbid a match, and an empty cell forbids "
+        "nothing; again for another."
+    ),
 ]
 Out = Annotated[
     Path | None,

@@ -70,6 +70,20 @@ def test_join_to_standard_output(run) -> None:
     assert done.err.endswith("matched 3 of 5 left rows at threshold 1; 5 rows to standard output\n")
 
 
+def test_a_conflict_in_a_veto_column_forbids(run) -> None:
+    command = ("join", "left.csv", "right.parquet", "--on", "name", "--how", "inner", *FIXED)
+    done = run(*command, "--veto", "city")
+    assert done.out == (
+        "name,city,code,name_right,city_right,members,match_score\n"
+        "The Beatles,Liverpool,01,the beatles,Liverpool,4,1.0\n"
+        "ABBA,Stockholm,02,abba,Stockholm,4,1.0\n"
+        "007,London,05,007,London,1,1.0\n"
+    )
+    refused = run(*command, "--veto", "code")
+    assert refused.code == 2
+    assert "no column 'code', named in veto=" in refused.err
+
+
 @pytest.mark.parametrize(
     ("how", "rows"),
     [("left", 5), ("right", 5), ("full", 6), ("outer", 6), ("semi", 4), ("anti", 1)],
