@@ -28,6 +28,7 @@ MATCH = "match"
 BELOW = "no match, the score is below the threshold"
 TAKEN = "no match, the right row goes to another left row"
 SECOND = "no match, another right row scores more"
+TIED = "no match, another right row scores as much and comes first"
 NULL_KEY = "no match, the key is null"
 ALONE = "no match, no right row is near"
 
@@ -206,7 +207,7 @@ class Explainer:
             return BELOW
         if constraint == "one_to_one" and not (own.score >= np.float32(score)).any():
             return TAKEN
-        return SECOND
+        return TIED if np.float32(score) in own.score else SECOND
 
     def _runner_up(self, row: int, right_row: int, score: float) -> tuple[str | None, float | None]:
         pair = Matches(np.array([row]), np.array([right_row]), np.array([score]))

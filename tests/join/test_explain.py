@@ -67,6 +67,9 @@ def test_any_candidate_can_be_asked_for() -> None:
     assert second.runner_up == "red apples"
     assert second.margin < 0
     assert result.explain(0).margin > 0
+    twice = match(["red apple"], ["red apple", "red apple", "Red Apple"])
+    outcome = "no match, another right row scores as much and comes first"
+    assert [twice.explain(0, row).outcome for row in range(3)] == ["match", outcome, outcome]
 
 
 def test_similarities_are_made_of_their_columns() -> None:
