@@ -68,7 +68,8 @@ class TransformerEncoder:
             raise ModelError(
                 f"The weights of {str(spec.source)!r} cannot be had on this machine. Got "
                 f"{type(error).__name__}: {str(error).splitlines()[0]}. Hint: name a folder that "
-                "holds them, or go online once, after which the hub's cache serves them."
+                "holds them, go online once, after which the hub's cache serves them, or take "
+                "`default`, which is bundled."
             ) from error
         if device == "auto":
             device = "cuda" if torch.cuda.is_available() else "cpu"
