@@ -91,7 +91,10 @@ def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0"
             "weights_sha256": _sha256((folder / "model.safetensors").read_bytes())
         }
         if (folder / TRAINING).is_file():
-            provenance["training"] = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+            training = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+            if training["config"]["base"] == MINILM:
+                provenance["trained_from"] = MINILM_PROVENANCE["source"]
+            provenance["training"] = training
         return Base(folder, name or folder.name, licence, provenance)
     package = importlib.util.find_spec(MINILM_PACKAGE)
     if package is None or package.origin is None:

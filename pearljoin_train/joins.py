@@ -25,6 +25,7 @@ NOT_NAMES = frozenset(
 FEWEST_NAMES = 150
 LARGEST, LARGEST_DECORATED = 4000, 400
 HELD_OUT_SHARE = 0.2
+KINDS = {"plain": 0.5, "editions": 0.25, "branches": 0.25}
 
 Aliases = Mapping[str, Sequence[str]]
 """Other names of a thing by its name."""
@@ -78,7 +79,13 @@ def is_held_out(source: str) -> bool:
     return crc32(source.encode()) % 100 < 100 * HELD_OUT_SHARE
 
 
-def make_joins(names: Mapping[str, Aliases], *, a_source: int, seed: int) -> Iterator[Join]:
+def make_joins(
+    names: Mapping[str, Aliases],
+    *,
+    a_source: int,
+    seed: int,
+    kinds: Mapping[str, float] = KINDS,
+) -> Iterator[Join]:
     """Make joins of many sizes from every source.
 
     Parameters
@@ -89,21 +96,24 @@ def make_joins(names: Mapping[str, Aliases], *, a_source: int, seed: int) -> Ite
         Joins made from each source.
     seed
         The same seed gives the same joins.
+    kinds
+        How often joins are plain, of editions told apart by numbers, or of branches told apart by
+        words; the shares sum to 1.
     """
     for source, aliases in names.items():
         for number in range(a_source):
             rng = np.random.default_rng([seed, number, crc32(source.encode())])
-            join = _make_join(source, aliases, rng)
+            kind = str(rng.choice(list(kinds), p=list(kinds.values())))
+            join = _make_join(source, aliases, kind, rng)
             if join is not None:
                 yield join
 
 
-def _make_join(source: str, aliases: Aliases, rng: np.random.Generator) -> Join | None:
+def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generator) -> Join | None:
     """One join: a reference, and left names of which some have no answer in it."""
     names = sorted(aliases)
     if not names:
         return None
-    kind = str(rng.choice(["plain", "editions", "branches"], p=[0.5, 0.25, 0.25]))
     largest = LARGEST if kind == "plain" else LARGEST_DECORATED
     n_right = int(min(np.exp(rng.uniform(0, np.log(largest))), 0.7 * len(names)))
     n_left = int(rng.integers(5, 300))

@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import compress
@@ -31,7 +32,10 @@ __all__ = ["Remembering", "attach", "best_pairs", "calibration_error", "describe
 
 def describe(join: Join, encoder: Any) -> Candidates:
     """Work out the evidence on a join's candidates, and which of them are right."""
-    result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
+    with warnings.catch_warnings():
+        # Made joins repeat keys as tables do.
+        warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
+        result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
     evidence = result.evidence()
     left, right = evidence.pop("left"), evidence.pop("right")
     truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
@@ -167,7 +171,7 @@ def main(arguments: list[str] | None = None) -> int:
     read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
     report = {
         "commit": commit(),
-        "encoder": options.encoder,
+        "encoder": getattr(pj.load_encoder(options.encoder), "name", Path(options.encoder).name),
         "config": asdict(config),
         "held_out": sorted({join.source for join in kept_out}),
         "trained_on": sorted({join.source for join in known}),

@@ -20,7 +20,7 @@ from pearljoin._encoders._folder import (
 from pearljoin._encoders._protocol import Encoder
 from pearljoin._errors import InputError, ModelError
 
-DEFAULT = "all-MiniLM-L6-v2"
+DEFAULT = "pearl-mini"
 DEVICES = ("auto", "cpu", "cuda")
 
 
@@ -44,7 +44,7 @@ def load_encoder(
     spec
         One of
 
-        - the name of a bundled model: ``"default"``, ``"all-MiniLM-L6-v2"``;
+        - the name of a bundled model: ``"default"``, ``"pearl-mini"``;
         - a folder: a model folder, or a transformer as Hugging Face saves it;
         - the id of a model on the Hugging Face hub, ``"Lihuchen/pearl_small"`` (needs
           ``pearljoin[torch]``);
