@@ -63,7 +63,7 @@ def rows(config: Config) -> list[Variant]:
         Variant("without token augmentation", no_token),
         Variant("without phrase augmentation", no_phrase),
         Variant("without any augmentation", {**no_character, **no_token, **no_phrase}),
-        Variant("without hard negatives", {"neighbours": 1, "negatives": 0}),
+        Variant("without hard negatives", {"neighbours": 1, "negatives": 0, "edition_rate": 0.0}),
         Variant("without weight average", {"average": 0.0})
         if config.average
         else Variant(f"with weight average {PAPERS_AVERAGE:g}", {"average": PAPERS_AVERAGE}),
