@@ -42,7 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
     save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
     if (partial / TRAINING).is_file():
         facts = json.loads((partial / TRAINING).read_text(encoding="utf-8"))
-        write_whole(partial / TRAINING, json.dumps(facts | {"base_share": options.share}) + "\n")
+        # Averaged before, it has some of the base in it already.
+        tuned_share = 1 - facts.get("base_share", facts["config"]["average"])
+        facts["base_share"] = 1 - tuned_share * (1 - options.share)
+        write_whole(partial / TRAINING, json.dumps(facts) + "\n")
     partial.rename(options.out)
     return 0
 

@@ -82,3 +82,7 @@ def test_an_average_says_how_much_of_the_base_is_in_it(
     options = ["--base", str(tiny), "--tuned", str(run / "model"), "--share", "0.25"]
     assert average([*options, "--out", str(out)]) == 0
     assert json.loads((out / TRAINING).read_text())["base_share"] == 0.25
+    again = tmp_path / "again"
+    options = ["--base", str(tiny), "--tuned", str(out), "--share", "0.5"]
+    assert average([*options, "--out", str(again)]) == 0
+    assert json.loads((again / TRAINING).read_text())["base_share"] == 1 - 0.75 * 0.5
