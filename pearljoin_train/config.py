@@ -15,6 +15,9 @@ from pearljoin._errors import InputError
 
 __all__ = ["Config", "load_config", "recipe_names"]
 
+WORKING = ("checkpoint_every", "evaluate_every", "threads", "micro_batch", "cached")
+"""Fields that change how a run works, not what comes out of it."""
+
 LICENCES = "ABC"
 """Classes: permissive or attribution, share-alike, none stated."""
 

@@ -18,7 +18,7 @@ from pearljoin import ModelError
 from pearljoin._errors import InputError
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Streams
-from pearljoin_train.config import Config
+from pearljoin_train.config import WORKING, Config
 from pearljoin_train.development import Development
 from pearljoin_train.model import PhraseModel, load_phrase_model, placed
 from pearljoin_train.negatives import HardNegatives
@@ -42,9 +42,6 @@ READING = (
 
 UNTRAINED = ("base", "prefix", "max_tokens", "licences")
 """Fields that decide the scores of a base as it is, and the rows of the development split."""
-
-WORKING = ("checkpoint_every", "evaluate_every", "threads", "micro_batch", "cached")
-"""Fields that change how a run works, not what comes out of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,16 +92,16 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
         best_pairs(join, scorer.probability(join.features, join.left, join.other)) for join in joins
     ]
     said, right = (np.concatenate(part) for part in zip(*best, strict=True))
+    n_rows = [len(right) for _, right in best]
     figures: dict[str, Any] = {
         "n_joins": len(joins),
-        "n_rows": sum(len(right) for _, right in best),
+        "n_rows": sum(n_rows),
         "calibration_error": calibration_error(said, right),
         "top1": _mean(
             right.sum() / max(1, join.n_answered)
             for join, (_, right) in zip(joins, best, strict=True)
         ),
     }
-    n_rows = [len(right) for _, right in best]
     is_open = [2 * join.n_answered <= n for join, n in zip(joins, n_rows, strict=True)]
     figures["n_joins_open"] = sum(is_open)
     for target in targets:
@@ -165,13 +165,14 @@ def main(arguments: list[str] | None = None) -> int:
             "Hint: make one by `python -m pearljoin_train export`."
         )
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
-    kept_out, known = _make_candidates(options.encoder, config)
+    encoder = pj.load_encoder(options.encoder)
+    kept_out, known = _make_candidates(encoder, config)
     # Judged as it is written, with shortened numbers.
     scorer = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
     read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
     report = {
         "commit": commit(),
-        "encoder": getattr(pj.load_encoder(options.encoder), "name", Path(options.encoder).name),
+        "encoder": getattr(encoder, "name", Path(options.encoder).name),
         "config": asdict(config),
         "held_out": sorted({join.source for join in kept_out}),
         "trained_on": sorted({join.source for join in known}),
@@ -199,7 +200,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _make_candidates(
-    encoder_name: str, config: ScorerConfig
+    encoder: Any, config: ScorerConfig
 ) -> tuple[list[Candidates], list[Candidates]]:
     """Candidates of joins from sources that are kept out, and from those to train on."""
     names = alias_names()
@@ -209,11 +210,12 @@ def _make_candidates(
             "A scorer needs sources to train on and others to be judged on. "
             f"Got {len(names)} sources, of which {len(kept_out)} are kept out."
         )
-    encoder = Remembering(pj.load_encoder(encoder_name))
+    remembering = Remembering(encoder)
     joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
     total = len(names) * config.joins_a_source
     described = [
-        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
+        describe(join, remembering)
+        for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]
     return (
         [join for join in described if join.source in kept_out],

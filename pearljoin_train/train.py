@@ -28,7 +28,7 @@ from pearljoin_train.augment import Mixture, Synonyms
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
-from pearljoin_train.config import Config
+from pearljoin_train.config import WORKING, Config
 from pearljoin_train.config_options import add_config_options, config_from_options
 from pearljoin_train.corpus_examples import read_corpus_examples
 from pearljoin_train.development import Development
@@ -250,15 +250,7 @@ def _check_same(config: Config, then: dict[str, Any]) -> None:
     now = dataclasses.asdict(config)
     # A field that came later was at its default.
     then = dataclasses.asdict(Config()) | then
-    free = {
-        "steps",
-        "threads",
-        "cooldown",
-        "checkpoint_every",
-        "evaluate_every",
-        "micro_batch",
-        "cached",
-    }
+    free = {"steps", "cooldown", *WORKING}
     changed = sorted(name for name in now if name not in free and now[name] != then.get(name))
     if changed:
         raise InputError(

@@ -1,19 +1,17 @@
 import json
 
 import pytest
-import torch
 from encoder_samples import BUNDLED
+from threads import one_torch_thread
 
 from pearljoin._encoders import load_encoder
 
 
 @pytest.fixture(scope="session", autouse=True)
-def one_torch_thread():
+def one_thread():
     """Tiny models are slower on several threads, far slower on a busy machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+    with one_torch_thread():
+        yield
 
 
 @pytest.fixture(scope="session")

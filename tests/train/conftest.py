@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from threads import one_torch_thread
 from tiny_models import save_tiny_bert
 
 
@@ -16,10 +17,8 @@ def tiny(tmp_path_factory) -> Path:
 @pytest.fixture
 def one_thread():
     """Train on one thread: two tests at a time have two cores, and sums come in one order."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+    with one_torch_thread():
+        yield
 
 
 @pytest.fixture(scope="module")
