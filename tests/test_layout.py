@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("__main__",),
     ("_cli",),
-    ("__init__", "scoring"),
+    ("__init__", "ngrams", "scoring"),
     ("_evaluate", "_join", "_dedupe", "_fuzzy_joiner", "_spark"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result",),

@@ -12,9 +12,10 @@ from pearljoin._errors import ModelError
 TOKENIZER = "tokenizer.json"
 ONNX = "model.onnx"
 SAFETENSORS = "model.safetensors"
+NGRAMS = "ngrams.npz"
 GRAPH_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
-_SAFE_SUFFIXES = {".json", ".onnx", ".safetensors", ".md", ".txt"}
+_SAFE_SUFFIXES = {".json", ".onnx", ".safetensors", ".npz", ".md", ".txt"}
 _PICKLE_SUFFIXES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib"}
 
 

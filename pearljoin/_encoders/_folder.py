@@ -4,6 +4,7 @@
     tokenizer.json      as the tokenizers package writes it
     model.onnx          8-bit weights, for the CPU
     model.safetensors   optional, half precision, for torch
+    ngrams.npz          optional, the character encoder, 8-bit, read without pickles
     scorer.json         optional, the calibrated match scorer, as plain numbers
 
 Nothing in it can run code: pickles are refused, only files that `config.json` lists are read, and
@@ -19,12 +20,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pearljoin._encoders._config import ONNX, SAFETENSORS, TOKENIZER, ConfigChecker
+from pearljoin._encoders._config import NGRAMS, ONNX, SAFETENSORS, TOKENIZER, ConfigChecker
+from pearljoin._encoders._ngrams import NgramPart
 from pearljoin._errors import ModelError
 
 __all__ = [
     "CONFIG",
     "MODELS",
+    "NGRAMS",
     "ONNX",
     "SAFETENSORS",
     "SCORER",
@@ -57,7 +60,7 @@ class ModelFolder:
     name
         What the model is called.
     dim
-        Number of columns of its vectors, 1 to 8192.
+        Number of columns of its vectors, 1 to 8192, the character encoder's included.
     pooling
         ``"mean"`` or ``"cls"``: how token vectors become a phrase's vector.
     prefix
@@ -124,6 +127,25 @@ class ModelFolder:
     def scorer(self) -> bytes | None:
         """The calibrated match scorer as JSON, checked against its sha256; None without one."""
         return self.read(SCORER) if self.has(SCORER) else None
+
+    def ngrams(self) -> NgramPart | None:
+        """Read the character encoder; None without one.
+
+        Raises
+        ------
+        ModelError
+            If it is damaged, or leaves no column of `dim` to the transformer.
+        """
+        if not self.has(NGRAMS):
+            return None
+        where = repr(str(self.path / NGRAMS))
+        part = NgramPart.from_bytes(self.read(NGRAMS), where)
+        if part.dim >= self.dim:
+            raise ModelError(
+                f"{where} is too wide for the model. Got {part.dim} columns of {self.dim}. "
+                "Hint: export the folder again."
+            )
+        return part
 
     def verify(self) -> None:
         """Check every listed file against its sha256; raises ModelError."""

@@ -143,16 +143,19 @@ class OnnxEncoder:
     def _encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> None:
         runtime = _runtime(self._folder)
         tokens = runtime.tokenizer(phrases)
+        meanings = vectors[:, : runtime.dim]
         batches = list(tokens.batches(tokens=_TOKENS_PER_BATCH, phrases=self._batch_size))
 
         def run(rows: IntVector) -> None:
-            vectors[rows] = unit_rows(runtime.run(tokens.rectangle(rows)))
+            meanings[rows] = unit_rows(runtime.run(tokens.rectangle(rows)))
 
         done = _side_by_side(run, batches, self._threads or _processors())
         for _ in progress(
             done, total=len(batches), label="encoding", unit="batch", verbose=self._verbose
         ):
             pass
+        if runtime.ngrams is not None:
+            runtime.ngrams.extend(vectors, phrases)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Tell where the vector stands for the whole text.
@@ -179,7 +182,7 @@ class OnnxEncoder:
 
 
 class _Runtime:
-    """A tokenizer and an ONNX Runtime session, shared by every encoder of one model."""
+    """A model's tokenizer, ONNX Runtime session and n-grams, shared by all its encoders."""
 
     def __init__(self, folder: ModelFolder) -> None:
         self._folder = folder
@@ -189,10 +192,13 @@ class _Runtime:
             prefix=folder.prefix,
             where=repr(str(folder.path / TOKENIZER)),
         )
+        self.ngrams = folder.ngrams()
+        self.dim = folder.dim - (0 if self.ngrams is None else self.ngrams.dim)
+        """Columns that the graph gives."""
         self._session = _session(folder)
 
     def run(self, ids: np.ndarray[Any, np.dtype[np.int64]]) -> FloatMatrix:
-        """Run one batch: int64 (n, length) to float32 (n, dim)."""
+        """Run one batch: int64 (n, length) to the graph's float32 (n, dim)."""
         feeds = {
             "input_ids": ids,
             "attention_mask": np.ones_like(ids),
@@ -203,7 +209,7 @@ class _Runtime:
             output = self._session.run(None, feeds)[0]
         except Exception as error:  # onnxruntime's errors share no base but Exception
             raise self._broken(f"cannot run ({error})") from error
-        if output.shape != (len(ids), self._folder.dim) or output.dtype != np.float32:
+        if output.shape != (len(ids), self.dim) or output.dtype != np.float32:
             raise self._broken(f"gave {output.dtype} of shape {output.shape}")
         if not np.isfinite(output).all():
             raise self._broken("gave numbers that are not finite")
@@ -213,7 +219,7 @@ class _Runtime:
     def _broken(self, what: str) -> ModelError:
         return ModelError(
             f"{str(self._folder.path / ONNX)!r} {what}, where float32 of shape (n, "
-            f"{self._folder.dim}) is due. Hint: export the folder again."
+            f"{self.dim}) is due. Hint: export the folder again."
         )
 
 

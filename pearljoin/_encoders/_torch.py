@@ -69,7 +69,8 @@ class TorchEncoder:
     @property
     def dim(self) -> int:
         """Number of columns that `encode` returns."""
-        return self._loaded.dim
+        ngrams = self._loaded.ngrams
+        return self._loaded.dim + (0 if ngrams is None else ngrams.dim)
 
     @property
     def scorer(self) -> bytes | None:
@@ -122,7 +123,9 @@ class TorchEncoder:
                     f"{self!r} gave numbers that are not finite. Hint: device='cpu', or fetch the "
                     "model again."
                 )
-            vectors[rows] = unit_rows(output)
+            vectors[rows, : self._loaded.dim] = unit_rows(output)
+        if self._loaded.ngrams is not None:
+            self._loaded.ngrams.extend(vectors, phrases)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Tell where the vector stands for the whole text.

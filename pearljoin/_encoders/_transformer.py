@@ -7,13 +7,14 @@ import socket
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pearljoin._encoders._folder import SAFETENSORS, TOKENIZER, ModelFolder
+from pearljoin._encoders._ngrams import NgramPart
 from pearljoin._encoders._recipes import Recipe, recipe_for
 from pearljoin._encoders._tokens import PhraseTokenizer
 from pearljoin._errors import ModelError
@@ -43,12 +44,15 @@ class LoadedTransformer:
     run
         int64 (n, length) token ids to float32 (n, dim) pooled vectors, not normalised.
     dim
-        Number of columns.
+        Number of columns that `run` gives.
+    ngrams
+        The model folder's character encoder, whose columns come behind; None without one.
     """
 
     tokenizer: PhraseTokenizer
     run: Callable[[np.ndarray[Any, np.dtype[np.int64]]], FloatMatrix]
     dim: int
+    ngrams: NgramPart | None = None
 
 
 def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
@@ -152,7 +156,8 @@ def load_folder(folder: ModelFolder, device: str) -> LoadedTransformer:
             "Hint: export the folder again."
         )
     recipe = Recipe(folder.pooling, folder.prefix, folder.max_length)
-    return _ready(model, folder.read(TOKENIZER), recipe, str(folder.path), device)
+    loaded = _ready(model, folder.read(TOKENIZER), recipe, str(folder.path), device)
+    return replace(loaded, ngrams=folder.ngrams())
 
 
 def _ready(

@@ -232,7 +232,7 @@ def test_the_exported_folder_gives_the_trained_vectors(tiny, tmp_path) -> None:
 def test_a_character_part_is_not_left_out_silently(tiny, characters, tmp_path) -> None:
     model = load_phrase_model(tiny_config(tiny, characters=str(characters)))
     save_phrase_model(model, tmp_path / "model")
-    with pytest.raises(ModelError, match=r"character part cannot be exported\. Got '.*model'"):
+    with pytest.raises(ModelError, match=r"character encoder cannot be exported\. Got '.*model'"):
         export(find_base(str(tmp_path / "model")), tmp_path / "out", max_length=48)
     assert not (tmp_path / "out").exists()
 

@@ -1,0 +1,8 @@
+"""Public names for those who train a model folder's character encoder.
+
+It lives there as ``ngrams.npz``: hashed n-grams of words, in 8 bits.
+"""
+
+from pearljoin._encoders._ngrams import NgramPart, WordGrams, word_grams
+
+__all__ = ["NgramPart", "WordGrams", "word_grams"]

@@ -1,0 +1,268 @@
+"""`python -m pearljoin_train ngrams --model FOLDER --out FOLDER`: give a model its n-grams.
+
+The language model stays as it is: its vectors of the names are made once, and the n-grams learn
+what they lack. A batch is a few hundred names of a few lists, in groups of neighbours, each to be
+told from the rest of its list by the similarity that ships: the language model's and the n-grams'
+together. Minutes on a processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import logging
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_type_hints
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from pearljoin import Encoder
+from pearljoin._errors import InputError
+from pearljoin._progress import progress
+from pearljoin_train.augment import misspell
+from pearljoin_train.config import Config
+from pearljoin_train.examples import PARAPHRASES, Examples, read_alias_examples, sample
+from pearljoin_train.export import CHARACTERS, TRAINING
+from pearljoin_train.join_styles import slip
+from pearljoin_train.losses import nt_xent
+from pearljoin_train.model import load_phrase_model, placed, save_phrase_model
+from pearljoin_train.neighbours import leaves
+from pearljoin_train.ngrams import PhraseNgrams
+from pearljoin_train.whole_files import write_whole
+
+__all__ = ["NamePairs", "NgramConfig", "give_ngrams", "main", "train_ngrams"]
+
+log = logging.getLogger(__name__)
+
+COOLDOWN = 0.6
+"""Last part of the steps, in which the learning rate falls to zero."""
+TREE_AGE = 200
+"""Steps for which a list's groups of neighbours stay as they are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramConfig:
+    """Settings of the n-grams.
+
+    Attributes
+    ----------
+    buckets, dim
+        Rows and columns of the table; their product is its size in bytes.
+    share
+        Length of the n-grams' part of a vector, where the language model's has length 1.
+    alone
+        Weight of the loss of the n-grams by themselves, in [0, 1]; the rest is the loss of both
+        together.
+    steps, sources, rows
+        Batches; lists in each; names of each list.
+    neighbours
+        Names of a list that lie together are drawn together, in groups of this size.
+    source_cap
+        Names of a list at most.
+    noise_rate
+        How often the other name is written carelessly, in [0, 1].
+    temperature, learning_rate, seed
+        Of the contrastive loss; of Adam; of everything drawn.
+    """
+
+    buckets: int = 32_768
+    dim: int = 192
+    share: float = 0.65
+    alone: float = 0.3
+    steps: int = 1_500
+    sources: int = 6
+    rows: int = 128
+    neighbours: int = 8
+    source_cap: int = 4_000
+    noise_rate: float = 0.15
+    temperature: float = 0.05
+    learning_rate: float = 3e-3
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        counts = ("buckets", "dim", "steps", "sources", "rows", "neighbours", "source_cap")
+        for name in counts:
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1. Got {getattr(self, name)}.")
+        for name in ("alone", "noise_rate"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"{name} must be from 0 to 1. Got {getattr(self, name)}.")
+        for name in ("share", "temperature", "learning_rate"):
+            if not getattr(self, name) > 0:
+                raise InputError(f"{name} must be above 0. Got {getattr(self, name)}.")
+
+
+@dataclass(frozen=True, slots=True)
+class NamePairs:
+    """Names of one list, another name of each, and the language model's unit vectors of both."""
+
+    names: list[str]
+    others: list[str]
+    name_vectors: np.ndarray
+    other_vectors: np.ndarray
+
+    @classmethod
+    def of(cls, examples: Examples, encoder: Encoder, rng: np.random.Generator) -> NamePairs:
+        """Draw one other name of each phrase that has one, and encode both."""
+        named = [row for row, others in enumerate(examples.others) if others]
+        names = [examples.phrases[row] for row in named]
+        others = [str(rng.choice(examples.others[row])) for row in named]
+        return cls(names, others, encoder.encode(names), encoder.encode(others))
+
+
+def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgrams:
+    """Train a bag of n-grams beside a language model that stays as it is.
+
+    Parameters
+    ----------
+    lists
+        Names to tell from others of the same list.
+    config
+        The settings. The same lists and config give the same bag.
+    """
+    torch.manual_seed(config.seed)
+    bag = PhraseNgrams(config.buckets, config.dim)
+    bag.weigh([name for names in lists for name in names.names])
+    optimiser = torch.optim.Adam(bag.parameters(), lr=config.learning_rate)
+    sizes = np.sqrt([len(names.names) for names in lists])
+    chances = sizes / sizes.sum()
+    rng = np.random.default_rng(config.seed)
+    groups: dict[int, list[np.ndarray]] = {}
+    steps = range(config.steps)
+    for step in progress(steps, total=len(steps), label="n-grams", unit="step", verbose=None):
+        for parameters in optimiser.param_groups:
+            left = (config.steps - step) / (COOLDOWN * config.steps)
+            parameters["lr"] = config.learning_rate * min(1.0, left)
+        if step % TREE_AGE == 0:
+            groups.clear()
+        losses = []
+        n_sources = min(config.sources, len(lists))
+        for at in rng.choice(len(lists), n_sources, replace=False, p=chances):
+            if at not in groups:
+                groups[at] = leaves(lists[at].name_vectors, config.neighbours, rng)
+            order = rng.permutation(len(groups[at]))
+            rows = np.concatenate([groups[at][group] for group in order])[: config.rows]
+            losses.append(_loss(bag, lists[at], rows, config, rng))
+        optimiser.zero_grad(set_to_none=True)
+        torch.stack(losses).mean().backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    return bag
+
+
+def _loss(
+    bag: PhraseNgrams,
+    names: NamePairs,
+    rows: np.ndarray,
+    config: NgramConfig,
+    rng: np.random.Generator,
+) -> Tensor:
+    """Contrastive loss of some names of a list: of both parts together, and of the n-grams."""
+    first = [names.names[row] for row in rows]
+    known = [names.others[row] for row in rows]
+    second = [_careless(other, config, rng) for other in known]
+    spelled = functional.normalize(bag(**bag.collate([*first, *second])))
+    vectors = np.concatenate([names.name_vectors[rows], names.other_vectors[rows]])
+    meanings = torch.from_numpy(vectors)
+    both = functional.normalize(torch.cat([meanings, config.share * spelled], dim=1))
+    same = torch.from_numpy(_same(first, known))
+    n = len(rows)
+    together, alone = (
+        nt_xent(views[:n], views[n:], same, config.temperature) for views in (both, spelled)
+    )
+    return (1 - config.alone) * together + config.alone * alone
+
+
+def _careless(other: str, config: NgramConfig, rng: np.random.Generator) -> str:
+    if rng.random() >= config.noise_rate:
+        return other
+    return misspell(other, rng) if rng.random() < 0.5 else slip(other, rng)
+
+
+def _same(names: Sequence[str], others: Sequence[str]) -> np.ndarray:
+    """Where two rows share a name, and so are no negatives of each other; bool (n, n)."""
+    numbers = np.unique([*names, *others], return_inverse=True)[1].reshape(2, -1)
+    one, two = numbers[0], numbers[1]
+    equal = [left[:, None] == right for left in (one, two) for right in (one, two)]
+    return np.asarray(np.any(equal, axis=0))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train ngrams", description=__doc__)
+    parser.add_argument("--model", type=Path, required=True, help="Hugging Face folder")
+    parser.add_argument("--out", type=Path, required=True, help="folder to write, not there yet")
+    types = get_type_hints(NgramConfig)
+    for field in dataclasses.fields(NgramConfig):
+        flag = f"--{field.name.replace('_', '-')}"
+        parser.add_argument(flag, type=types[field.name], default=field.default)
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    if options.out.exists():
+        raise InputError(f"There is something at {options.out} already. Hint: another --out.")
+    names = [field.name for field in dataclasses.fields(NgramConfig)]
+    config = NgramConfig(**{name: getattr(options, name) for name in names})
+    lists = [
+        sample(examples, config.source_cap, config.seed)
+        for source, examples in read_alias_examples("encoder").items()
+        if source not in PARAPHRASES
+    ]
+    give_ngrams(options.model, options.out, lists, config)
+    return 0
+
+
+def give_ngrams(folder: Path, out: Path, lists: Sequence[Examples], config: NgramConfig) -> None:
+    """Write a model again, with n-grams trained beside it, whole or not at all.
+
+    Parameters
+    ----------
+    folder
+        A language model in Hugging Face's layout, as `train` and `average` write it.
+    out
+        The folder to write, which `export` takes.
+    lists
+        Names and their other names.
+    config
+        The settings.
+
+    Raises
+    ------
+    InputError
+        If the model has a character part already, or cannot be loaded.
+    """
+    started = time.monotonic()
+    if (folder / CHARACTERS).is_dir():
+        raise InputError(
+            f"The model has a character part already. Got {str(folder)!r}, which holds "
+            f"{CHARACTERS}/. Hint: give a language model alone."
+        )
+    model = placed(load_phrase_model(Config(base=str(folder))))
+    rng = np.random.default_rng(config.seed)
+    encoded = [
+        NamePairs.of(examples, model, rng)
+        for examples in progress(
+            lists, total=len(lists), label="encoding", unit="list", verbose=None
+        )
+    ]
+    model.characters = train_ngrams(encoded, config)
+    model.share = torch.nn.Parameter(torch.tensor(config.share))
+    partial = out.absolute().with_name(f".{out.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    save_phrase_model(model, partial)
+    if (folder / TRAINING).is_file():
+        facts = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+        facts["ngrams"] = {
+            "config": dataclasses.asdict(config),
+            "sources": {examples.source: len(examples) for examples in lists},
+            "seconds": round(time.monotonic() - started),
+        }
+        write_whole(partial / TRAINING, json.dumps(facts) + "\n")
+    partial.rename(out)
+    log.info("wrote %s in %.0f s", out, time.monotonic() - started)

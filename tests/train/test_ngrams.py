@@ -1,0 +1,163 @@
+"""The n-grams beside a language model: what they learn, and their way into a model folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny_models import made_up_names, made_up_streams, tiny_config
+
+from pearljoin import load_encoder
+from pearljoin._errors import InputError, ModelError
+from pearljoin_train.__main__ import main
+from pearljoin_train.config import Config
+from pearljoin_train.examples import UNKNOWN, Examples
+from pearljoin_train.export import export, find_base
+from pearljoin_train.finetune import finetune
+from pearljoin_train.float_weights import to_transformers
+from pearljoin_train.model import load_phrase_model
+from pearljoin_train.ngrams import PhraseNgrams
+from pearljoin_train.ngrams_training import NamePairs, NgramConfig, give_ngrams, train_ngrams
+from pearljoin_train.own_pairs import Pair
+from pearljoin_train.train import train
+
+TEXTS = ["Ranmer Stolin", "stolin, ran", "", "🎉 !", "Ünnöm 7"]
+SMALL = NgramConfig(buckets=512, dim=16, steps=40, sources=1, rows=32, noise_rate=0.0)
+
+
+def turned_round(n: int = 64) -> Examples:
+    """Names whose other names are the same words, cut and turned round."""
+    names = made_up_names(n)
+    others = [(f"{name.split()[1]}, {name.split()[0][:4]}",) for name in names]
+    return Examples("turned", names, others, np.full(n, UNKNOWN))
+
+
+@pytest.fixture(scope="module")
+def deaf() -> NamePairs:
+    """Names, and a language model that tells none from another."""
+    examples = turned_round()
+    same = np.ones((len(examples), 4), np.float32) / 2
+    return NamePairs(examples.phrases, [other for (other,) in examples.others], same, same)
+
+
+@pytest.fixture(scope="module")
+def given_ngrams(tiny: Path, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("ngrams") / "with"
+    give_ngrams(tiny, out, [turned_round()], SMALL)
+    return out
+
+
+def top1(bag: PhraseNgrams, names: NamePairs) -> float:
+    part = bag.part(1.0)
+    nearest = (part.encode(names.others) @ part.encode(names.names).T).argmax(axis=1)
+    return float(np.mean(nearest == np.arange(len(nearest))))
+
+
+def test_the_module_computes_what_the_folder_runs() -> None:
+    torch.manual_seed(0)
+    bag = PhraseNgrams(200, 8)
+    bag.weigh(made_up_names(30))
+    with torch.no_grad():
+        vectors = torch.nn.functional.normalize(bag(**bag.collate(TEXTS)))
+    np.testing.assert_allclose(bag.part(0.5).encode(TEXTS), vectors.numpy(), atol=1e-6)
+    again = PhraseNgrams.of(bag.part(0.5))
+    assert all(torch.equal(a, b) for a, b in zip(bag.parameters(), again.parameters(), strict=True))
+
+
+def test_ngrams_of_few_phrases_weigh_more() -> None:
+    bag = PhraseNgrams(10_000, 4)
+    bag.weigh(["alpha"] + ["beta gamma"] * 30 + ["gamma"] * 60)
+    alpha, beta, gamma = (
+        float(bag.gates(found["grams"], found["starts"]).detach())
+        for found in map(bag.collate, (["alpha"], ["beta"], ["gamma"]))
+    )
+    assert alpha > beta > gamma
+
+
+def test_training_finds_other_names(deaf: NamePairs, one_thread) -> None:
+    untrained = train_ngrams([deaf], NgramConfig(**{**vars(SMALL), "learning_rate": 1e-9}))
+    trained = train_ngrams([deaf], NgramConfig(**{**vars(SMALL), "steps": 120}))
+    assert top1(trained, deaf) > top1(untrained, deaf) + 0.1
+    assert top1(trained, deaf) > 0.9
+
+
+def test_the_same_seed_gives_the_same_bag(deaf: NamePairs, one_thread) -> None:
+    one, two, other = (
+        train_ngrams([deaf], NgramConfig(**{**vars(SMALL), "steps": 5, "seed": seed}))
+        for seed in (0, 0, 1)
+    )
+    assert torch.equal(one.table.weight, two.table.weight)
+    assert not torch.equal(one.table.weight, other.table.weight)
+
+
+def test_the_language_model_stays_as_it_is(tiny: Path, given_ngrams: Path) -> None:
+    before = load_phrase_model(Config(base=str(tiny))).encode(TEXTS)
+    model = load_phrase_model(Config(base=str(given_ngrams)))
+    vectors = model.encode(TEXTS)
+    assert vectors.shape == (len(TEXTS), 32 + 16)
+    meanings = vectors[:, :32] / np.linalg.norm(vectors[:, :32], axis=1, keepdims=True)
+    np.testing.assert_allclose(meanings, before, atol=2e-3)
+    assert float(model.share.detach()) == pytest.approx(SMALL.share)
+
+
+@pytest.mark.parametrize("device", ["cpu", "torch"])
+def test_the_exported_folder_gives_the_trained_vectors(
+    given_ngrams: Path, tmp_path: Path, device: str
+) -> None:
+    folder = export(find_base(str(given_ngrams)), tmp_path / "out", max_length=32, half=True)
+    if device == "torch":
+        config = json.loads((folder / "config.json").read_text())
+        del config["files"]["model.onnx"]
+        (folder / "config.json").write_text(json.dumps(config))
+    encoder = load_encoder(folder)
+    expected = load_phrase_model(Config(base=str(given_ngrams))).encode(TEXTS)
+    vectors = encoder.encode(TEXTS)
+    assert encoder.dim == vectors.shape[1] == 48
+    assert (vectors * expected).sum(axis=1).min() > 0.99
+    np.testing.assert_allclose(vectors[:, 32:], expected[:, 32:], atol=0.02)
+
+
+def test_the_ngrams_come_back_from_a_folder(given_ngrams: Path, tmp_path: Path) -> None:
+    folder = export(find_base(str(given_ngrams)), tmp_path / "out", max_length=32)
+    back = to_transformers(folder, tmp_path / "floats")
+    expected = load_encoder(folder).encode(TEXTS)
+    found = load_phrase_model(Config(base=str(back))).encode(TEXTS)
+    assert (found * expected).sum(axis=1).min() > 0.99
+
+
+def test_training_on_trains_the_ngrams_too(given_ngrams: Path, tmp_path: Path) -> None:
+    config = tiny_config(given_ngrams, steps=3)
+    model = train(config, made_up_streams(), tmp_path / "run", development=False)
+    before = PhraseNgrams.load(given_ngrams / "characters").table.weight
+    after = PhraseNgrams.load(tmp_path / "run" / "model" / "characters").table.weight
+    assert model.dim == 48
+    assert not torch.equal(before, after)
+
+
+def test_a_model_with_ngrams_is_tuned_to_own_pairs(given_ngrams: Path, tmp_path: Path) -> None:
+    examples = turned_round()
+    pairs = [
+        Pair(name, other, True)
+        for name, (other,) in zip(examples.phrases, examples.others, strict=True)
+    ]
+    finetune(pairs, tmp_path / "mine", base=str(given_ngrams), steps=2)
+    assert load_encoder(tmp_path / "mine").encode(TEXTS).shape == (len(TEXTS), 48)
+
+
+def test_the_command_refuses_what_it_cannot_use(given_ngrams: Path, tmp_path: Path, capsys) -> None:
+    arguments = ["ngrams", "--model", str(given_ngrams)]
+    assert main([*arguments, "--out", str(tmp_path)]) == 1
+    assert "something at" in capsys.readouterr().err
+    assert main([*arguments, "--out", str(tmp_path / "new"), "--steps", "0"]) == 1
+    assert "steps must be at least 1. Got 0" in capsys.readouterr().err
+    with pytest.raises(InputError, match="has a character part already"):
+        give_ngrams(given_ngrams, tmp_path / "new", [turned_round()], SMALL)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_without_weights_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="holds no n-gram part"):
+        PhraseNgrams.load(tmp_path)
