@@ -1,6 +1,8 @@
 """Averaging a tuned model's weights with its base's (PEARL, section 3.4; Wortsman et al. 2022).
 
 ``python -m pearljoin_train average --base NAME --tuned FOLDER --share 0.5 --out FOLDER``
+
+The base may itself be tuned, from the same start: two runs, each good at something else.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -32,7 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.out.exists():
         raise InputError(f"There is something at {options.out} already. Hint: another --out.")
-    base = load_file(find_base(options.base).folder / "model.safetensors")
+    other = find_base(options.base).folder
+    base = load_file(other / "model.safetensors")
     tuned = load_file(find_base(str(options.tuned)).folder / "model.safetensors")
     weights = averaged(_full(base), _full(tuned), options.share)
     partial = options.out.with_name(f".{options.out.name}.partial")
@@ -41,13 +45,29 @@ def main(arguments: list[str] | None = None) -> int:
     halves = {k: w.half() if w.is_floating_point() else w for k, w in weights.items()}
     save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
     if (partial / TRAINING).is_file():
-        facts = json.loads((partial / TRAINING).read_text(encoding="utf-8"))
-        # Averaged before, it has some of the base in it already.
-        tuned_share = 1 - facts.get("base_share", facts["config"]["average"])
-        facts["base_share"] = 1 - tuned_share * (1 - options.share)
+        facts = _joined(_facts(other), _facts(options.tuned), options.share)
         write_whole(partial / TRAINING, json.dumps(facts) + "\n")
     partial.rename(options.out)
     return 0
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    """What a folder says of its training; of an untrained base, that all of it is base."""
+    path = folder / TRAINING
+    if not path.is_file():
+        return {"base_share": 1.0}
+    facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    # Averaged before, it has some of the base in it already.
+    facts.setdefault("base_share", facts["config"]["average"])
+    return facts
+
+
+def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[str, Any]:
+    """What to say of an average: of the tuned model, how much is base, and of the other runs."""
+    joined = {**tuned, "base_share": share * base["base_share"] + (1 - share) * tuned["base_share"]}
+    more = base.pop("others", [])
+    others = [*tuned.get("others", []), *([base] if "config" in base else []), *more]
+    return {**joined, "others": others} if others else joined
 
 
 def _full(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:

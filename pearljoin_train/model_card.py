@@ -60,25 +60,54 @@ def model_card(
 
 
 def _trained(training: Mapping[str, Any]) -> str:
-    config, seconds = training["config"], training["seconds"]
-    rows = sum(config[f"{kind}_rows"] for kind in ("alias", "paraphrase", "typed", "general"))
-    hours = seconds / 3600
-    share = training.get("base_share", config["average"])
-    where = training["machine"]
-    lines = [
-        f"Exporting trains nothing. Before it, {config['base']} was trained by `python -m "
-        f"pearljoin_train train`: {config['steps']:,} steps of {rows} rows, {hours:.1f} hours on "
-        f"{where['cores']} cores of {where['cpu']}, about {hours * WATTS / 1000:.2f} kWh at "
-        f"{WATTS} W. Pairs that occur in a benchmark, a quarter of the names, and WordNet's "
-        f"synonyms were left out. The weights are {100 * share:.0f} % the base's.",
+    runs = [training, *training.get("others", ())]
+    share = training.get("base_share", training["config"]["average"])
+    lines = ["Exporting trains nothing. Before it:", *map(_run, runs)]
+    if len(runs) > 1:
+        lines.append("- the runs' weights were averaged")
+    lines.append(f"- of the weights, {100 * share:.0f} % are the base's")
+    if "ngrams" in training:
+        lines.append(_ngrams(training["ngrams"]))
+    lines += [
+        "",
+        "Pairs that occur in a benchmark, a quarter of the names, and WordNet's synonyms were left "
+        "out.",
         "",
         "## Data",
         "| source | phrases | licence |",
         "|---|---:|---|",
     ]
-    for name, source in training["sources"].items():
+    sources = {name: source for run in runs for name, source in run["sources"].items()}
+    for name, source in sources.items():
         lines.append(f"| {name} | {source['phrases']:,} | {source['licence']} |")
     return "\n".join(lines) + "\n"
+
+
+def _run(training: Mapping[str, Any]) -> str:
+    config, seconds = training["config"], training["seconds"]
+    kinds = {kind: config[f"{kind}_rows"] for kind in ("alias", "paraphrase", "typed", "general")}
+    hours = seconds / 3600
+    where = training["machine"]
+    return (
+        f"- {config['base']} was trained by `python -m pearljoin_train train`: {config['steps']:,} "
+        f"steps of {sum(kinds.values())} rows ({_listed(kinds)}), {hours:.1f} hours on "
+        f"{where['cores']} cores of {where['cpu']}, about {hours * WATTS / 1000:.2f} kWh at "
+        f"{WATTS} W"
+    )
+
+
+def _listed(rows: Mapping[str, int]) -> str:
+    return ", ".join(f"{n} {kind}" for kind, n in rows.items() if n)
+
+
+def _ngrams(training: Mapping[str, Any]) -> str:
+    config = training["config"]
+    return (
+        f"- its character encoder, {config['buckets']:,} hashed n-grams of {config['dim']} "
+        f"numbers, was trained beside it by `python -m pearljoin_train ngrams`: "
+        f"{config['steps']:,} steps, {training['seconds'] / 60:.0f} minutes, on names of "
+        f"{len(training['sources'])} of the sources below"
+    )
 
 
 def _scores(runs: Sequence[Mapping[str, Any]]) -> str:

@@ -3,13 +3,16 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
-from tiny_models import made_up_streams
+from tiny_models import made_up_names, made_up_streams
 
 from pearljoin_train.average import main as average
 from pearljoin_train.config import Config
+from pearljoin_train.examples import UNKNOWN, Examples
 from pearljoin_train.export import TRAINING, export, find_base
 from pearljoin_train.model_card import main as card
+from pearljoin_train.ngrams_training import NgramConfig, give_ngrams
 from pearljoin_train.provenance import run_facts
 from pearljoin_train.train import train
 
@@ -86,3 +89,30 @@ def test_an_average_says_how_much_of_the_base_is_in_it(
     options = ["--base", str(tiny), "--tuned", str(out), "--share", "0.5"]
     assert average([*options, "--out", str(again)]) == 0
     assert json.loads((again / TRAINING).read_text())["base_share"] == 1 - 0.75 * 0.5
+
+
+def test_a_soup_says_what_went_into_it(run: Path, tiny: Path, tmp_path: Path) -> None:
+    def averaged(base: Path, tuned: Path, name: str) -> Path:
+        options = ["--base", str(base), "--tuned", str(tuned), "--share", "0.5"]
+        assert average([*options, "--out", str(tmp_path / name)]) == 0
+        return tmp_path / name
+
+    two = averaged(averaged(tiny, run / "model", "half"), run / "model", "two")
+    facts = json.loads((two / TRAINING).read_text())
+    assert (facts["base_share"], len(facts["others"])) == (0.25, 1)
+    three = averaged(two, run / "model", "three")
+    facts = json.loads((three / TRAINING).read_text())
+    assert (facts["base_share"], len(facts["others"])) == (0.125, 2)
+    assert all("others" not in other for other in facts["others"])
+    names = Examples("turned", *names_turned_round())
+    give_ngrams(three, tmp_path / "spelled", [names], NgramConfig(buckets=99, dim=4, steps=1))
+    folder = export(find_base(str(tmp_path / "spelled")), tmp_path / "ours", max_length=32)
+    text = (folder / "MODEL_CARD.md").read_text()
+    assert text.count("2 steps of 20 rows (8 alias, 4 paraphrase, 4 typed, 4 general)") == 3
+    assert "of the weights, 12 % are the base's" in text
+    assert "99 hashed n-grams of 4 numbers" in text
+
+
+def names_turned_round() -> tuple[list[str], list[tuple[str, ...]], np.ndarray]:
+    names = made_up_names(8)
+    return names, [(name[::-1],) for name in names], np.full(8, UNKNOWN)
