@@ -83,7 +83,7 @@ class NgramConfig:
     neighbours: int = 8
     source_cap: int = 4_000
     noise_rate: float = 0.15
-    temperature: float = 0.05
+    temperature: float = 0.1
     learning_rate: float = 3e-3
     seed: int = 0
 
