@@ -2,13 +2,13 @@
 
 ``python -m pearljoin_train average --base NAME --tuned FOLDER --share 0.5 --out FOLDER``
 
-The base may itself be tuned, from the same start: two runs, each good at something else.
+The base may itself be tuned, from the same start: two runs, each good at something else. Language
+models are averaged; the tuned model's character part stays as it is.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,8 +19,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from pearljoin._errors import InputError
-from pearljoin_train.export import MINILM, TRAINING, find_base
-from pearljoin_train.whole_files import write_whole
+from pearljoin_train.characters import FOLDER
+from pearljoin_train.export import MINILM, find_base
+from pearljoin_train.facts import read_facts, write_facts
 
 __all__ = ["averaged", "main"]
 
@@ -38,36 +39,42 @@ def main(arguments: list[str] | None = None) -> int:
     other = find_base(options.base).folder
     base = load_file(other / "model.safetensors")
     tuned = load_file(find_base(str(options.tuned)).folder / "model.safetensors")
+    if (other / FOLDER).is_dir() and not (options.tuned / FOLDER).is_dir():
+        raise InputError(
+            f"Only the base has a character part, which would be lost. Got {options.base!r}. "
+            "Hint: average the language models first, and give the average n-grams."
+        )
     weights = averaged(_full(base), _full(tuned), options.share)
     partial = options.out.with_name(f".{options.out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     shutil.copytree(options.tuned, partial)
     halves = {k: w.half() if w.is_floating_point() else w for k, w in weights.items()}
     save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
-    if (partial / TRAINING).is_file():
-        facts = _joined(_facts(other), _facts(options.tuned), options.share)
-        write_whole(partial / TRAINING, json.dumps(facts) + "\n")
+    base_facts, tuned_facts = read_facts(other), read_facts(options.tuned)
+    if base_facts or tuned_facts:
+        write_facts(partial, _joined(base_facts, tuned_facts, options.share))
     partial.rename(options.out)
     return 0
 
 
-def _facts(folder: Path) -> dict[str, Any]:
-    """What a folder says of its training; of an untrained base, that all of it is base."""
-    path = folder / TRAINING
-    if not path.is_file():
-        return {"base_share": 1.0}
-    facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    # Averaged before, it has some of the base in it already.
-    facts.setdefault("base_share", facts["config"]["average"])
-    return facts
-
-
 def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[str, Any]:
     """What to say of an average: of the tuned model, how much is base, and of the other runs."""
-    joined = {**tuned, "base_share": share * base["base_share"] + (1 - share) * tuned["base_share"]}
-    more = base.pop("others", [])
-    others = [*tuned.get("others", []), *([base] if "config" in base else []), *more]
+    base_share = share * _base_share(base) + (1 - share) * _base_share(tuned)
+    alone = {key: value for key, value in base.items() if key not in ("others", "ngrams")}
+    others = [
+        *tuned.get("others", []),
+        *([alone] if "config" in alone else []),
+        *base.get("others", []),
+    ]
+    joined = {**tuned, "base_share": base_share}
     return {**joined, "others": others} if others else joined
+
+
+def _base_share(facts: dict[str, Any]) -> float:
+    """How much of a model is the untrained base; all of it where it says of no training."""
+    # Averaged before, it has some of the base in it already.
+    average = facts["config"]["average"] if "config" in facts else 1.0
+    return float(facts.get("base_share", average))
 
 
 def _full(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -79,8 +86,8 @@ def averaged(
 ) -> dict[str, Tensor]:
     """Return ``share * base + (1 - share) * tuned``, weight by weight.
 
-    Only what both have, as language models, is averaged: a type head or a character part that the
-    base never had stays as it was tuned, and so does what is not a floating-point number.
+    Only what both have is averaged: a type head that the base never had stays as it was tuned, and
+    so does what is not a floating-point number.
 
     Parameters
     ----------

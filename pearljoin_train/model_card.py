@@ -18,6 +18,14 @@ __all__ = ["CARD", "main", "model_card"]
 CARD = "MODEL_CARD.md"
 WATTS = 30
 """What two busy cores are reckoned to take, memory included."""
+SPELLED = (
+    "`ngrams.npz` is its character encoder: vectors of hashed n-grams in 8 bits, whose sum over a "
+    "phrase's words stands beside the graph's vector. It reads 4,096 characters.\n"
+)
+SCRIPTS = {
+    False: "share one unknown token",
+    True: "share one unknown token, and are told apart by their n-grams alone",
+}
 COMPARED = ("PEARL-small", "PEARL-base")
 
 
@@ -53,6 +61,8 @@ def model_card(
         pooling=config["pooling"],
         max_length=config["max_length"],
         prefix=repr(config["prefix"]),
+        spelled=SPELLED if "ngrams.npz" in config["files"] else "",
+        scripts=SCRIPTS["ngrams.npz" in config["files"]],
         trained=_trained(training) if training else "Exporting trains nothing.\n",
         scores=_scores(runs) if runs else "",
         scorer=_scorer(scorer) if scorer else "",
@@ -60,14 +70,17 @@ def model_card(
 
 
 def _trained(training: Mapping[str, Any]) -> str:
-    runs = [training, *training.get("others", ())]
-    share = training.get("base_share", training["config"]["average"])
-    lines = ["Exporting trains nothing. Before it:", *map(_run, runs)]
+    ngrams = training.get("ngrams")
+    runs = [run for run in (training, *training.get("others", ())) if "config" in run]
+    earlier = training.get("earlier", ())
+    lines = ["Exporting trains nothing. Before it:", *map(_run, [*earlier, *runs])]
     if len(runs) > 1:
-        lines.append("- the runs' weights were averaged")
-    lines.append(f"- of the weights, {100 * share:.0f} % are the base's")
-    if "ngrams" in training:
-        lines.append(_ngrams(training["ngrams"]))
+        lines.append(f"- the weights of the last {len(runs)} were averaged")
+    if runs:
+        share = training.get("base_share", training["config"]["average"])
+        lines.append(f"- of the language model's weights, {100 * share:.0f} % are the base's")
+    if ngrams:
+        lines.append(_ngrams(ngrams))
     lines += [
         "",
         "Pairs that occur in a benchmark, a quarter of the names, and WordNet's synonyms were left "
@@ -77,10 +90,19 @@ def _trained(training: Mapping[str, Any]) -> str:
         "| source | phrases | licence |",
         "|---|---:|---|",
     ]
-    sources = {name: source for run in runs for name, source in run["sources"].items()}
-    for name, source in sources.items():
+    for name, source in _sources([*earlier, *runs, *([ngrams] if ngrams else [])]).items():
         lines.append(f"| {name} | {source['phrases']:,} | {source['licence']} |")
     return "\n".join(lines) + "\n"
+
+
+def _sources(runs: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Every source that any run read, with the most phrases that one took of it."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for run in runs:
+        for name, source in run["sources"].items():
+            if name not in found or source["phrases"] > found[name]["phrases"]:
+                found[name] = source
+    return found
 
 
 def _run(training: Mapping[str, Any]) -> str:
@@ -105,8 +127,8 @@ def _ngrams(training: Mapping[str, Any]) -> str:
     return (
         f"- its character encoder, {config['buckets']:,} hashed n-grams of {config['dim']} "
         f"numbers, was trained beside it by `python -m pearljoin_train ngrams`: "
-        f"{config['steps']:,} steps, {training['seconds'] / 60:.0f} minutes, on names of "
-        f"{len(training['sources'])} of the sources below"
+        f"{config['steps']:,} steps, {training['seconds'] / 60:.0f} minutes, on other names of one "
+        f"thing from {len(training['sources'])} sources; what it knows is spelling, not meaning"
     )
 
 

@@ -21,16 +21,10 @@ from pearljoin._errors import ModelError
 from pearljoin.ngrams import NgramPart, word_grams
 from pearljoin_train.whole_files import write_whole
 
-__all__ = ["PhraseNgrams", "is_ngrams"]
+__all__ = ["KIND", "PhraseNgrams"]
 
 KIND = "ngrams"
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
-
-
-def is_ngrams(folder: Path) -> bool:
-    """Tell whether a folder holds a bag of n-grams, and no other character part."""
-    path = folder / CONFIG
-    return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("kind") == KIND
 
 
 class PhraseNgrams(nn.Module):
@@ -103,10 +97,8 @@ class PhraseNgrams(nn.Module):
         grams, starts, words, rows, n_phrases
             What `collate` returned.
         """
-        found = torch.zeros(int(n_phrases), self.dim, device=grams.device)
-        if not len(words):
-            return found
         vectors = functional.normalize(self.table(grams, starts)) * self.gates(grams, starts).exp()
+        found = torch.zeros(int(n_phrases), self.dim, device=grams.device)
         return found.index_add(0, rows, vectors[words])
 
     def part(self, share: float) -> NgramPart:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import logging
 import shutil
 import time
@@ -28,15 +27,18 @@ from pearljoin import Encoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.augment import misspell
+from pearljoin_train.batches import same_things
+from pearljoin_train.characters import FOLDER, save_characters
 from pearljoin_train.config import Config
 from pearljoin_train.examples import PARAPHRASES, Examples, read_alias_examples, sample
-from pearljoin_train.export import CHARACTERS, TRAINING
+from pearljoin_train.export import MINILM, find_base, read_pooling
+from pearljoin_train.facts import read_facts, write_facts
 from pearljoin_train.join_styles import slip
 from pearljoin_train.losses import nt_xent
-from pearljoin_train.model import load_phrase_model, placed, save_phrase_model
+from pearljoin_train.measured import machine
+from pearljoin_train.model import load_phrase_model, placed
 from pearljoin_train.neighbours import leaves
 from pearljoin_train.ngrams import PhraseNgrams
-from pearljoin_train.whole_files import write_whole
 
 __all__ = ["NamePairs", "NgramConfig", "give_ngrams", "main", "train_ngrams"]
 
@@ -95,27 +97,49 @@ class NgramConfig:
         for name in ("alone", "noise_rate"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"{name} must be from 0 to 1. Got {getattr(self, name)}.")
-        for name in ("share", "temperature", "learning_rate"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"{name} must be above 0. Got {getattr(self, name)}.")
+        for name, most in (("share", 10), ("temperature", 10), ("learning_rate", 10)):
+            if not 0 < getattr(self, name) <= most:
+                raise InputError(
+                    f"{name} must be above 0, and at most {most}. Got {getattr(self, name)}."
+                )
 
 
 @dataclass(frozen=True, slots=True)
 class NamePairs:
-    """Names of one list, another name of each, and the language model's unit vectors of both."""
+    """Names of one list, another name of each, and the language model's unit vectors of both.
+
+    Attributes
+    ----------
+    names, others
+        The names, and one other name of each, maybe written carelessly.
+    known
+        All other names of each, so that two rows of one thing are not told apart.
+    name_vectors, other_vectors (n, dim) float32
+        What the language model says of them.
+    """
 
     names: list[str]
     others: list[str]
+    known: list[tuple[str, ...]]
     name_vectors: np.ndarray
     other_vectors: np.ndarray
 
     @classmethod
-    def of(cls, examples: Examples, encoder: Encoder, rng: np.random.Generator) -> NamePairs:
+    def of(
+        cls, examples: Examples, encoder: Encoder, rng: np.random.Generator, noise_rate: float = 0.0
+    ) -> NamePairs:
         """Draw one other name of each phrase that has one, and encode both."""
-        named = [row for row, others in enumerate(examples.others) if others]
-        names = [examples.phrases[row] for row in named]
-        others = [str(rng.choice(examples.others[row])) for row in named]
-        return cls(names, others, encoder.encode(names), encoder.encode(others))
+        rows = [row for row, others in enumerate(examples.others) if others]
+        names = [examples.phrases[row] for row in rows]
+        known = [examples.others[row] for row in rows]
+        others = [_written(str(rng.choice(every)), rng, noise_rate) for every in known]
+        return cls(names, others, known, encoder.encode(names), encoder.encode(others))
+
+
+def _written(name: str, rng: np.random.Generator, noise_rate: float) -> str:
+    if rng.random() >= noise_rate:
+        return name
+    return misspell(name, rng) if rng.random() < 0.5 else slip(name, rng)
 
 
 def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgrams:
@@ -128,6 +152,8 @@ def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgram
     config
         The settings. The same lists and config give the same bag.
     """
+    if not any(names.names for names in lists):
+        raise InputError("There is no name to train on. Hint: give lists with other names.")
     torch.manual_seed(config.seed)
     bag = PhraseNgrams(config.buckets, config.dim)
     bag.weigh([name for names in lists for name in names.names])
@@ -150,29 +176,23 @@ def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgram
                 groups[at] = leaves(lists[at].name_vectors, config.neighbours, rng)
             order = rng.permutation(len(groups[at]))
             rows = np.concatenate([groups[at][group] for group in order])[: config.rows]
-            losses.append(_loss(bag, lists[at], rows, config, rng))
+            losses.append(_loss(bag, lists[at], rows, config))
         optimiser.zero_grad(set_to_none=True)
         torch.stack(losses).mean().backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return bag
 
 
-def _loss(
-    bag: PhraseNgrams,
-    names: NamePairs,
-    rows: np.ndarray,
-    config: NgramConfig,
-    rng: np.random.Generator,
-) -> Tensor:
+def _loss(bag: PhraseNgrams, names: NamePairs, rows: np.ndarray, config: NgramConfig) -> Tensor:
     """Contrastive loss of some names of a list: of both parts together, and of the n-grams."""
     first = [names.names[row] for row in rows]
-    known = [names.others[row] for row in rows]
-    second = [_careless(other, config, rng) for other in known]
+    second = [names.others[row] for row in rows]
+    known = [names.known[row] for row in rows]
     spelled = functional.normalize(bag(**bag.collate([*first, *second])))
     vectors = np.concatenate([names.name_vectors[rows], names.other_vectors[rows]])
     meanings = torch.from_numpy(vectors)
     both = functional.normalize(torch.cat([meanings, config.share * spelled], dim=1))
-    same = torch.from_numpy(_same(first, known))
+    same = torch.from_numpy(same_things(first, known, first, second))
     n = len(rows)
     together, alone = (
         nt_xent(views[:n], views[n:], same, config.temperature) for views in (both, spelled)
@@ -180,24 +200,10 @@ def _loss(
     return (1 - config.alone) * together + config.alone * alone
 
 
-def _careless(other: str, config: NgramConfig, rng: np.random.Generator) -> str:
-    if rng.random() >= config.noise_rate:
-        return other
-    return misspell(other, rng) if rng.random() < 0.5 else slip(other, rng)
-
-
-def _same(names: Sequence[str], others: Sequence[str]) -> np.ndarray:
-    """Where two rows share a name, and so are no negatives of each other; bool (n, n)."""
-    numbers = np.unique([*names, *others], return_inverse=True)[1].reshape(2, -1)
-    one, two = numbers[0], numbers[1]
-    equal = [left[:, None] == right for left in (one, two) for right in (one, two)]
-    return np.asarray(np.any(equal, axis=0))
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train ngrams", description=__doc__)
-    parser.add_argument("--model", type=Path, required=True, help="Hugging Face folder")
+    parser.add_argument("--model", required=True, help=f"{MINILM} or a Hugging Face folder")
     parser.add_argument("--out", type=Path, required=True, help="folder to write, not there yet")
     types = get_type_hints(NgramConfig)
     for field in dataclasses.fields(NgramConfig):
@@ -214,7 +220,7 @@ def main(arguments: list[str] | None = None) -> int:
         for source, examples in read_alias_examples("encoder").items()
         if source not in PARAPHRASES
     ]
-    give_ngrams(options.model, options.out, lists, config)
+    give_ngrams(find_base(options.model).folder, options.out, lists, config)
     return 0
 
 
@@ -238,31 +244,42 @@ def give_ngrams(folder: Path, out: Path, lists: Sequence[Examples], config: Ngra
         If the model has a character part already, or cannot be loaded.
     """
     started = time.monotonic()
-    if (folder / CHARACTERS).is_dir():
+    if (folder / FOLDER).is_dir():
         raise InputError(
             f"The model has a character part already. Got {str(folder)!r}, which holds "
-            f"{CHARACTERS}/. Hint: give a language model alone."
+            f"{FOLDER}/. Hint: give a language model alone."
         )
-    model = placed(load_phrase_model(Config(base=str(folder))))
+    if read_pooling(folder) != "mean":
+        raise InputError(
+            f"Only models pooled by mean are given n-grams. Got {str(folder)!r}, pooled by its "
+            "first token. Hint: take a base such as all-MiniLM-L6-v2."
+        )
+    facts = read_facts(folder)
+    how_it_reads = {
+        name: value
+        for name, value in facts.get("config", {}).items()
+        if name in ("prefix", "max_tokens")
+    }
+    model = placed(load_phrase_model(Config(base=str(folder), **how_it_reads)))
     rng = np.random.default_rng(config.seed)
+    named = [examples for examples in lists if any(examples.others)]
     encoded = [
-        NamePairs.of(examples, model, rng)
+        NamePairs.of(examples, model, rng, config.noise_rate)
         for examples in progress(
-            lists, total=len(lists), label="encoding", unit="list", verbose=None
+            named, total=len(named), label="encoding", unit="list", verbose=None
         )
     ]
-    model.characters = train_ngrams(encoded, config)
-    model.share = torch.nn.Parameter(torch.tensor(config.share))
+    bag = train_ngrams(encoded, config)
+    facts["ngrams"] = {
+        "config": dataclasses.asdict(config),
+        "sources": {e.source: {"phrases": len(e), "licence": e.licence} for e in named},
+        "seconds": round(time.monotonic() - started),
+        "machine": machine(),
+    }
     partial = out.absolute().with_name(f".{out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    save_phrase_model(model, partial)
-    if (folder / TRAINING).is_file():
-        facts = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
-        facts["ngrams"] = {
-            "config": dataclasses.asdict(config),
-            "sources": {examples.source: len(examples) for examples in lists},
-            "seconds": round(time.monotonic() - started),
-        }
-        write_whole(partial / TRAINING, json.dumps(facts) + "\n")
+    shutil.copytree(folder, partial)
+    save_characters(bag, config.share, partial / FOLDER)
+    write_facts(partial, facts)
     partial.rename(out)
     log.info("wrote %s in %.0f s", out, time.monotonic() - started)

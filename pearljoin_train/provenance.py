@@ -10,6 +10,7 @@ from typing import Any
 
 from pearljoin_train.batches import Streams
 from pearljoin_train.config import Config
+from pearljoin_train.facts import read_facts
 from pearljoin_train.measured import machine
 
 __all__ = ["run_facts"]
@@ -31,7 +32,8 @@ def run_facts(config: Config, streams: Streams, log: Path) -> dict[str, Any]:
     Returns
     -------
     facts
-        ``config``, ``sources`` (phrases and licence of each), ``seconds`` and ``machine``.
+        ``config``, ``sources`` (phrases and licence of each), ``seconds`` and ``machine``; where
+        the base says what it was trained on, its ``ngrams``, and it among ``earlier`` runs.
     """
     used = [
         *(streams.aliases if config.alias_rows else ()),
@@ -39,7 +41,7 @@ def run_facts(config: Config, streams: Streams, log: Path) -> dict[str, Any]:
         streams.typed if config.typed_rows else None,
         streams.general if config.general_rows else None,
     ]
-    return {
+    facts = {
         "config": dataclasses.asdict(config),
         "sources": {
             e.source: {"phrases": len(e), "licence": e.licence} for e in used if e is not None
@@ -47,6 +49,11 @@ def run_facts(config: Config, streams: Streams, log: Path) -> dict[str, Any]:
         "seconds": round(_seconds(log)),
         "machine": machine(),
     }
+    before = read_facts(config.base)
+    if "ngrams" in before and not config.characters:
+        facts["ngrams"] = before["ngrams"]
+    earlier = [*before.get("earlier", []), *([before] if "config" in before else [])]
+    return {**facts, "earlier": earlier} if earlier else facts
 
 
 def _seconds(log: Path) -> float:

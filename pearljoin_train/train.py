@@ -40,7 +40,8 @@ from pearljoin_train.examples import (
     read_typed_examples,
     sample,
 )
-from pearljoin_train.export import MINILM, TRAINING
+from pearljoin_train.export import MINILM
+from pearljoin_train.facts import write_facts
 from pearljoin_train.loop import Trainer
 from pearljoin_train.model import (
     PhraseModel,
@@ -215,8 +216,7 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
     kept = _kept(trainer, start)
     if accelerator.is_main_process:
         save_phrase_model(kept, out / "model")
-        facts = run_facts(config, streams, out / "log.jsonl")
-        write_whole(out / "model" / TRAINING, json.dumps(facts, indent=1) + "\n")
+        write_facts(out / "model", run_facts(config, streams, out / "log.jsonl"))
     return kept
 
 

@@ -43,7 +43,7 @@ MODELS = Path(__file__).resolve().parent.parent / "_models"
 SCORER = "scorer.json"
 POOLINGS = ("mean", "cls")
 
-_MAX_BYTES = {CONFIG: 2**20, SCORER: 2**22, TOKENIZER: 2**27}
+_MAX_BYTES = {CONFIG: 2**20, NGRAMS: 2**28, SCORER: 2**22, TOKENIZER: 2**27}
 _MAX_WEIGHT_BYTES = 2**32
 _MAX_DIM = 8192
 _MAX_LENGTH = 8192

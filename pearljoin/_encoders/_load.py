@@ -103,6 +103,11 @@ def _by_name(spec: str, device: str, batch_size: int | None, verbose: bool | Non
     path = Path(spec).expanduser()
     if spec and path.is_dir():
         if _is_transformer(path):
+            if (path / "characters").is_dir():
+                raise ModelError(
+                    f"{spec!r} is a model in training with a character encoder. Hint: make a model "
+                    "folder of it by `python -m pearljoin_train export`."
+                )
             return _torch(path, device, batch_size, verbose)
         return _from_model_folder(read_folder(path), device, batch_size, verbose)
     if spec and path.exists():

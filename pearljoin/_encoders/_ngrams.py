@@ -16,8 +16,9 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
@@ -32,8 +33,10 @@ __all__ = ["NgramPart", "WordGrams", "word_grams"]
 LENGTHS = (2, 3, 4)
 _LONGEST_TEXT = 4096
 _LONGEST_WORD = 64
-_MAX_BYTES = 2**28
-_WORD = re.compile(r"[^\W_]+")
+_CHARACTERS_AT_ONCE = 2**17
+"""Bounds the memory that the vectors of distinct words take."""
+_LARGEST_GATE, _LARGEST_SHARE = 50.0, 10.0
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,9 @@ class WordGrams:
 def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
     """Split phrases into words, and words into hashed n-grams.
 
-    Case, accents and punctuation are gone. The n-grams are those of 2 to 4 characters of the word
-    between ``<`` and ``>``, and the whole of it; crc32 of their UTF-8 says which bucket.
+    Texts are put into lower case; accents and punctuation are gone. The n-grams are those of 2 to 4
+    characters of the word between ``<`` and ``>``, and the whole of it; crc32 of their UTF-8 says
+    which bucket. Texts are cut at 4,096 characters, words at 64.
 
     Parameters
     ----------
@@ -94,11 +98,20 @@ def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
 
 
 def _words(phrase: str) -> list[str]:
-    text = phrase[:_LONGEST_TEXT].lower()
-    if not text.isascii():
-        parts = unicodedata.normalize("NFKD", text)
-        text = "".join(letter for letter in parts if not unicodedata.combining(letter))
-    return _WORD.findall(text) or text.split()
+    text = phrase[:_LONGEST_TEXT]
+    if text.isascii():
+        return _ASCII_WORD.findall(text.lower()) or text.split()
+    # Compatibility characters such as the trade mark hold capitals, so case is folded after.
+    parts = unicodedata.normalize("NFKD", text).lower()
+    letters = [letter for letter in parts if not unicodedata.combining(letter)]
+    return "".join(letter if _is_letter(letter) else " " for letter in letters).split() or (
+        "".join(letters).split()
+    )
+
+
+def _is_letter(letter: str) -> bool:
+    """Tell letters and digits, and the vowel signs of Indian scripts, from what parts words."""
+    return letter.isalnum() or unicodedata.category(letter) in ("Mc", "Mn")
 
 
 def _grams(word: str) -> list[bytes]:
@@ -136,6 +149,14 @@ class NgramPart:
 
     def encode(self, phrases: Sequence[str]) -> FloatMatrix:
         """Return float32 of shape (n_phrases, dim): unit rows, or zeros without a word."""
+        vectors = np.empty((len(phrases), self.dim), dtype=np.float32)
+        sizes = np.cumsum([min(len(phrase), _LONGEST_TEXT) for phrase in phrases])
+        stops = np.flatnonzero(np.diff(sizes // _CHARACTERS_AT_ONCE)) + 1
+        for start, stop in pairwise([0, *stops.tolist(), len(phrases)]):
+            vectors[start:stop] = self._encode(phrases[start:stop])
+        return vectors
+
+    def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
         found = word_grams(phrases, len(self.table))
         # Sparse products add row by row, in order: a phrase's vector is the same in any company.
         grams = _ones(found.grams, found.gram_starts, len(self.table))
@@ -150,17 +171,29 @@ class NgramPart:
         vectors[:] = unit_rows(vectors)
 
     def to_bytes(self) -> bytes:
-        """Return the part in 8 bits, a scale for every n-gram: what ``ngrams.npz`` holds."""
-        scales = np.abs(self.table).max(axis=1) / 127
+        """Return the part in 8 bits, a scale for every n-gram: what ``ngrams.npz`` holds.
+
+        Raises
+        ------
+        ModelError
+            If it could not be read back: numbers not finite, a gate or the share out of range.
+        """
+        scales = (np.abs(self.table).max(axis=1) / 127).astype(np.float32)
         codes = np.rint(self.table / np.where(scales > 0, scales, 1)[:, None])
+        arrays = {
+            "codes": np.nan_to_num(codes).astype(np.int8),
+            "scales": scales,
+            "gates": self.gates.astype(np.float32),
+            "share": np.array(self.share, dtype=np.float32),
+        }
+        try:
+            _check(arrays)
+        except ValueError as error:
+            raise ModelError(
+                f"The n-grams cannot be kept. Got: {error}. Hint: train at a lower learning rate."
+            ) from error
         content = io.BytesIO()
-        np.savez(
-            content,
-            codes=codes.astype(np.int8),
-            scales=scales.astype(np.float32),
-            gates=self.gates.astype(np.float32),
-            share=np.float32(self.share),
-        )
+        np.savez(content, **arrays)
         return content.getvalue()
 
     @classmethod
@@ -181,14 +214,13 @@ class NgramPart:
         """
         try:
             arrays = _read_arrays(content)
-            codes, scales, gates = arrays["codes"], arrays["scales"], arrays["gates"]
-            share = float(arrays["share"])
-            _check(codes, scales, gates, share)
-        except (ValueError, KeyError, OSError, EOFError, TypeError, zipfile.BadZipFile) as error:
+            _check(arrays)
+        except Exception as error:  # zipfile's, zlib's and numpy's errors share no base
             raise ModelError(
                 f"{where} is no n-gram part. Got: {error}. Hint: export the folder again."
             ) from error
-        return cls(codes * scales[:, None], gates, share)
+        table = arrays["codes"] * arrays["scales"][:, None]
+        return cls(table, arrays["gates"], float(arrays["share"]))
 
 
 def _ones(columns: IntVector, starts: IntVector, n_columns: int) -> Any:
@@ -202,25 +234,22 @@ def _ones(columns: IntVector, starts: IntVector, n_columns: int) -> Any:
 def _read_arrays(content: bytes) -> dict[str, np.ndarray[Any, Any]]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > min(_MAX_BYTES, len(content)):
+        if unpacked > len(content):
             raise ValueError(f"{unpacked:,} bytes packed into {len(content):,}")
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         return {name: file[name] for name in ("codes", "scales", "gates", "share")}
 
 
-def _check(
-    codes: np.ndarray[Any, Any],
-    scales: np.ndarray[Any, Any],
-    gates: np.ndarray[Any, Any],
-    share: float,
-) -> None:
+def _check(arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    codes, share = arrays["codes"], arrays["share"]
     if codes.ndim != 2 or not codes.size or codes.dtype != np.int8:
         raise ValueError(f"codes of {codes.dtype}, shape {codes.shape}")
-    for name, array in (("scales", scales), ("gates", gates)):
+    for name in ("scales", "gates"):
+        array = arrays[name]
         if array.shape != (len(codes),) or array.dtype != np.float32:
             raise ValueError(f"{name} of {array.dtype}, shape {array.shape}")
         # Weights are exponentials of the gates.
-        if not np.isfinite(array).all() or np.abs(array).max() > 50:
+        if not np.isfinite(array).all() or np.abs(array).max() > _LARGEST_GATE:
             raise ValueError(f"{name} out of range")
-    if not 0 < share <= 10:
+    if share.shape != () or share.dtype != np.float32 or not 0 < share <= _LARGEST_SHARE:
         raise ValueError(f"a share of {share}")

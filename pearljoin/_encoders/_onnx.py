@@ -35,7 +35,7 @@ _MODELS_KEPT = 4
 
 
 class OnnxEncoder:
-    """Encode phrases with a model folder, on numpy, tokenizers and onnxruntime alone.
+    """Encode phrases with a model folder, on numpy, scipy, tokenizers and onnxruntime alone.
 
     Phrases are batched with phrases of exactly their own number of tokens, so nothing is padded,
     and the bundled models quantise each token by its own range: a phrase's vector is the same

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import zipfile
 from zlib import crc32
 
 import numpy as np
@@ -48,10 +49,35 @@ def test_a_phrase_is_the_sum_of_its_weighted_words(part: NgramPart) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "two"), [("Zürich", "zurich"), ("O'Casey & Co.", "o casey co"), ("A_B", "b a")]
+    ("one", "two"),
+    [
+        ("Zürich", "zurich"),
+        ("O'Casey & Co.", "o casey co"),
+        ("A_B", "b a"),
+        ("Acme™", "acmetm"),
+        ("№ 5", "no 5"),
+        ("İzmir", "izmir"),
+    ],
 )
 def test_case_accents_punctuation_and_order_are_gone(part: NgramPart, one: str, two: str) -> None:
     np.testing.assert_allclose(*part.encode([one, two]), atol=1e-6)
+
+
+def test_vowel_signs_do_not_part_words() -> None:
+    assert len(word_grams(["हिन्दी भाषा"], BUCKETS).words) == 2
+    assert len(word_grams(["ภาษาไทย"], BUCKETS).words) == 1
+
+
+def test_long_columns_are_read_in_parts(part: NgramPart, monkeypatch) -> None:
+    phrases = [f"name {n % 7} of {n}" for n in range(50)]
+    whole = part.encode(phrases)
+    monkeypatch.setattr("pearljoin._encoders._ngrams._CHARACTERS_AT_ONCE", 40)
+    assert np.array_equal(part.encode(phrases), whole)
+
+
+def test_a_long_text_takes_no_time(part: NgramPart) -> None:
+    text = "".join(chr(97 + n % 26) + " " * (n % 5 == 0) for n in range(10**6))
+    assert np.array_equal(part.encode([text]), part.encode([text[:4096]]))
 
 
 def test_a_phrase_without_a_word_has_zeros(part: NgramPart) -> None:
@@ -96,6 +122,32 @@ def packed(compressed: bool = False, **changes: object) -> bytes:
     return content.getvalue()
 
 
+def damaged(part: bytes, instead: bytes) -> bytes:
+    """An archive whose first array has another header, and a checksum that fits it."""
+    content = io.BytesIO(packed())
+    with zipfile.ZipFile(content) as archive:
+        arrays = {name: archive.read(name) for name in archive.namelist()}
+    assert part in arrays["codes.npy"]
+    assert len(part) == len(instead)
+    arrays["codes.npy"] = arrays["codes.npy"].replace(part, instead)
+    changed = io.BytesIO()
+    with zipfile.ZipFile(changed, "w") as archive:
+        for name, array in arrays.items():
+            archive.writestr(name, array)
+    return changed.getvalue()
+
+
+def encrypted(content: bytes) -> bytes:
+    """An archive whose entries say that they are encrypted."""
+    changed = bytearray(content)
+    for mark, offset in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = content.find(mark)
+        while at >= 0:
+            changed[at + offset] |= 1
+            at = content.find(mark, at + 1)
+    return bytes(changed)
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -114,6 +166,12 @@ def packed(compressed: bool = False, **changes: object) -> bytes:
         packed(share=np.float32(0)),
         packed(share=np.float32(np.nan)),
         packed(share=np.array(["x"])),
+        packed(share=np.array("0.5")),
+        damaged(b"(4, 2), }", b"(4, 9E9)}"),
+        damaged(b"{'descr': '|i1'", b"{'descr': ('   "),
+        damaged(b"\x93NUMPY", b"\x92NUMPY"),
+        packed().replace(b"PK\x01\x02\x2d\x03", b"PK\x01\x02\x2d\xff"),
+        encrypted(packed()),
     ],
 )
 def test_a_file_that_is_no_part_is_refused(content: bytes) -> None:

@@ -10,7 +10,8 @@ from tiny_models import made_up_names, made_up_streams
 from pearljoin_train.average import main as average
 from pearljoin_train.config import Config
 from pearljoin_train.examples import UNKNOWN, Examples
-from pearljoin_train.export import TRAINING, export, find_base
+from pearljoin_train.export import export, find_base
+from pearljoin_train.facts import TRAINING
 from pearljoin_train.model_card import main as card
 from pearljoin_train.ngrams_training import NgramConfig, give_ngrams
 from pearljoin_train.provenance import run_facts
@@ -109,10 +110,11 @@ def test_a_soup_says_what_went_into_it(run: Path, tiny: Path, tmp_path: Path) ->
     folder = export(find_base(str(tmp_path / "spelled")), tmp_path / "ours", max_length=32)
     text = (folder / "MODEL_CARD.md").read_text()
     assert text.count("2 steps of 20 rows (8 alias, 4 paraphrase, 4 typed, 4 general)") == 3
-    assert "of the weights, 12 % are the base's" in text
+    assert "of the language model's weights, 12 % are the base's" in text
     assert "99 hashed n-grams of 4 numbers" in text
+    assert "| turned | 8 | GPL-9.9 |" in text
 
 
-def names_turned_round() -> tuple[list[str], list[tuple[str, ...]], np.ndarray]:
+def names_turned_round() -> tuple[list[str], list[tuple[str, ...]], np.ndarray, str]:
     names = made_up_names(8)
-    return names, [(name[::-1],) for name in names], np.full(8, UNKNOWN)
+    return names, [(name[::-1],) for name in names], np.full(8, UNKNOWN), "GPL-9.9"
