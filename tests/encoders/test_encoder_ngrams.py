@@ -170,7 +170,7 @@ def encrypted(content: bytes) -> bytes:
         damaged(b"(4, 2), }", b"(4, 9E9)}"),
         damaged(b"{'descr': '|i1'", b"{'descr': ('   "),
         damaged(b"\x93NUMPY", b"\x92NUMPY"),
-        packed().replace(b"PK\x01\x02\x2d\x03", b"PK\x01\x02\x2d\xff"),
+        packed().replace(b"PK\x01\x02-\x03-", b"PK\x01\x02-\x03\xff"),
         encrypted(packed()),
     ],
 )
