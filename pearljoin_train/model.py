@@ -36,8 +36,8 @@ __all__ = [
 class PhraseModel(nn.Module):
     """Phrases to unit vectors: the mean of a language model's token vectors.
 
-    With a character part its vector is concatenated (PEARL, section 3.2), each of the two scaled
-    to unit length first, the characters' by a learned share.
+    With a character part its vector is concatenated (PEARL, section 3.2), the language model's at
+    unit length, the characters' at most as long as a learned share.
 
     Parameters
     ----------
@@ -89,7 +89,10 @@ class PhraseModel(nn.Module):
         if self.characters is None or self.share is None:
             return pooled
         ids = {name: ids.to(pooled.device) for name, ids in self.characters.collate(texts).items()}
-        spelled = functional.normalize(self.characters(**ids).float())
+        spelled = self.characters(**ids).float()
+        # N-grams say by their length how much they know.
+        if isinstance(self.characters, PhraseCharacters):
+            spelled = functional.normalize(spelled)
         return functional.normalize(torch.cat([pooled, self.share * spelled], dim=1))
 
     def forward(self, texts: Sequence[str], micro_batch: int = 64) -> Tensor:

@@ -72,8 +72,9 @@ class PhraseNgrams(nn.Module):
         uses = np.bincount(found.words, minlength=len(found.gram_starts) - 1)
         np.add.at(frequencies, found.grams, np.repeat(uses, np.diff(found.gram_starts)))
         idf = torch.from_numpy(np.log1p(len(phrases) / (1 + frequencies))).float()
+        idf /= idf.mean()
         self.gates.weight.copy_(idf.log()[:, None])
-        self.table.weight.mul_((idf / idf.mean())[:, None])
+        self.table.weight.mul_(idf[:, None])
 
     def collate(self, phrases: Sequence[str]) -> dict[str, Tensor]:
         """Return phrases as tensors, the arguments of `forward`; each word is there once."""
@@ -90,7 +91,7 @@ class PhraseNgrams(nn.Module):
     def forward(
         self, grams: Tensor, starts: Tensor, words: Tensor, rows: Tensor, n_phrases: Tensor
     ) -> Tensor:
-        """Return the phrases' vectors, float (n_phrases, dim); zeros for one without words.
+        """Return the phrases' vectors, float (n_phrases, dim), shorter than 1; zeros without words.
 
         Parameters
         ----------
@@ -99,7 +100,8 @@ class PhraseNgrams(nn.Module):
         """
         vectors = functional.normalize(self.table(grams, starts)) * self.gates(grams, starts).exp()
         found = torch.zeros(int(n_phrases), self.dim, device=grams.device)
-        return found.index_add(0, rows, vectors[words])
+        sums = found.index_add(0, rows, vectors[words])
+        return sums / (1 + sums.square().sum(dim=1, keepdim=True)).sqrt()
 
     def part(self, share: float) -> NgramPart:
         """Return what runs in a model folder."""

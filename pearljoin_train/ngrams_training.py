@@ -1,9 +1,10 @@
 """`python -m pearljoin_train ngrams --model FOLDER --out FOLDER`: give a model its n-grams.
 
-The language model stays as it is: its vectors of the names are made once, and the n-grams learn
-what they lack. A batch is a few hundred names of a few lists, in groups of neighbours, each to be
-told from the rest of its list by the similarity that ships: the language model's and the n-grams'
-together. Minutes on a processor.
+The language model stays as it is: its vectors of the names are made once, by its 8-bit graph, and
+the n-grams learn what they lack. A batch is a few hundred names of a few lists, in groups of
+neighbours, each to be told from the rest of its list by the similarity that ships: the language
+model's and the n-grams' together. Among ordinary phrases that similarity should stay the language
+model's, which makes the n-grams of ordinary words short. Minutes on a processor.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import dataclasses
 import logging
 import shutil
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,29 +25,44 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from pearljoin import Encoder
+from pearljoin import Encoder, load_encoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.augment import misspell
 from pearljoin_train.batches import same_things
 from pearljoin_train.characters import FOLDER, save_characters
-from pearljoin_train.config import Config
-from pearljoin_train.examples import PARAPHRASES, Examples, read_alias_examples, sample
-from pearljoin_train.export import MINILM, find_base, read_pooling
+from pearljoin_train.examples import (
+    PARAPHRASES,
+    Examples,
+    read_alias_examples,
+    read_general_examples,
+    sample,
+)
+from pearljoin_train.export import MINILM, export, find_base, read_pooling
 from pearljoin_train.facts import read_facts, write_facts
 from pearljoin_train.join_styles import slip
-from pearljoin_train.losses import nt_xent
+from pearljoin_train.losses import distillation, nt_xent
 from pearljoin_train.measured import machine
-from pearljoin_train.model import load_phrase_model, placed
 from pearljoin_train.neighbours import leaves
 from pearljoin_train.ngrams import PhraseNgrams
 
-__all__ = ["NamePairs", "NgramConfig", "give_ngrams", "main", "train_ngrams"]
+__all__ = [
+    "NamePairs",
+    "NgramConfig",
+    "OrdinaryPhrases",
+    "give_ngrams",
+    "main",
+    "train_ngrams",
+]
 
 log = logging.getLogger(__name__)
 
 COOLDOWN = 0.6
 """Last part of the steps, in which the learning rate falls to zero."""
+ORDINARY = 20_000
+"""Ordinary phrases at most."""
+LONGEST = 32
+"""Tokens that are read of a name."""
 TREE_AGE = 200
 """Steps for which a list's groups of neighbours stay as they are."""
 
@@ -60,6 +77,8 @@ class NgramConfig:
         Rows and columns of the table; their product is its size in bytes.
     share
         Length of the n-grams' part of a vector, where the language model's has length 1.
+    ordinary, distil_weight
+        Ordinary phrases in each batch, and the weight of the loss that keeps their similarities.
     alone
         Weight of the loss of the n-grams by themselves, in [0, 1]; the rest is the loss of both
         together.
@@ -77,7 +96,9 @@ class NgramConfig:
 
     buckets: int = 32_768
     dim: int = 192
-    share: float = 0.65
+    share: float = 0.8
+    ordinary: int = 128
+    distil_weight: float = 5.0
     alone: float = 0.3
     steps: int = 1_500
     sources: int = 6
@@ -90,10 +111,14 @@ class NgramConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        counts = ("buckets", "dim", "steps", "sources", "rows", "neighbours", "source_cap")
+        counts = (
+            "buckets", "dim", "ordinary", "steps", "sources", "rows", "neighbours", "source_cap",
+        )  # fmt: skip
         for name in counts:
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1. Got {getattr(self, name)}.")
+        if not 0 <= self.distil_weight <= 1_000:
+            raise InputError(f"distil_weight must be from 0 to 1000. Got {self.distil_weight}.")
         for name in ("alone", "noise_rate"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"{name} must be from 0 to 1. Got {getattr(self, name)}.")
@@ -142,7 +167,17 @@ def _written(name: str, rng: np.random.Generator, noise_rate: float) -> str:
     return misspell(name, rng) if rng.random() < 0.5 else slip(name, rng)
 
 
-def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgrams:
+@dataclass(frozen=True, slots=True)
+class OrdinaryPhrases:
+    """Phrases that are no names, and the language model's unit vectors, (n, dim) float32."""
+
+    phrases: list[str]
+    vectors: np.ndarray
+
+
+def train_ngrams(
+    lists: Sequence[NamePairs], config: NgramConfig, ordinary: OrdinaryPhrases | None = None
+) -> PhraseNgrams:
     """Train a bag of n-grams beside a language model that stays as it is.
 
     Parameters
@@ -151,6 +186,8 @@ def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgram
         Names to tell from others of the same list.
     config
         The settings. The same lists and config give the same bag.
+    ordinary
+        Phrases whose similarities should stay as they are.
     """
     if not any(names.names for names in lists):
         raise InputError("There is no name to train on. Hint: give lists with other names.")
@@ -177,8 +214,12 @@ def train_ngrams(lists: Sequence[NamePairs], config: NgramConfig) -> PhraseNgram
             order = rng.permutation(len(groups[at]))
             rows = np.concatenate([groups[at][group] for group in order])[: config.rows]
             losses.append(_loss(bag, lists[at], rows, config))
+        loss = torch.stack(losses).mean()
+        if ordinary is not None and config.distil_weight:
+            drawn = rng.choice(len(ordinary.phrases), config.ordinary)
+            loss = loss + config.distil_weight * _moved(bag, ordinary, drawn, config)
         optimiser.zero_grad(set_to_none=True)
-        torch.stack(losses).mean().backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return bag
 
@@ -188,16 +229,27 @@ def _loss(bag: PhraseNgrams, names: NamePairs, rows: np.ndarray, config: NgramCo
     first = [names.names[row] for row in rows]
     second = [names.others[row] for row in rows]
     known = [names.known[row] for row in rows]
-    spelled = functional.normalize(bag(**bag.collate([*first, *second])))
+    spelled = bag(**bag.collate([*first, *second]))
     vectors = np.concatenate([names.name_vectors[rows], names.other_vectors[rows]])
     meanings = torch.from_numpy(vectors)
     both = functional.normalize(torch.cat([meanings, config.share * spelled], dim=1))
     same = torch.from_numpy(same_things(first, known, first, second))
     n = len(rows)
     together, alone = (
-        nt_xent(views[:n], views[n:], same, config.temperature) for views in (both, spelled)
+        nt_xent(views[:n], views[n:], same, config.temperature)
+        for views in (both, functional.normalize(spelled))
     )
     return (1 - config.alone) * together + config.alone * alone
+
+
+def _moved(
+    bag: PhraseNgrams, ordinary: OrdinaryPhrases, rows: np.ndarray, config: NgramConfig
+) -> Tensor:
+    """How far the similarities among ordinary phrases have moved from the language model's."""
+    spelled = bag(**bag.collate([ordinary.phrases[row] for row in rows]))
+    meanings = torch.from_numpy(ordinary.vectors[rows])
+    both = functional.normalize(torch.cat([meanings, config.share * spelled], dim=1))
+    return distillation(both, meanings, config.temperature)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -220,11 +272,18 @@ def main(arguments: list[str] | None = None) -> int:
         for source, examples in read_alias_examples("encoder").items()
         if source not in PARAPHRASES
     ]
-    give_ngrams(find_base(options.model).folder, options.out, lists, config)
+    ordinary = sample(read_general_examples("encoder"), ORDINARY, config.seed)
+    give_ngrams(find_base(options.model).folder, options.out, lists, config, ordinary)
     return 0
 
 
-def give_ngrams(folder: Path, out: Path, lists: Sequence[Examples], config: NgramConfig) -> None:
+def give_ngrams(
+    folder: Path,
+    out: Path,
+    lists: Sequence[Examples],
+    config: NgramConfig,
+    ordinary: Examples | None = None,
+) -> None:
     """Write a model again, with n-grams trained beside it, whole or not at all.
 
     Parameters
@@ -237,11 +296,15 @@ def give_ngrams(folder: Path, out: Path, lists: Sequence[Examples], config: Ngra
         Names and their other names.
     config
         The settings.
+    ordinary
+        Phrases that are no names.
 
     Raises
     ------
     InputError
-        If the model has a character part already, or cannot be loaded.
+        If the model has a character part already, or is not pooled by mean.
+    ModelError
+        If it is no BERT.
     """
     started = time.monotonic()
     if (folder / FOLDER).is_dir():
@@ -255,24 +318,28 @@ def give_ngrams(folder: Path, out: Path, lists: Sequence[Examples], config: Ngra
             "first token. Hint: take a base such as all-MiniLM-L6-v2."
         )
     facts = read_facts(folder)
-    how_it_reads = {
-        name: value
-        for name, value in facts.get("config", {}).items()
-        if name in ("prefix", "max_tokens")
-    }
-    model = placed(load_phrase_model(Config(base=str(folder), **how_it_reads)))
-    rng = np.random.default_rng(config.seed)
     named = [examples for examples in lists if any(examples.others)]
-    encoded = [
-        NamePairs.of(examples, model, rng, config.noise_rate)
-        for examples in progress(
-            named, total=len(named), label="encoding", unit="list", verbose=None
-        )
-    ]
-    bag = train_ngrams(encoded, config)
+    rng = np.random.default_rng(config.seed)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        prefix = facts.get("config", {}).get("prefix", "")
+        model = export(find_base(str(folder)), Path(scratch), max_length=LONGEST, prefix=prefix)
+        encoder = load_encoder(model)
+        encoded = [
+            NamePairs.of(examples, encoder, rng, config.noise_rate)
+            for examples in progress(
+                named, total=len(named), label="encoding", unit="list", verbose=None
+            )
+        ]
+        others = None
+        if ordinary is not None:
+            others = OrdinaryPhrases(ordinary.phrases, encoder.encode(ordinary.phrases))
+    bag = train_ngrams(encoded, config, others)
     facts["ngrams"] = {
         "config": dataclasses.asdict(config),
-        "sources": {e.source: {"phrases": len(e), "licence": e.licence} for e in named},
+        "sources": {
+            e.source: {"phrases": len(e), "licence": e.licence}
+            for e in (*named, *([ordinary] if ordinary is not None else []))
+        },
         "seconds": round(time.monotonic() - started),
         "machine": machine(),
     }

@@ -5,9 +5,10 @@ all. So a phrase's vector is concatenated with one made of its characters (PEARL
 place of the paper's network a bag of n-grams in hashed buckets (Bojanowski et al. 2017):
 
     word   = unit(sum of the vectors of its n-grams) * exp(mean of the n-grams' gates)
-    phrase = unit(sum of its words)
+    phrase = sum of its words / sqrt(1 + squared length of that sum)
 
-The gate is what idf is to tf-idf, learned: "university" says less than "Uppsala".
+The gate is what idf is to tf-idf, learned: "university" says less than "Uppsala". A phrase of words
+that say nothing by their spelling is short, and is left to the transformer.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ class NgramPart:
     gates (n_buckets,) float32
         Logarithms of how much they say.
     share
-        Length of this part of a phrase's vector, where the transformer's part has length 1.
+        Greatest length of this part of a phrase's vector, where the transformer's has length 1.
     """
 
     table: FloatMatrix
@@ -148,7 +149,7 @@ class NgramPart:
         return int(self.table.shape[1])
 
     def encode(self, phrases: Sequence[str]) -> FloatMatrix:
-        """Return float32 of shape (n_phrases, dim): unit rows, or zeros without a word."""
+        """Return float32 of shape (n_phrases, dim): rows shorter than 1, zeros without a word."""
         vectors = np.empty((len(phrases), self.dim), dtype=np.float32)
         sizes = np.cumsum([min(len(phrase), _LONGEST_TEXT) for phrase in phrases])
         stops = np.flatnonzero(np.diff(sizes // _CHARACTERS_AT_ONCE)) + 1
@@ -163,7 +164,10 @@ class NgramPart:
         counts = np.diff(found.gram_starts).astype(np.float32)
         weights = np.exp((grams @ self.gates) / np.maximum(counts, 1))
         words = unit_rows(grams @ self.table) * weights[:, None]
-        return unit_rows(_ones(found.words, found.word_starts, len(words)) @ words)
+        sums = _ones(found.words, found.word_starts, len(words)) @ words
+        squares = np.einsum("ij,ij->i", sums, sums)
+        shortened: FloatMatrix = sums / np.sqrt(1 + squares)[:, None]
+        return shortened
 
     def extend(self, vectors: FloatMatrix, phrases: Sequence[str]) -> None:
         """Fill the last columns of vectors whose first ones hold the transformer's unit rows."""

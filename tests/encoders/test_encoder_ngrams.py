@@ -45,7 +45,17 @@ def test_a_phrase_is_the_sum_of_its_weighted_words(part: NgramPart) -> None:
         return unit(part.table[grams].sum(0)) * np.exp(part.gates[grams].mean())
 
     found = part.encode(["new york new"])[0]
-    np.testing.assert_allclose(found, unit(2 * word("new") + word("york")), atol=1e-6)
+    total = 2 * word("new") + word("york")
+    np.testing.assert_allclose(found, total / np.sqrt(1 + total @ total), atol=1e-6)
+
+
+def test_words_that_say_little_make_a_short_phrase() -> None:
+    table = np.ones((BUCKETS, 2), np.float32)
+    quiet, loud = (
+        NgramPart(table, np.full(BUCKETS, gate, np.float32), 1.0) for gate in (-3.0, 3.0)
+    )
+    assert np.linalg.norm(quiet.encode(["the plan"])) < 0.1
+    assert 0.99 < np.linalg.norm(loud.encode(["the plan"])) < 1
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,13 @@ from pearljoin_train.finetune import finetune
 from pearljoin_train.float_weights import to_transformers
 from pearljoin_train.model import load_phrase_model
 from pearljoin_train.ngrams import PhraseNgrams
-from pearljoin_train.ngrams_training import NamePairs, NgramConfig, give_ngrams, train_ngrams
+from pearljoin_train.ngrams_training import (
+    NamePairs,
+    NgramConfig,
+    OrdinaryPhrases,
+    give_ngrams,
+    train_ngrams,
+)
 from pearljoin_train.own_pairs import Pair
 from pearljoin_train.train import train
 
@@ -65,7 +71,7 @@ def test_the_module_computes_what_the_folder_runs() -> None:
     bag = PhraseNgrams(200, 8)
     bag.weigh(made_up_names(30))
     with torch.no_grad():
-        vectors = torch.nn.functional.normalize(bag(**bag.collate(TEXTS)))
+        vectors = bag(**bag.collate(TEXTS))
     np.testing.assert_allclose(bag.part(0.5).encode(TEXTS), vectors.numpy(), atol=1e-6)
     again = PhraseNgrams.of(bag.part(0.5))
     assert all(torch.equal(a, b) for a, b in zip(bag.parameters(), again.parameters(), strict=True))
@@ -86,6 +92,21 @@ def test_training_finds_other_names(deaf: NamePairs, one_thread) -> None:
     trained = train_ngrams([deaf], NgramConfig(**{**vars(SMALL), "steps": 120}))
     assert top1(trained, deaf) > top1(untrained, deaf) + 0.1
     assert top1(trained, deaf) > 0.9
+
+
+def test_ordinary_phrases_keep_their_similarities(deaf: NamePairs, one_thread) -> None:
+    phrases = [f"{one} of the {two}" for one in "abcdefgh" for two in ("plan", "house", "day")]
+    rows = np.random.default_rng(0).normal(size=(len(phrases), 4)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    kept = []
+    for weight in (0.0, 10.0):
+        config = NgramConfig(**{**vars(SMALL), "distil_weight": weight, "steps": 60})
+        bag = train_ngrams([deaf], config, OrdinaryPhrases(phrases, rows))
+        both = np.hstack([rows, config.share * bag.part(1.0).encode(phrases)])
+        both /= np.linalg.norm(both, axis=1, keepdims=True)
+        kept.append(np.corrcoef((both @ both.T).ravel(), (rows @ rows.T).ravel())[0, 1])
+        assert top1(bag, deaf) > 0.5
+    assert 1 - kept[1] < 0.6 * (1 - kept[0])
 
 
 def test_the_same_seed_gives_the_same_bag(deaf: NamePairs, one_thread) -> None:
