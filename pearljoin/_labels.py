@@ -71,7 +71,7 @@ class LabelledThreshold:
     >>> result = pj.match(left, right)
     >>> asked = result.suggest_labels(30)
     >>> labels = [pair.left.split()[-1] == pair.right.split()[-1] for pair in asked.itertuples()]
-    >>> threshold = pj.LabelledThreshold.fit(asked, labels, precision=0.95)
+    >>> threshold = pj.LabelledThreshold.fit(asked, labels, precision=0.8)
     >>> low, high = result.precision_interval(threshold)
     >>> 0 <= low <= result.expected_precision(threshold) <= high <= 1
     True

@@ -80,7 +80,7 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> names = ["The New York Times", "New York Post", None]
     >>> vectors = PhraseEncoder().fit_transform(names)
     >>> vectors.shape, np.linalg.norm(vectors, axis=1).round(3).tolist()
-    ((3, 384), [1.0, 1.0, 0.0])
+    ((3, 576), [1.0, 1.0, 0.0])
 
     With names, as a frame:
 

@@ -76,7 +76,10 @@ class NgramConfig:
     buckets, dim
         Rows and columns of the table; their product is its size in bytes.
     share
-        Length of the n-grams' part of a vector, where the language model's has length 1.
+        Greatest length of the n-grams' part of a vector, where the language model's has length 1.
+    kept_share
+        The same in the model that is written: below the one trained with, ordinary phrases are left
+        to the language model more.
     ordinary, distil_weight
         Ordinary phrases in each batch, and the weight of the loss that keeps their similarities.
     alone
@@ -97,6 +100,7 @@ class NgramConfig:
     buckets: int = 32_768
     dim: int = 192
     share: float = 0.8
+    kept_share: float = 0.5
     ordinary: int = 128
     distil_weight: float = 5.0
     alone: float = 0.3
@@ -122,7 +126,12 @@ class NgramConfig:
         for name in ("alone", "noise_rate"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"{name} must be from 0 to 1. Got {getattr(self, name)}.")
-        for name, most in (("share", 10), ("temperature", 10), ("learning_rate", 10)):
+        for name, most in (
+            ("share", 10),
+            ("kept_share", 10),
+            ("temperature", 10),
+            ("learning_rate", 10),
+        ):
             if not 0 < getattr(self, name) <= most:
                 raise InputError(
                     f"{name} must be above 0, and at most {most}. Got {getattr(self, name)}."
@@ -346,7 +355,7 @@ def give_ngrams(
     partial = out.absolute().with_name(f".{out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     shutil.copytree(folder, partial)
-    save_characters(bag, config.share, partial / FOLDER)
+    save_characters(bag, config.kept_share, partial / FOLDER)
     write_facts(partial, facts)
     partial.rename(out)
     log.info("wrote %s in %.0f s", out, time.monotonic() - started)

@@ -79,7 +79,7 @@ def load_encoder(
     --------
     >>> encoder = load_encoder("default")
     >>> encoder.dim
-    384
+    576
     >>> load_encoder(lambda texts: [[len(text), 1.0] for text in texts]).encode(["ab"]).shape
     (1, 2)
     """

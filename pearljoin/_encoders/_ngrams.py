@@ -99,7 +99,7 @@ def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
 
 
 def _words(phrase: str) -> list[str]:
-    text = phrase[:_LONGEST_TEXT]
+    text = _cut(phrase)
     if text.isascii():
         return _ASCII_WORD.findall(text.lower()) or text.split()
     # Compatibility characters such as the trade mark hold capitals, so case is folded after.
@@ -108,6 +108,13 @@ def _words(phrase: str) -> list[str]:
     return "".join(letter if _is_letter(letter) else " " for letter in letters).split() or (
         "".join(letters).split()
     )
+
+
+def _cut(phrase: str) -> str:
+    """Keep what is read of a long text; blanks do not count."""
+    if len(phrase) > _LONGEST_TEXT:
+        phrase = " ".join(phrase.split())
+    return phrase[:_LONGEST_TEXT]
 
 
 def _is_letter(letter: str) -> bool:

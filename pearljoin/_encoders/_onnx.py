@@ -65,7 +65,7 @@ class OnnxEncoder:
     >>> encoder = load_encoder("default")
     >>> vectors = encoder.encode(["New York", "New York City", "Oslo"])
     >>> vectors.shape
-    (3, 384)
+    (3, 576)
     >>> bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
     True
     """

@@ -145,9 +145,9 @@ def test_dedupe(run) -> None:
 
 def test_encode(run) -> None:
     done = run("encode", "left.csv", "--on", "name", "--out", "vectors.arrow")
-    assert done.err == "pearljoin: encoded 'name' in 384 columns; 5 rows to vectors.arrow\n"
+    assert done.err == "pearljoin: encoded 'name' in 576 columns; 5 rows to vectors.arrow\n"
     found = pl.read_ipc("vectors.arrow")
-    assert found.columns == [*LEFT, *(f"name_{i}" for i in range(384))]
+    assert found.columns == [*LEFT, *(f"name_{i}" for i in range(576))]
     assert found.select(LEFT.keys()).to_dict(as_series=False) == LEFT
     vectors = found.drop(list(LEFT)).to_numpy()
     assert vectors.dtype == np.float32
@@ -176,7 +176,7 @@ def test_info(run, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = {key: value.strip() for key, value in lines.items()}
     assert lines["version"] == pj.__version__
     assert lines[f"model {DEFAULT}"] == (
-        "384 columns, licence Apache-2.0, sha256 of every file as recorded"
+        "576 columns, licence Apache-2.0, sha256 of every file as recorded"
     )
     assert lines["extra cli"] == "installed"
     assert lines["devices"].startswith("cpu")

@@ -119,7 +119,7 @@ def test_a_progress_bar_on_a_terminal_and_none_in_a_pipe(spawn, tmp_path: Path) 
     (tmp_path / "a.csv").write_text("name\nx\ny\n")
     words = ["encode", "a.csv", "--verbose", "--out", "out.csv"]
     piped = spawn(*words)
-    assert piped == (0, "", "pearljoin: encoded 'name' in 384 columns; 2 rows to out.csv\n")
+    assert piped == (0, "", "pearljoin: encoded 'name' in 576 columns; 2 rows to out.csv\n")
 
     ours, theirs = os.openpty()
     termios.tcsetwinsize(theirs, (24, 80))
@@ -129,4 +129,4 @@ def test_a_progress_bar_on_a_terminal_and_none_in_a_pipe(spawn, tmp_path: Path) 
     bar, summary = shown.split("pearljoin: ")
     assert "encoding: " in bar
     assert "%|" in bar
-    assert summary == "encoded 'name' in 384 columns; 2 rows to out.csv\r\n"
+    assert summary == "encoded 'name' in 576 columns; 2 rows to out.csv\r\n"

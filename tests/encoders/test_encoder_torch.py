@@ -201,7 +201,7 @@ def test_the_default_needs_no_torch():
         "import sys\n"
         "from pearljoin._encoders import load_encoder\n"
         "load_encoder().encode(['a'])\n"
-        "heavy = {'torch', 'transformers', 'faiss', 'pandas', 'polars', 'sklearn', 'scipy'}\n"
+        "heavy = {'torch', 'transformers', 'faiss', 'pandas', 'polars', 'sklearn'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -125,7 +125,7 @@ def test_the_language_model_stays_as_it_is(tiny: Path, given_ngrams: Path) -> No
     assert vectors.shape == (len(TEXTS), 32 + 16)
     meanings = vectors[:, :32] / np.linalg.norm(vectors[:, :32], axis=1, keepdims=True)
     np.testing.assert_allclose(meanings, before, atol=1e-6)
-    assert float(model.share.detach()) == pytest.approx(SMALL.share)
+    assert float(model.share.detach()) == pytest.approx(SMALL.kept_share)
 
 
 def test_the_folder_says_what_the_ngrams_learned_from(given_ngrams: Path, tmp_path: Path) -> None:
