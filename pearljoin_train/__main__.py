@@ -25,7 +25,7 @@ COMMANDS = {
     "augment": ("pearljoin_train.augment.command:main", "write augmented views of phrases"),
     "negatives": ("pearljoin_train.negatives.command:main", "mine hard negatives of phrases"),
     "love": ("pearljoin_train.love_command:main", "train the paper's character encoder"),
-    "ngrams": ("pearljoin_train.ngrams_training:main", "give a model its character n-grams"),
+    "ngrams": ("pearljoin_train.ngrams_command:main", "give a model its character n-grams"),
     "card": ("pearljoin_train.model_card:main", "write a model folder's card from its facts"),
     "export": ("pearljoin_train.export:main", "make a model folder from a Hugging Face one"),
 }

@@ -13,7 +13,8 @@ from pearljoin_train.examples import UNKNOWN, Examples
 from pearljoin_train.export import export, find_base
 from pearljoin_train.facts import TRAINING
 from pearljoin_train.model_card import main as card
-from pearljoin_train.ngrams_training import NgramConfig, give_ngrams
+from pearljoin_train.ngrams_command import give_ngrams
+from pearljoin_train.ngrams_training import NgramConfig
 from pearljoin_train.provenance import run_facts
 from pearljoin_train.train import train
 

@@ -23,11 +23,11 @@ from pearljoin_train.finetune import finetune
 from pearljoin_train.float_weights import to_transformers
 from pearljoin_train.model import load_phrase_model
 from pearljoin_train.ngrams import PhraseNgrams
+from pearljoin_train.ngrams_command import give_ngrams
 from pearljoin_train.ngrams_training import (
     NamePairs,
     NgramConfig,
     OrdinaryPhrases,
-    give_ngrams,
     train_ngrams,
 )
 from pearljoin_train.own_pairs import Pair
