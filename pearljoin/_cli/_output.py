@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,20 +37,10 @@ def replacing(path: Path) -> Iterator[Path]:
         If `path` cannot be written.
     """
     target = path.resolve()
+    # Named before it is there, so that an interruption at any moment finds what to remove.
+    temporary = target.parent / f".pearljoin-{secrets.token_hex(8)}.part"
     try:
-        if target.is_dir():
-            raise IsADirectoryError("it is a folder")
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError("it is read-only")
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".pearljoin-", suffix=".part")
-    except OSError as error:
-        raise InputError(
-            f"The output cannot be written. Got {str(path)!r}: {error.strerror or error}. "
-            "Hint: give --out a file in a folder that exists and that you may write to."
-        ) from error
-    os.close(handle)
-    temporary = Path(name)
-    try:
+        _make(temporary, target, path)
         yield temporary
         _set_mode(temporary, target)
         temporary.replace(target)
@@ -60,8 +50,23 @@ def replacing(path: Path) -> Iterator[Path]:
         raise
 
 
+def _make(temporary: Path, target: Path, path: Path) -> None:
+    """Make the empty file; raises InputError where there can be none."""
+    try:
+        if target.is_dir():
+            raise IsADirectoryError("it is a folder")
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError("it is read-only")
+        temporary.touch(mode=0o600, exist_ok=False)
+    except OSError as error:
+        raise InputError(
+            f"The output cannot be written. Got {str(path)!r}: {error.strerror or error}. "
+            "Hint: give --out a file in a folder that exists and that you may write to."
+        ) from error
+
+
 def _set_mode(temporary: Path, target: Path) -> None:
-    """Give it the mode of the file it replaces, else that of any new file; mkstemp's is private."""
+    """Give it the mode of the file it replaces, else that of any new file; its own is private."""
     if target.exists():
         shutil.copymode(target, temporary)
         return
