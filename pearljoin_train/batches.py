@@ -20,7 +20,7 @@ from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.neighbours import leaves
 from pearljoin_train.splits import fold
 
-__all__ = ["Batch", "Batches", "Streams", "same_things"]
+__all__ = ["Batch", "Batches", "Streams", "careless", "same_things"]
 
 TREE_AGE = 100
 """Steps for which a source's groups of neighbours stay as they are."""
@@ -156,7 +156,6 @@ class Batches:
         if names and rng.random() < config.phrase_rate:
             other = names[int(rng.integers(len(names)))]
             if rng.random() < config.noise_rate:
-                careless = misspell if rng.random() < 0.5 else slip
                 return phrase, careless(other, rng)
             return phrase, other
         return phrase, self._streams.mixture.view(phrase, rng)
@@ -176,6 +175,11 @@ class Batches:
     def _make_leaves(self, source: str, age: int) -> list[np.ndarray]:
         rng = np.random.default_rng([self._config.seed, age, len(source), ord(source[0])])
         return leaves(self._streams.vectors[source], self._config.neighbours, rng)
+
+
+def careless(name: str, rng: np.random.Generator) -> str:
+    """Write a name as someone in a hurry does: misspelt, or with another slip."""
+    return misspell(name, rng) if rng.random() < 0.5 else slip(name, rng)
 
 
 def _editions(

@@ -10,12 +10,19 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
+from torch.nn import functional
 
 from pearljoin._errors import ModelError
 from pearljoin_train.love_phrases import PhraseCharacters
 from pearljoin_train.ngrams import KIND, PhraseNgrams
 
-__all__ = ["FOLDER", "Characters", "is_ngrams", "load_characters", "save_characters"]
+__all__ = [
+    "FOLDER",
+    "Characters",
+    "concatenated",
+    "load_characters",
+    "save_characters",
+]
 
 FOLDER = "characters"
 """Where it lies, in the folder of its language model."""
@@ -24,7 +31,12 @@ CONFIG, SHARE = "config.json", "share.safetensors"
 Characters: TypeAlias = PhraseCharacters | PhraseNgrams
 
 
-def is_ngrams(folder: Path) -> bool:
+def concatenated(meanings: Tensor, spelled: Tensor, share: float | Tensor) -> Tensor:
+    """Put character parts, times `share`, beside a language model's unit rows; unit rows again."""
+    return functional.normalize(torch.cat([meanings, share * spelled], dim=1))
+
+
+def _is_ngrams(folder: Path) -> bool:
     """Tell whether a character part is a bag of n-grams, and no network."""
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
@@ -41,7 +53,7 @@ def load_characters(folder: Path) -> tuple[Characters, Tensor]:
     ModelError
         If there is none, or it is not whole.
     """
-    part = PhraseNgrams.load(folder) if is_ngrams(folder) else PhraseCharacters.load(folder)
+    part = PhraseNgrams.load(folder) if _is_ngrams(folder) else PhraseCharacters.load(folder)
     try:
         return part, load_file(folder / SHARE)["share"]
     except (OSError, KeyError, SafetensorError) as error:

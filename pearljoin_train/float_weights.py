@@ -20,10 +20,10 @@ from transformers import BertTokenizerFast  # type: ignore[attr-defined]
 
 from pearljoin import load_encoder
 from pearljoin._errors import ModelError
-from pearljoin.ngrams import NgramPart
+from pearljoin.ngrams import NGRAMS, NgramPart
 from pearljoin_train.bert_onnx import BertWeights, Floats
 from pearljoin_train.characters import FOLDER, save_characters
-from pearljoin_train.export import NGRAMS, Base
+from pearljoin_train.export import Base
 from pearljoin_train.ngrams import PhraseNgrams
 
 __all__ = ["bundled_base", "read_float_weights", "to_transformers"]

@@ -6,14 +6,15 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args
 
 import torch
 
 from pearljoin import PearljoinError
 from pearljoin._typing import FloatMatrix
+from pearljoin_train.config_options import add_fields, chosen_fields
 from pearljoin_train.data import DataMissingError
 from pearljoin_train.love import LoveConfig, build, n_parameters
 from pearljoin_train.love_encoder import CharacterEncoder
@@ -70,30 +71,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--out", type=Path, required=True, help="folder; resumes what stopped")
     for kind in (LoveTraining, LoveConfig):
-        _add_fields(parser, kind)
+        add_fields(parser, kind, leave_out=FROM_DATA)
     return parser
 
 
-def _add_fields(parser: argparse.ArgumentParser, kind: type) -> None:
-    types = get_type_hints(kind)
-    defaults = kind()
-    for field in fields(kind):
-        if field.name in FROM_DATA:
-            continue
-        flag, default = f"--{field.name.replace('_', '-')}", getattr(defaults, field.name)
-        if types[field.name] is bool:
-            parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=default)
-        else:
-            parser.add_argument(flag, type=types[field.name], default=default)
-
-
-def _chosen(options: argparse.Namespace, kind: type) -> dict[str, Any]:
-    names = [field.name for field in fields(kind) if field.name not in FROM_DATA]
-    return {name: getattr(options, name) for name in names}
-
-
 def _train(options: argparse.Namespace) -> CharacterEncoder:
-    training = LoveTraining(**_chosen(options, LoveTraining))
+    training = LoveTraining(**chosen_fields(options, LoveTraining, leave_out=FROM_DATA))
     words = (
         read_words(options.words, options.limit) if options.words else frequent_words(options.limit)
     )
@@ -108,7 +91,7 @@ def _train(options: argparse.Namespace) -> CharacterEncoder:
     shape = LoveConfig(
         vocabulary_size=len(vocabulary),
         dim=table.vectors.shape[1],
-        **_chosen(options, LoveConfig),
+        **chosen_fields(options, LoveConfig, leave_out=FROM_DATA),
     )
     love = build(shape, training.seed).to(options.device)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,13 @@ from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
 from pearljoin._errors import InputError
-from pearljoin_train.characters import FOLDER, Characters, load_characters, save_characters
+from pearljoin_train.characters import (
+    FOLDER,
+    Characters,
+    concatenated,
+    load_characters,
+    save_characters,
+)
 from pearljoin_train.config import Config
 from pearljoin_train.examples import label_names
 from pearljoin_train.export import MINILM, find_base
@@ -93,7 +99,7 @@ class PhraseModel(nn.Module):
         # N-grams say by their length how much they know.
         if isinstance(self.characters, PhraseCharacters):
             spelled = functional.normalize(spelled)
-        return functional.normalize(torch.cat([pooled, self.share * spelled], dim=1))
+        return concatenated(pooled, spelled, self.share)
 
     def forward(self, texts: Sequence[str], micro_batch: int = 64) -> Tensor:
         """Return the unit vectors of any number of texts, texts of like length together."""

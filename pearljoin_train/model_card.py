@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from pearljoin.ngrams import NGRAMS
 from pearljoin_train.report import published_rows, read_run, table
 from pearljoin_train.tasks import COMPARABLE7
 from pearljoin_train.whole_files import write_whole
@@ -19,7 +20,7 @@ CARD = "MODEL_CARD.md"
 WATTS = 30
 """What two busy cores are reckoned to take, memory included."""
 SPELLED = (
-    "`ngrams.npz` is its character encoder: vectors of hashed n-grams in 8 bits, whose sum over a "
+    f"`{NGRAMS}` is its character encoder: vectors of hashed n-grams in 8 bits, whose sum over a "
     "phrase's words stands beside the graph's vector. It reads 4,096 characters.\n"
 )
 SCRIPTS = {
@@ -51,6 +52,7 @@ def model_card(
     """
     provenance = dict(config["provenance"])
     training = provenance.pop("training", None)
+    has_ngrams = NGRAMS in config["files"]
     template = resources.files("pearljoin_train").joinpath("model_card.md").read_text("utf-8")
     return template.format(
         name=config["name"],
@@ -61,8 +63,8 @@ def model_card(
         pooling=config["pooling"],
         max_length=config["max_length"],
         prefix=repr(config["prefix"]),
-        spelled=SPELLED if "ngrams.npz" in config["files"] else "",
-        scripts=SCRIPTS["ngrams.npz" in config["files"]],
+        spelled=SPELLED if has_ngrams else "",
+        scripts=SCRIPTS[has_ngrams],
         trained=_trained(training) if training else "Exporting trains nothing.\n",
         scores=_scores(runs) if runs else "",
         scorer=_scorer(scorer) if scorer else "",

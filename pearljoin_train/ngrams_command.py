@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_type_hints
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from pearljoin import load_encoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.characters import FOLDER, save_characters
+from pearljoin_train.config_options import add_fields, chosen_fields
 from pearljoin_train.examples import (
     PARAPHRASES,
     Examples,
@@ -25,7 +25,7 @@ from pearljoin_train.examples import (
     read_general_examples,
     sample,
 )
-from pearljoin_train.export import MINILM, export, find_base, read_pooling
+from pearljoin_train.export import MINILM, export, find_base, require_mean_pooling
 from pearljoin_train.facts import read_facts, write_facts
 from pearljoin_train.measured import machine
 from pearljoin_train.ngrams_training import (
@@ -50,16 +50,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train ngrams", description=__doc__)
     parser.add_argument("--model", required=True, help=f"{MINILM} or a Hugging Face folder")
     parser.add_argument("--out", type=Path, required=True, help="folder to write, not there yet")
-    types = get_type_hints(NgramConfig)
-    for field in dataclasses.fields(NgramConfig):
-        flag = f"--{field.name.replace('_', '-')}"
-        parser.add_argument(flag, type=types[field.name], default=field.default)
+    add_fields(parser, NgramConfig)
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     if options.out.exists():
         raise InputError(f"There is something at {options.out} already. Hint: another --out.")
-    names = [field.name for field in dataclasses.fields(NgramConfig)]
-    config = NgramConfig(**{name: getattr(options, name) for name in names})
+    config = NgramConfig(**chosen_fields(options, NgramConfig))
     lists = [
         sample(examples, config.source_cap, config.seed)
         for source, examples in read_alias_examples("encoder").items()
@@ -105,11 +101,7 @@ def give_ngrams(
             f"The model has a character part already. Got {str(folder)!r}, which holds "
             f"{FOLDER}/. Hint: give a language model alone."
         )
-    if read_pooling(folder) != "mean":
-        raise InputError(
-            f"Only models pooled by mean are given n-grams. Got {str(folder)!r}, pooled by its "
-            "first token. Hint: take a base such as all-MiniLM-L6-v2."
-        )
+    require_mean_pooling(folder, "given n-grams")
     facts = read_facts(folder)
     named = [examples for examples in lists if any(examples.others)]
     rng = np.random.default_rng(config.seed)

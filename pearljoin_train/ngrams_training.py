@@ -20,10 +20,9 @@ from torch.nn import functional
 from pearljoin import Encoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
-from pearljoin_train.augment import misspell
-from pearljoin_train.batches import same_things
+from pearljoin_train.batches import careless, same_things
+from pearljoin_train.characters import concatenated
 from pearljoin_train.examples import Examples
-from pearljoin_train.join_styles import slip
 from pearljoin_train.losses import distillation, nt_xent
 from pearljoin_train.neighbours import leaves
 from pearljoin_train.ngrams import PhraseNgrams
@@ -140,9 +139,7 @@ class NamePairs:
 
 
 def _written(name: str, rng: np.random.Generator, noise_rate: float) -> str:
-    if rng.random() >= noise_rate:
-        return name
-    return misspell(name, rng) if rng.random() < 0.5 else slip(name, rng)
+    return careless(name, rng) if rng.random() < noise_rate else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +207,7 @@ def _loss(bag: PhraseNgrams, names: NamePairs, rows: np.ndarray, config: NgramCo
     spelled = bag(**bag.collate([*first, *second]))
     vectors = np.concatenate([names.name_vectors[rows], names.other_vectors[rows]])
     meanings = torch.from_numpy(vectors)
-    both = functional.normalize(torch.cat([meanings, config.share * spelled], dim=1))
+    both = concatenated(meanings, spelled, config.share)
     same = torch.from_numpy(same_things(first, known, first, second))
     n = len(rows)
     together, alone = (
@@ -226,5 +223,5 @@ def _moved(
     """How far the similarities among ordinary phrases have moved from the language model's."""
     spelled = bag(**bag.collate([ordinary.phrases[row] for row in rows]))
     meanings = torch.from_numpy(ordinary.vectors[rows])
-    both = functional.normalize(torch.cat([meanings, config.share * spelled], dim=1))
+    both = concatenated(meanings, spelled, config.share)
     return distillation(both, meanings, config.temperature)
