@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 from pearljoin._words import LEGAL_FORMS, NUMBER_WORDS, SMALL_WORDS
 
 __all__ = ["TextFacts", "text_facts"]
@@ -22,8 +22,10 @@ __all__ = ["TextFacts", "text_facts"]
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
 
-ALIKE = 0.85
-"""Words this similar (Jaro-Winkler) or more count as spellings of one word."""
+SLIP = 3.0
+"""Letters that a slip of the pen outweighs: a word says another as far as ``1 - SLIP * slips /
+letters``, where slips are counted by optimal string alignment and letters in the longer word. It
+is 0.7 for "California" and "Califronia", 0.25 for "WHCT" and "WHCQ", 0 for "Andi" and "Gbandi"."""
 
 SPELLINGS = 10
 """Words looked at for each word when its other spellings are sought."""
@@ -45,11 +47,13 @@ class TextFacts:
     ----------
     normal
         Normalised texts.
+    bare
+        The same without what stands in brackets.
     words
         Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
     spellings
-        Sparse, of the same shape: how well a text says a word, 1 where it has it, else the
-        similarity of the most similar word it has, where that is `ALIKE` or more.
+        Sparse, of the same shape: how well a text says a word, 1 where it has it, else as far as
+        the word it has that takes the fewest slips (see `SLIP`).
     starts
         Sparse 0/1, of the same shape: the words that a text's words begin with, or are.
     acronyms
@@ -59,6 +63,7 @@ class TextFacts:
     """
 
     normal: list[str]
+    bare: list[str]
     words: csr_matrix
     spellings: csr_matrix
     starts: csr_matrix
@@ -69,6 +74,16 @@ class TextFacts:
     def short(self) -> NDArray[np.object_]:
         """Texts cut to what the string measures look at."""
         return _objects([text[:LONGEST] for text in self.normal])
+
+    @cached_property
+    def bare_short(self) -> NDArray[np.object_]:
+        """Texts without brackets, cut to what the string measures look at."""
+        return _objects([text[:LONGEST] for text in self.bare])
+
+    @cached_property
+    def has_brackets(self) -> BoolVector:
+        """Whether anything stands in brackets: bool of shape (n_texts,)."""
+        return np.array([*map(str.__ne__, self.normal, self.bare)], dtype=bool)
 
     @cached_property
     def squared(self) -> csr_matrix:
@@ -106,6 +121,11 @@ class TextFacts:
         return _hashes([text.replace(" ", "") for text in self.normal])
 
     @cached_property
+    def bare_whole(self) -> IntVector:
+        """A hash of each text without brackets."""
+        return _hashes(self.bare)
+
+    @cached_property
     def core(self) -> IntVector:
         """A hash of each text's words but for small ones and legal forms, in any order."""
         kept = ([w for w in text.split() if w not in _LIGHT] for text in self.normal)
@@ -135,13 +155,17 @@ class TextFacts:
         return _hashes(every), _hashes(content)
 
 
-def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]:
+def text_facts(
+    left: list[str], right: list[str], bare: tuple[list[str], list[str]]
+) -> tuple[TextFacts, TextFacts]:
     """Work out what is needed of both sides' distinct texts, with one vocabulary and one idf.
 
     Parameters
     ----------
     left, right
         Normalised texts.
+    bare
+        The same without what stands in brackets.
     """
     split = [[text.split() for text in texts] for texts in (left, right)]
     place: dict[str, int] = {}
@@ -158,13 +182,14 @@ def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]
     alike = _spellings(vocabulary)
     starts = _incidence([_starts(word, place) for word in vocabulary], len(vocabulary))
     sides = []
-    for texts, words, one in zip((left, right), split, has, strict=True):
+    for texts, short, words, one in zip((left, right), bare, split, has, strict=True):
         weighed = csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape)
         acronyms = _incidence([_acronyms(row, place) for row in words], len(vocabulary))
         begun = csr_matrix(one @ starts)
         begun.data[:] = 1
         heaviest = float(idf.max())
-        sides.append(TextFacts(texts, weighed, _best_of(one, alike), begun, acronyms, heaviest))
+        spelled = _best_of(one, alike)
+        sides.append(TextFacts(texts, short, weighed, spelled, begun, acronyms, heaviest))
     return sides[0], sides[1]
 
 
@@ -179,10 +204,10 @@ def _incidence(rows: Sequence[Sequence[int]], n_columns: int) -> csr_matrix:
 
 
 def _spellings(vocabulary: list[str]) -> csr_matrix:
-    """Similarity of words to words, 1 for the same and nothing below `ALIKE`."""
+    """How far words say words, 1 for the same, by the slips between them (see `SLIP`)."""
     # Imported here, so that training runs on a machine without it.
     from rapidfuzz import process
-    from rapidfuzz.distance import JaroWinkler
+    from rapidfuzz.distance import OSA
 
     n_words = len(vocabulary)
     same = np.arange(n_words)
@@ -194,13 +219,10 @@ def _spellings(vocabulary: list[str]) -> csr_matrix:
     one, other, _ = _lexical.nearest(grams, grams, SPELLINGS)
     one, other = one[one != other], other[one != other]
     words = _objects(vocabulary)
-    score = np.asarray(
-        process.cpdist(
-            words[one], words[other], scorer=JaroWinkler.normalized_similarity, workers=-1
-        ),
-        dtype=np.float32,
-    )
-    kept = score >= ALIKE
+    slips = process.cpdist(words[one], words[other], scorer=OSA.distance, workers=-1)
+    length = np.array([len(word) for word in vocabulary], dtype=np.float32)
+    score = (1 - SLIP * slips / np.maximum(length[one], length[other])).astype(np.float32)
+    kept = score > 0
     # Either may be missing among the other's nearest.
     rows = np.concatenate([same, one[kept], other[kept]])
     columns = np.concatenate([same, other[kept], one[kept]])

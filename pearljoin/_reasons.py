@@ -21,6 +21,7 @@ from pearljoin._typing import FloatMatrix, IntVector
 __all__ = ["Reason", "Reasoner", "Word", "kind_of"]
 
 KINDS = (
+    ("bare", "outside brackets"),
     ("lead", "rivals"),
     ("rival", "rivals"),
     ("rank", "rivals"),

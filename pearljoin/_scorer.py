@@ -227,5 +227,5 @@ def _numbers(values: Any, n_dims: int) -> NDArray[np.float32]:
 def _unusable(where: str, why: str) -> ModelError:
     return ModelError(
         f"The match scorer of {where} cannot be used: {why}. "
-        "Hint: update pearljoin, or export the model folder again."
+        "Hint: update pearljoin, or make it anew by `python -m pearljoin_train scorer`."
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Sequence, Set
+from functools import cached_property
 
 import numpy as np
 
-__all__ = ["Dirt", "Doubles", "Editions", "slip"]
+__all__ = ["Dirt", "Doubles", "Editions", "Qualifiers", "slip"]
 
 
 def slip(name: str, rng: np.random.Generator) -> str:
@@ -69,6 +71,12 @@ def _plain(name: str, rng: np.random.Generator) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
+def _bare(word: str) -> str:
+    """A word without accents, case and punctuation, in which spellings of one word may differ."""
+    apart = unicodedata.normalize("NFD", word.casefold())
+    return "".join(filter(str.isalnum, apart))
+
+
 class Dirt:
     """How one table is dirty: a few kinds of dirt on a share of its rows, a tail on all of them.
 
@@ -105,7 +113,14 @@ class Dirt:
 
 
 class Doubles:
-    """Other things that are called nearly the same: one word, or one number, is another."""
+    """Other things that are called nearly the same: one word, or one number, is another.
+
+    The other word is any word of the names, or one that looks like it, as Saskatoon looks like
+    Saskatchewan: a slip of the pen has to be told from another word.
+    """
+
+    LOOKALIKE = 0.3
+    """How often the other word is one that looks like it."""
 
     def __init__(self, names: Sequence[str], rng: np.random.Generator) -> None:
         self._names = names
@@ -115,12 +130,13 @@ class Doubles:
     def add(self, right: list[str], asked: list[str], known: Set[str]) -> list[str]:
         """Add doubles of some names to the reference, none of them a name that is known.
 
-        Names that are asked for in vain have some as well: what lies near is not the answer.
+        Names that are asked for in vain have a third as many: what lies near is no answer.
         """
         shares = dict.fromkeys(asked, self._share / 3) | dict.fromkeys(right, self._share)
         chosen = [name for name, share in shares.items() if self._rng.random() < share]
         doubles = [self._double(name) for name in chosen]
-        return list(dict.fromkeys([*right, *(name for name in doubles if name not in known)]))
+        written = {_bare(name) for name in known}
+        return list(dict.fromkeys([*right, *(n for n in doubles if _bare(n) not in written)]))
 
     def _double(self, name: str) -> str:
         words = name.split()
@@ -129,11 +145,39 @@ class Doubles:
             at = numbers[int(self._rng.integers(len(numbers)))]
             words[at] = str(int(words[at]) + int(self._rng.integers(1, 10)))
             return " ".join(words)
+        if words and self._rng.random() < self.LOOKALIKE:
+            at = int(self._rng.integers(len(words)))
+            words[at] = self._lookalike(words[at])
+            return " ".join(words)
         other = self._names[int(self._rng.integers(len(self._names)))].split()
         if len(words) < 2 or not other:
             return f"{name} {other[0] if other else 'II'}"
         words[int(self._rng.integers(len(words)))] = other[int(self._rng.integers(len(other)))]
         return " ".join(words)
+
+    def _lookalike(self, word: str) -> str:
+        """A neighbour of a word among the words of all names, by its beginning or by its end."""
+        # Imported here, so that training runs on a machine without it.
+        from rapidfuzz.distance import OSA
+
+        backwards = self._rng.random() < 0.5
+        listed = self._words[backwards]
+        sought = word[::-1] if backwards else word
+        at = bisect_left(listed, sought)
+        # One letter less or more may be the same word: a plural, a misprint, another spelling.
+        near = [
+            other
+            for other in listed[max(0, at - 2) : at + 3]
+            if OSA.distance(_bare(other), _bare(sought), score_cutoff=1) > 1
+        ]
+        found = near[int(self._rng.integers(len(near)))] if near else sought + "a"
+        return found[::-1] if backwards else found
+
+    @cached_property
+    def _words(self) -> tuple[list[str], list[str]]:
+        """The words of all names in alphabetical order, and again written backwards."""
+        words = {word for name in self._names for word in name.split() if word.isalpha()}
+        return sorted(words), sorted(word[::-1] for word in words)
 
 
 def _roman(number: int) -> str:
@@ -157,11 +201,16 @@ YEARS = (
 """How numbers and years, or spans of two years, are written."""
 
 
+SAME_NAME = (0.0, 0.3, 0.8)
+"""How many rows of a table write the name as the other side does, but for what stands beside it."""
+
+
 class Editions:
     """Years, numbers or words that tell things of one name apart.
 
     Each name comes in several editions; the two sides write them in their own styles, and only the
-    same edition is right.
+    same edition is right. Many tables write the name itself alike, so that the edition is all that
+    differs.
     """
 
     STYLES = ("{e} {n}", "{n} {e}", "{n} ({e})", "{n}, {e}", "{n}: {e}", "{n} - {e}")
@@ -172,8 +221,10 @@ class Editions:
         self._styles = [str(rng.choice(self.STYLES)) for _ in range(2)]
         self._tails = [str(rng.choice(self.TAILS)) for _ in range(2)]
         self._marks = self._numbers() if kind == "editions" else self._words(names)
-        self._most = int(rng.choice([2, 4, 8]))
+        # Of one edition each, the only near one is another where the asked one is lost.
+        self._most = int(rng.choice([1, 2, 4, 8]))
         self._lost = float(rng.choice([0.0, 0.3, 0.6]))
+        self._same = float(rng.choice(SAME_NAME))
 
     def _numbers(self) -> list[tuple[str, str]]:
         """Twenty numbers or years in a row, as each side writes them."""
@@ -206,6 +257,8 @@ class Editions:
             own = editions[name]
             lost = self._rng.random() < self._lost
             at = int(self._rng.integers(len(self._marks)) if lost else self._rng.choice(own))
+            if self._rng.random() < self._same:
+                shown = name
             asked.append((self.write(0, name, at), self.write(1, shown, at)))
         return reference, asked
 
@@ -218,3 +271,66 @@ class Editions:
         """Write an edition of a name as one of the two sides does."""
         mark = self._marks[edition][side]
         return self._styles[side].format(n=name, e=mark) + self._tails[side]
+
+
+class Qualifiers:
+    """What stands in brackets behind names: what kind of thing it is, or where.
+
+    In a third of the tables they tell things of one name apart: both sides write them, a name may
+    stand with several, and only the same one is right. In the others each name has one, and either
+    side writes it or not, or now and then another.
+    """
+
+    WORDS = (
+        *("film", "album", "song", "band", "novel", "magazine", "newspaper", "company", "book"),
+        *("politician", "footballer", "musician", "wrestler", "British actor", "rugby union"),
+        *("museum", "town", "river", "genus", "ship", "sculpture", "TV channel", "software"),
+        *("London", "Chicago", "New York", "Australia", "Germany", "France", "Japan", "UK", "US"),
+        *("Mahler", "Adele", "Davis", "Smith", "Jones", "García", "Ontario", "Alabama", "planet"),
+    )
+    STYLES = ("{n} ({q})",) * 4 + ("{n} [{q}]", "{n}, {q}", "{n} - {q}")
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        chosen = rng.choice(len(self.WORDS), int(rng.integers(2, 7)), replace=False)
+        self._known = [self.WORDS[at] for at in chosen]
+        self._style = str(rng.choice(self.STYLES))
+        self._same = float(rng.choice(SAME_NAME))
+        self._telling = bool(rng.random() < 1 / 3)
+        if self._telling:
+            self._shown, self._other = [1.0, 1.0], float(rng.choice([0.1, 0.3, 0.6]))
+            self._most = int(rng.integers(1, 4))
+        else:
+            self._shown = [float(rng.choice([0.1, 0.5, 1.0])) for _ in range(2)]
+            self._other, self._most = float(rng.choice([0.0, 0.0, 0.1])), 1
+
+    def decorate(
+        self, right: list[str], pairs: list[tuple[str, str]]
+    ) -> tuple[list[str], list[tuple[str, str]]]:
+        """Qualify some names; returns the new reference and the new (name, shown) pairs."""
+        marks = {name: self._some() for name in dict.fromkeys([*right, *(n for n, _ in pairs)])}
+        written = {
+            name: [self._write(0, name, mark) for mark in own] for name, own in marks.items()
+        }
+        asked = []
+        for name, shown in pairs:
+            at = int(self._rng.integers(len(marks[name])))
+            mark, meant = marks[name][at], written[name][at]
+            if self._rng.random() < self._other:
+                mark = self._known[int(self._rng.integers(len(self._known)))]
+                if self._telling:
+                    meant = self._write(0, name, mark)
+            if self._rng.random() < self._same:
+                shown = name
+            asked.append((meant, self._write(1, shown, mark)))
+        return [text for name in right for text in written[name]], asked
+
+    def _some(self) -> list[str]:
+        """What the things of one name are told apart by, or the one that a name has."""
+        n = int(self._rng.integers(1, min(self._most, len(self._known)) + 1))
+        return [self._known[at] for at in self._rng.choice(len(self._known), n, replace=False)]
+
+    def _write(self, side: int, name: str, mark: str) -> str:
+        if self._rng.random() >= self._shown[side]:
+            return name
+        return self._style.format(n=name, q=mark)

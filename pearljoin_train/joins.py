@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 
 from pearljoin_train.alias_pairs import read_alias_pairs
-from pearljoin_train.join_styles import Dirt, Doubles, Editions, slip
+from pearljoin_train.join_styles import Dirt, Doubles, Editions, Qualifiers, slip
 from pearljoin_train.splits import part_of
 
 __all__ = ["Join", "alias_names", "is_held_out", "make_joins"]
@@ -25,7 +26,7 @@ NOT_NAMES = frozenset(
 FEWEST_NAMES = 150
 LARGEST, LARGEST_DECORATED = 4000, 400
 HELD_OUT_SHARE = 0.2
-KINDS = {"plain": 0.5, "editions": 0.25, "branches": 0.25}
+KINDS = {"plain": 0.4, "qualified": 0.15, "editions": 0.25, "branches": 0.2}
 
 Aliases = Mapping[str, Sequence[str]]
 """Other names of a thing by its name."""
@@ -97,8 +98,8 @@ def make_joins(
     seed
         The same seed gives the same joins.
     kinds
-        How often joins are plain, of editions told apart by numbers, or of branches told apart by
-        words; the shares sum to 1.
+        How often joins are plain, of names with a word in brackets, of editions told apart by
+        numbers, or of branches told apart by words; the shares sum to 1.
     """
     for source, aliases in names.items():
         for number in range(a_source):
@@ -114,7 +115,7 @@ def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generato
     names = sorted(aliases)
     if not names:
         return None
-    largest = LARGEST if kind == "plain" else LARGEST_DECORATED
+    largest = LARGEST_DECORATED if kind in ("editions", "branches") else LARGEST
     n_right = int(min(np.exp(rng.uniform(0, np.log(largest))), 0.7 * len(names)))
     n_left = int(rng.integers(5, 300))
     unanswered = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.5, 0.6, 0.7]))
@@ -125,13 +126,18 @@ def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generato
     pairs = [(name, _restyle(name, aliases[name], careless, rng)) for name in asked]
     dirty = [(name, dirt.put_on(shown)) for name, shown in pairs]
     meanings: dict[str, set[str]] = defaultdict(set)
-    if kind == "plain":
+    if kind in ("plain", "qualified"):
         for name in right:
             for alias in aliases.get(name, ()):
                 meanings[alias].add(name)
-        if rng.random() < 0.4:
+        if rng.random() < 0.5:
             right = Doubles(names, rng).add(right, asked, known={*aliases, *meanings})
-    else:
+    if kind == "qualified":
+        # What may mean several of the names is not asked for: their brackets would have to agree.
+        clear = [len(meanings.pop(shown, {name}) | {name}) == 1 for name, shown in pairs]
+        pairs, dirty = list(compress(pairs, clear)), list(compress(dirty, clear))
+        right, dirty = Qualifiers(rng).decorate(right, dirty)
+    elif kind != "plain":
         right, dirty = Editions(kind, names, rng).decorate(right, dirty)
     present = set(right)
     answers: dict[str, set[str]] = defaultdict(set)

@@ -8,9 +8,9 @@ before to be surer than it will be on new tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
 import numpy as np
@@ -45,6 +45,8 @@ class ScorerConfig:
         Left rows a batch, and AdamW's numbers, with a cosine schedule.
     ranking
         Weight of the loss that puts a row's right pairs ahead of its others.
+    members
+        Networks of each kind, started differently, whose mean logit counts.
     folds
         Parts that the sources are split into, for each part to be judged by the others.
     table_decay
@@ -56,12 +58,13 @@ class ScorerConfig:
     joins_a_source: int = 24
     hidden: tuple[int, int] = (64, 32)
     standing_hidden: tuple[int, int] = (32, 16)
-    epochs: int = 8
+    epochs: int = 12
     standing_epochs: int = 5
     rows: int = 200
     learning_rate: float = 3e-3
     weight_decay: float = 1e-3
-    ranking: float = 0.05
+    ranking: float = 0.1
+    members: int = 3
     folds: int = 3
     table_decay: float = 0.01
     seed: int = 0
@@ -167,27 +170,52 @@ def _fit(
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], Judge]:
-    """Train one network; returns its numbers, and itself as a function of inputs."""
+    """Train networks and take their mean; returns its numbers, and it as a function of inputs."""
     table = np.concatenate(inputs)
     mean, scale = table.mean(axis=0), table.std(axis=0) + 1e-6
 
     def standardised(part: NDArray[np.float32]) -> torch.Tensor:
         return torch.from_numpy(np.clip((part - mean) / scale, -CLIP, CLIP).astype(np.float32))
 
-    network = _network((table.shape[1], *hidden, 1), config.seed)
-    _descend(network, standardised(table), _Rows(joins), epochs, config)
+    known, rows = standardised(table), _Rows(joins)
+    networks = []
+    for member in range(config.members):
+        networks.append(_network((table.shape[1], *hidden, 1), config.seed + member))
+        _descend(networks[-1], known, rows, epochs, replace(config, seed=config.seed + member))
+    mean_of_all = _mean(networks)
 
     def judge(part: NDArray[np.float32]) -> NDArray[np.float32]:
         with torch.no_grad():
-            logits: NDArray[np.float32] = network(standardised(part))[:, 0].numpy()
+            logits: NDArray[np.float32] = mean_of_all(standardised(part))[:, 0].numpy()
         return logits
 
     layers = [
         {"weights": layer.weight.detach().T.tolist(), "biases": layer.bias.detach().tolist()}
-        for layer in network
+        for layer in mean_of_all
         if isinstance(layer, torch.nn.Linear)
     ]
     return {"mean": mean.tolist(), "scale": scale.tolist(), "layers": layers}, judge
+
+
+def _mean(networks: Sequence[torch.nn.Sequential]) -> torch.nn.Sequential:
+    """Networks side by side, as one whose output is the mean of theirs."""
+    layers: list[torch.nn.Module] = []
+    depth = len(networks[0])
+    for at in range(0, depth, 2):
+        parts = [cast(torch.nn.Linear, network[at]) for network in networks]
+        weights = [part.weight.detach() for part in parts]
+        biases = torch.cat([part.bias.detach() for part in parts])
+        if at == 0:
+            weight = torch.cat(weights)
+        elif at < depth - 1:
+            weight = torch.block_diag(*weights)  # type: ignore[no-untyped-call]
+        else:
+            weight = torch.cat(weights, dim=1) / len(networks)
+            biases = biases.mean(dim=0, keepdim=True)
+        layer = torch.nn.utils.skip_init(torch.nn.Linear, *weight.shape[::-1])  # type: ignore[no-untyped-call]
+        layer.weight.data, layer.bias.data = weight, biases
+        layers += [layer, torch.nn.ReLU()]
+    return torch.nn.Sequential(*layers[:-1])
 
 
 def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:

@@ -14,6 +14,7 @@ import pytest
 from pearljoin._facts import _numbers
 from pearljoin._text import normalise
 from pearljoin_train.data import DataMissingError
+from pearljoin_train.join_styles import Doubles, Qualifiers
 from pearljoin_train.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins
 from pearljoin_train.splits import part_of
 
@@ -170,9 +171,9 @@ def has_editions(join: Join, names) -> bool:
     return not set(join.right) <= set(names[join.source])
 
 
-def test_an_alias_names_all_that_it_may_mean(names, joins: list[Join]) -> None:
+def test_an_alias_names_all_that_it_may_mean(names) -> None:
     seen = several = 0
-    for join in joins:
+    for join in make_joins(names, a_source=20, seed=3, kinds={"plain": 1.0}):
         if has_editions(join, names):
             continue
         right = set(join.right)
@@ -204,6 +205,62 @@ def test_only_the_same_edition_is_right() -> None:
                 found += 1
                 assert number(answer) == number(left)
     assert found > 100
+
+
+def test_brackets_tell_apart_in_some_tables_and_not_in_others() -> None:
+    names = {"lakes": {f"lake {a}{b}": [f"the {b}{a} water"] for a in "bcdfgh" for b in WORDS}}
+    telling = plain = several = 0
+    for join in make_joins(names, a_source=40, seed=0, kinds={"qualified": 1.0}):
+        bare = [without_qualifier(name) for name in join.right]
+        is_telling = len(set(bare)) < len(bare)
+        for left, answers in zip(join.left, join.answers, strict=True):
+            # Slips of the pen may make one text of two names.
+            several += len(answers) > 1
+            if is_telling and len(answers) == 1:
+                telling += 1
+                assert qualifier(left) == qualifier(*answers) != ""
+            plain += any(qualifier(left) != qualifier(answer) for answer in answers)
+    assert several <= 10
+    assert telling > 100
+    assert plain > 100  # A thing has its brackets here and none there.
+
+
+WORDS = ("alda", "beren", "corum", "dorne", "elwa", "farro", "gilm", "hesk", "ilva", "jorn")
+
+
+def qualifier(name: str) -> str:
+    """What was put behind a name, in whatever style."""
+    return next((word for word in Qualifiers.WORDS if word in name), "")
+
+
+def without_qualifier(name: str) -> str:
+    return name.partition(qualifier(name) or "\0")[0].rstrip(" ([,-")
+
+
+def test_doubles_look_like_names_and_are_none(names) -> None:
+    lakes = sorted(names["lakes"])
+    added: set[str] = set()
+    for seed in range(20):
+        doubles = Doubles(lakes, np.random.default_rng(seed))
+        added.update(doubles.add(lakes[:9], lakes[9:30], known=set(lakes)))
+    assert len(added) > 50
+    assert not (added - set(lakes[:9])) & set(lakes)
+    # Names asked for in vain have doubles as well.
+    outside = {name.rpartition(" of ")[0] for name in lakes[9:30]}
+    assert any(name.rpartition(" of ")[0] in outside for name in added)
+
+
+def test_a_lookalike_is_another_word() -> None:
+    words = ["Saskatoon", "Saskatchewan", "Saskatoons", "Săskatoon", "Andi", "Gbandi"]
+    doubles = Doubles(words, np.random.default_rng(0))
+    found = {doubles._lookalike("Saskatoon") for _ in range(40)}
+    assert "Saskatchewan" in found
+    assert not found & {"Saskatoon", "Saskatoons", "Săskatoon"}
+    assert "Gbandi" in {doubles._lookalike("Andi") for _ in range(20)}
+    lone = [doubles.add(["Alda"], [], {"Alda"}) for _ in range(60)]
+    assert {name for names in lone for name in names} & {"Andi", "Gbandi", "Saskatoon"}
+    blank = Doubles(["", "a b"], np.random.default_rng(0))
+    assert all(blank.add(["", "a b"], [], set()) for _ in range(20))
 
 
 def number(text: str) -> int:

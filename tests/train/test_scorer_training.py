@@ -32,9 +32,11 @@ from pearljoin_train.scorer_table import fit_table
 N = len(FEATURES)
 QUICK = ScorerConfig(
     hidden=(16, 8), standing_hidden=(8, 4), epochs=30, standing_epochs=20, rows=64,
-    learning_rate=0.02, ranking=0.0, folds=2,
+    learning_rate=0.02, ranking=0.0, members=1, folds=2,
 )  # fmt: skip
-SMALL = ScorerConfig(hidden=(2, 2), standing_hidden=(2, 2), epochs=1, standing_epochs=1, folds=2)
+SMALL = ScorerConfig(
+    hidden=(2, 2), standing_hidden=(2, 2), epochs=1, standing_epochs=1, members=1, folds=2
+)
 MODEL = Path(pj.load_encoder("default").folder)
 
 
@@ -102,6 +104,18 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     other = train(joins, replace(config, seed=6))
     assert other["pair"]["layers"] != first["pair"]["layers"]
     assert other["pair"]["mean"] == first["pair"]["mean"]
+
+
+def test_members_are_one_network_whose_output_is_their_mean() -> None:
+    joins, seen = [made_up(0), made_up(1)], made_up(2).features
+    alone = [
+        scorer_of(train(joins, replace(SMALL, epochs=3, seed=seed))).pair.logit(seen)
+        for seed in (4, 5, 6)
+    ]
+    together = scorer_of(train(joins, replace(SMALL, epochs=3, seed=4, members=3))).pair
+    assert [weights.shape for weights, _ in together.layers] == [(N, 6), (6, 6), (6, 1)]
+    assert together.logit(seen) == pytest.approx(np.mean(alone, axis=0), abs=1e-4)
+    assert not np.allclose(alone[0], alone[1], atol=1e-2)
 
 
 def test_features_are_standardised_over_all_joins() -> None:
