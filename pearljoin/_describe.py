@@ -34,8 +34,7 @@ def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> Floa
         *_spelling(left.spelling[0], right.spelling[0], texts, other_texts),
         values.covered[texts] & other_values.covered[other_texts],
     )
-    bare = values.bare, other_values.bare
-    facts = text_facts(values.normal, other_values.normal, bare)
+    facts = text_facts(values.normal, other_values.normal)
     return pair_features(*facts, alike, texts, other_texts, own, others)
 
 

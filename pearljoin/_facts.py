@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import FloatVector, IntVector
 from pearljoin._words import LEGAL_FORMS, NUMBER_WORDS, SMALL_WORDS
 
 __all__ = ["TextFacts", "text_facts"]
@@ -47,8 +47,6 @@ class TextFacts:
     ----------
     normal
         Normalised texts.
-    bare
-        The same without what stands in brackets.
     words
         Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
     spellings
@@ -63,7 +61,6 @@ class TextFacts:
     """
 
     normal: list[str]
-    bare: list[str]
     words: csr_matrix
     spellings: csr_matrix
     starts: csr_matrix
@@ -74,16 +71,6 @@ class TextFacts:
     def short(self) -> NDArray[np.object_]:
         """Texts cut to what the string measures look at."""
         return _objects([text[:LONGEST] for text in self.normal])
-
-    @cached_property
-    def bare_short(self) -> NDArray[np.object_]:
-        """Texts without brackets, cut to what the string measures look at."""
-        return _objects([text[:LONGEST] for text in self.bare])
-
-    @cached_property
-    def has_brackets(self) -> BoolVector:
-        """Whether anything stands in brackets: bool of shape (n_texts,)."""
-        return np.array([*map(str.__ne__, self.normal, self.bare)], dtype=bool)
 
     @cached_property
     def squared(self) -> csr_matrix:
@@ -121,11 +108,6 @@ class TextFacts:
         return _hashes([text.replace(" ", "") for text in self.normal])
 
     @cached_property
-    def bare_whole(self) -> IntVector:
-        """A hash of each text without brackets."""
-        return _hashes(self.bare)
-
-    @cached_property
     def core(self) -> IntVector:
         """A hash of each text's words but for small ones and legal forms, in any order."""
         kept = ([w for w in text.split() if w not in _LIGHT] for text in self.normal)
@@ -155,17 +137,13 @@ class TextFacts:
         return _hashes(every), _hashes(content)
 
 
-def text_facts(
-    left: list[str], right: list[str], bare: tuple[list[str], list[str]]
-) -> tuple[TextFacts, TextFacts]:
+def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]:
     """Work out what is needed of both sides' distinct texts, with one vocabulary and one idf.
 
     Parameters
     ----------
     left, right
         Normalised texts.
-    bare
-        The same without what stands in brackets.
     """
     split = [[text.split() for text in texts] for texts in (left, right)]
     place: dict[str, int] = {}
@@ -182,14 +160,14 @@ def text_facts(
     alike = _spellings(vocabulary)
     starts = _incidence([_starts(word, place) for word in vocabulary], len(vocabulary))
     sides = []
-    for texts, short, words, one in zip((left, right), bare, split, has, strict=True):
+    for texts, words, one in zip((left, right), split, has, strict=True):
         weighed = csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape)
         acronyms = _incidence([_acronyms(row, place) for row in words], len(vocabulary))
         begun = csr_matrix(one @ starts)
         begun.data[:] = 1
         heaviest = float(idf.max())
         spelled = _best_of(one, alike)
-        sides.append(TextFacts(texts, short, weighed, spelled, begun, acronyms, heaviest))
+        sides.append(TextFacts(texts, weighed, spelled, begun, acronyms, heaviest))
     return sides[0], sides[1]
 
 

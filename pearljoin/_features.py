@@ -30,9 +30,6 @@ NAMES = (
     "token_sort",
     "token_set",
     "partial",
-    "bare_jaro_winkler",
-    "bare_ratio",
-    "bare_token_sort",
     "left_covered",
     "right_covered",
     "left_spelled",
@@ -51,7 +48,6 @@ NAMES = (
     "legal_agree",
     "legal_conflict",
     "core_equal",
-    "bare_equal",
     "compact_equal",
     "first_word",
     "last_word",
@@ -128,13 +124,12 @@ def pair_features(
         alike.ngrams,
         alike.words,
         alike.known,
-        *_string_measures(left, right, own, others),
+        *_string_measures(left.short[own], right.short[others]),
         *words,
         _acronym(left, right, own, others),
         *_number_evidence(left, right, own, others),
         *_form_evidence(left.legal_form[own], right.legal_form[others]),
         (left.core[own] == right.core[others]) & (left.core[own] != 0),
-        left.bare_whole[own] == right.bare_whole[others],
         left.compact[own] == right.compact[others],
         left.first_word[own] == right.first_word[others],
         left.last_word[own] == right.last_word[others],
@@ -254,36 +249,21 @@ def _leads(
     ]
 
 
-def _string_measures(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
-) -> list[FloatVector]:
-    """Jaro-Winkler similarity and four edit ratios of pairs of texts, and three of them again.
-
-    The three leave out what stands in brackets, which in many tables says what kind of thing is
-    named and not which. All lie in [0, 1].
-    """
+def _string_measures(own: NDArray[np.object_], others: NDArray[np.object_]) -> list[FloatVector]:
+    """Jaro-Winkler similarity and four edit ratios of pairs of texts, each in [0, 1]."""
     # Imported here, so that training runs on a machine without it.
     from rapidfuzz import fuzz, process
     from rapidfuzz.distance import JaroWinkler
 
-    bracketed = np.flatnonzero(left.has_brackets[own] | right.has_brackets[others])
-    whole = left.short[own], right.short[others]
-    bare = left.bare_short[own[bracketed]], right.bare_short[others[bracketed]]
-    found, again = [], []
-    for measure, top, is_repeated in (
-        (JaroWinkler.normalized_similarity, 1, True),
-        (fuzz.ratio, 100, True),
-        (fuzz.token_sort_ratio, 100, True),
-        (fuzz.token_set_ratio, 100, False),
-        (fuzz.partial_ratio, 100, False),
-    ):
-        values = (process.cpdist(*whole, scorer=measure, workers=-1) / top).astype(np.float32)
-        found.append(values)
-        if is_repeated:
-            changed = values.copy()
-            changed[bracketed] = process.cpdist(*bare, scorer=measure, workers=-1) / top
-            again.append(changed)
-    return [*found, *again]
+    measures = (
+        (JaroWinkler.normalized_similarity, 1),
+        (fuzz.ratio, 100),
+        (fuzz.token_sort_ratio, 100),
+        (fuzz.token_set_ratio, 100),
+        (fuzz.partial_ratio, 100),
+    )
+    found = (process.cpdist(own, others, scorer=m, workers=-1) / top for m, top in measures)
+    return [np.asarray(values, dtype=np.float32) for values in found]
 
 
 def _acronym(left: TextFacts, right: TextFacts, own: IntVector, others: IntVector) -> BoolVector:

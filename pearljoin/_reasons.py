@@ -21,7 +21,6 @@ from pearljoin._typing import FloatMatrix, IntVector
 __all__ = ["Reason", "Reasoner", "Word", "kind_of"]
 
 KINDS = (
-    ("bare", "outside brackets"),
     ("lead", "rivals"),
     ("rival", "rivals"),
     ("rank", "rivals"),

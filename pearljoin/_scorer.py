@@ -25,7 +25,7 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["FORMAT", "Judged", "Network", "Scorer", "TableScale", "read_scorer"]
 
-FORMAT = 2
+FORMAT = 3
 CLIP = 6.0
 """Standardised features are cut here, so that an odd pair is judged as an extreme known one."""
 
@@ -158,7 +158,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 2, "features": [...], "pair": network, "standing": network, "table": {"mean":
+        ``{"format": 3, "features": [...], "pair": network, "standing": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
         [...], "scale": [...], "layers": [{"weights": [[...]], "biases": [...]}, ...]}``.
     where

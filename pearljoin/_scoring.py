@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _index, _lexical
-from pearljoin._text import mend, normalise, without_brackets
+from pearljoin._text import mend, normalise
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
@@ -58,20 +58,13 @@ class TextValues(PhraseVectors):
     ----------
     normal
         The texts, normalised.
-    bare
-        The same without what stands in brackets.
     counts
         Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
 
     def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
         super().__init__(texts, vectors, covered)
-        mended = [mend(text) for text in texts]
-        self.normal = [normalise(text) for text in mended]
-        self.bare = [
-            normal if (bare := without_brackets(text)) == text else normalise(bare)
-            for text, normal in zip(mended, self.normal, strict=True)
-        ]
+        self.normal = [normalise(mend(text)) for text in texts]
         self.counts: csr_matrix = _lexical.count(self.normal)
 
     def similarity(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["mend", "normalise", "without_brackets"]
+__all__ = ["mend", "normalise"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -19,11 +19,6 @@ _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
 _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 """Punctuation that names use as letters: "C#", "50%", "@home", "M*A*S*H"."""
-_BRACKETS = re.compile(
-    r"(?<=\s)(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})(?![^\s,.;:)\]}])|（[^（）]*）|【[^【】]*】"
-)
-_NESTED = 4
-"""Brackets within brackets are left out so many deep."""
 
 
 def mend(text: str) -> str:
@@ -41,33 +36,6 @@ def mend(text: str) -> str:
     from ftfy.badness import is_bad
 
     return fix_encoding(text) if is_bad(text) else text
-
-
-def without_brackets(text: str) -> str:
-    """Leave out what stands in brackets behind a word, which says what kind of thing is named.
-
-    Brackets before or within words are parts of the name, as in "(R)-carvone" and "Iron(II)".
-    A text that is nothing else stays as it is.
-
-    Parameters
-    ----------
-    text
-        Any string, not normalised yet.
-
-    Examples
-    --------
-    >>> without_brackets("Aurora (sculpture)"), without_brackets("Aurora (sculpture (Oslo))")
-    ('Aurora  ', 'Aurora  ')
-    >>> without_brackets("(500) Days of Summer"), without_brackets("(unknown)")
-    ('(500) Days of Summer', '(unknown)')
-    """
-    bare = text
-    for _ in range(_NESTED):
-        shorter = _BRACKETS.sub(" ", bare)
-        if shorter == bare:
-            break
-        bare = shorter
-    return bare if bare.strip() else text
 
 
 def _is_content(character: str) -> bool:

@@ -130,7 +130,7 @@ def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generato
         for name in right:
             for alias in aliases.get(name, ()):
                 meanings[alias].add(name)
-        if rng.random() < 0.5:
+        if rng.random() < 0.4:
             right = Doubles(names, rng).add(right, asked, known={*aliases, *meanings})
     if kind == "qualified":
         # What may mean several of the names is not asked for: their brackets would have to agree.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pearljoin._facts import LONGEST, text_facts
 from pearljoin._features import NAMES, Similarities, pair_features
-from pearljoin._text import normalise, without_brackets
+from pearljoin._text import normalise
 
 
 def features(
@@ -31,9 +31,7 @@ def features(
     mask = np.array(np.broadcast_to(known, len(rows)), dtype=bool)
     places = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
     alike = Similarities(*numbers, mask)
-    normal = [[normalise(text) for text in texts] for texts in (left, right)]
-    own, other = ([normalise(without_brackets(text)) for text in texts] for texts in (left, right))
-    table = pair_features(*text_facts(*normal, (own, other)), alike, *places, *places)
+    table = pair_features(*text_facts(left, right), alike, *places, *places)
     assert table.dtype == np.float32
     assert table.shape == (len(rows), len(NAMES))
     return dict(zip(NAMES, table.T, strict=True))
@@ -122,29 +120,6 @@ def test_another_spelling_covers_as_far_as_it_is_alike() -> None:
 def test_words_too_different_are_no_spellings_of_one(left: str, right: str) -> None:
     found = of_pair(left, right)
     assert found["left_spelled"] == pytest.approx(found["left_covered"])
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "equal", "ratio"),
-    [
-        ("aurora (sculpture)", "aurora (di suvero)", 1, 1),
-        ("aurora", "aurora (di suvero)", 1, 1),
-        # Without brackets: longest common subsequence 1, the letters 2 + 2.
-        ("a-1 (wrestler)", "b-1 (wrestler)", 0, 2 * 2 / 6),
-        ("(unknown)", "unknown", 1, 1),  # Nothing else is left to compare.
-        ("aurora（彫刻）", "aurora【映画】", 1, 1),
-        ("!!! (band)", "!!!", 1, 1),
-        ("aurora (sculpture (oslo))", "aurora", 1, 1),
-        ("(r)carvone", "(s)carvone", 0, 2 * 8 / 18),  # Brackets within a name belong to it.
-        ("ab", "ac", 0, 1 / 2),
-    ],
-)
-def test_texts_are_compared_without_brackets_too(left, right, equal: int, ratio: float) -> None:
-    found = of_pair(left, right)
-    assert found["bare_equal"] == equal
-    assert found["bare_ratio"] == pytest.approx(ratio)
-    assert found["bare_token_sort"] == pytest.approx(ratio)
-    assert (found["bare_jaro_winkler"] == 1) == bool(equal)
 
 
 def test_numbers_are_no_spellings_of_each_other() -> None:

@@ -44,7 +44,7 @@ def passing(n: int) -> dict[str, Any]:
 def content(**changes: Any) -> dict[str, Any]:
     """A scorer whose later steps leave the first one's judgement as it is."""
     sound = {
-        "format": 2,
+        "format": 3,
         "features": list(FEATURES),
         "pair": network(N),
         "standing": passing(M),
