@@ -39,9 +39,8 @@ def test_a_join_of_five_rows_leaves_strangers_alone() -> None:
 
 def test_the_names_of_the_papers_first_figure() -> None:
     names = ["nytimes.com", "NYTimes", "New-York Daily Times", "New York Post", "New York"]
-    papers = [
-        "The New York Times", "The Washington Post", "Le Monde", "New York Magazine", "Chicago Tribune",
-    ]  # fmt: skip
+    others = ["The Washington Post", "Le Monde", "New York Magazine", "Chicago Tribune"]
+    papers = ["The New York Times", *others]
     found = pj.match(names, papers, threshold=0.0).matches()
     pairs = zip(found.left, found.right, found.score, strict=True)
     scores = {names[row]: score for row, paper, score in pairs if paper == 0}
