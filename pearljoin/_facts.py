@@ -166,8 +166,7 @@ def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]
         begun = csr_matrix(one @ starts)
         begun.data[:] = 1
         heaviest = float(idf.max())
-        spelled = _best_of(one, alike)
-        sides.append(TextFacts(texts, weighed, spelled, begun, acronyms, heaviest))
+        sides.append(TextFacts(texts, weighed, _best_of(one, alike), begun, acronyms, heaviest))
     return sides[0], sides[1]
 
 

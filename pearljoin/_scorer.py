@@ -32,7 +32,9 @@ CLIP = 6.0
 LARGEST_SLOPE = 1.0
 """Of the logarithm: a table stretches its logits to e times or squeezes them to 1/e at most."""
 
-CHUNK = 200_000
+CHUNK = 8_192
+"""Pairs judged at a time: few enough for what lies between two layers to stay in the cache."""
+
 _MOST_BYTES, _WIDEST = 2**22, 1024
 
 
