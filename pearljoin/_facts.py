@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,8 @@ SPELLINGS = 10
 """Words looked at for each word when its other spellings are sought."""
 
 NUMBER_COLUMNS = 1 << 20
+AGAIN = 611_953
+"""A prime, what a number is raised by each time that it stands in a text again."""
 LONGEST_ACRONYM, MOST_INITIALS, LONGEST_START = 8, 40, 20
 """Bounds that names do not reach, and that keep long texts cheap."""
 
@@ -88,9 +91,9 @@ class TextFacts:
         return _number_table([_numbers(text) for text in self.normal])
 
     @cached_property
-    def n_numbers(self) -> FloatVector:
-        """Numbers in each text."""
-        return np.diff(self.numbers.indptr).astype(np.float32)
+    def counted_numbers(self) -> csr_matrix:
+        """The same with a column for a number's second time, its third, and so on."""
+        return _number_table([_counted(_numbers(text)) for text in self.normal])
 
     @cached_property
     def n_words(self) -> FloatVector:
@@ -275,6 +278,16 @@ def _numbers(text: str) -> list[int]:
     whole = _SHORT_YEAR.sub(_full_year, text)
     found = [int(digits[:15]) for digits in _NUMBER.findall(whole)]
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
+    return found
+
+
+def _counted(numbers: list[int]) -> list[int]:
+    """Tell a number's second time from its first, as if it were another number."""
+    times: Counter[int] = Counter()
+    found = []
+    for number in numbers:
+        found.append(number + times[number] * AGAIN)
+        times[number] += 1
     return found
 
 

@@ -212,15 +212,28 @@ def coverage(
 def _number_evidence(
     left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
 ) -> tuple[BoolVector, BoolVector, BoolVector]:
-    """Whether numbers agree, conflict (either side has one of its own), or one side has more."""
-    shared = _lexical.pair_products(left.numbers, right.numbers, own, others)
-    own_extra = left.n_numbers[own] > shared
-    other_extra = right.n_numbers[others] > shared
+    """Whether numbers agree, conflict (either side has one of its own), or one side has more.
+
+    A number that stands twice is one of its own beside another that stands once ("1,1" and "1,2"),
+    and no more than one by itself (a year said again in brackets).
+    """
+    own_again, other_again, _ = _extra(left.counted_numbers, right.counted_numbers, own, others)
+    own_extra, other_extra, shared = _extra(left.numbers, right.numbers, own, others)
+    conflict = own_again & other_again
     return (
-        (shared > 0) & ~own_extra & ~other_extra,
-        own_extra & other_extra,
-        own_extra ^ other_extra,
+        (shared > 0) & ~own_extra & ~other_extra & ~conflict,
+        conflict,
+        (own_extra ^ other_extra) & ~conflict,
     )
+
+
+def _extra(
+    left: csr_matrix, right: csr_matrix, own: IntVector, others: IntVector
+) -> tuple[BoolVector, BoolVector, FloatVector]:
+    """Which pairs' left text has numbers that the right one lacks, the reverse, how many it has."""
+    shared = _lexical.pair_products(left, right, own, others)
+    n_left, n_right = np.diff(left.indptr)[own], np.diff(right.indptr)[others]
+    return n_left > shared, n_right > shared, shared
 
 
 def _form_evidence(own: IntVector, others: IntVector) -> tuple[BoolVector, BoolVector]:

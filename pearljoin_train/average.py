@@ -3,7 +3,8 @@
 ``python -m pearljoin_train average --base NAME --tuned FOLDER --share 0.5 --out FOLDER``
 
 The base may itself be tuned, from the same start: two runs, each good at something else. Language
-models are averaged; the tuned model's character part stays as it is.
+models are averaged; the tuned model's character part stays as it is, or is left behind, to be made
+anew for the average, with ``--alone``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pearljoin._errors import InputError
 from pearljoin_train.characters import FOLDER
 from pearljoin_train.export import MINILM, find_base
 from pearljoin_train.facts import read_facts, write_facts
+from pearljoin_train.whole_files import whole_folder
 
 __all__ = ["averaged", "main"]
 
@@ -32,6 +34,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--base", default=MINILM, help=f"{MINILM} or a Hugging Face folder")
     parser.add_argument("--tuned", type=Path, required=True, help="folder of the tuned model")
     parser.add_argument("--share", type=float, default=0.5, help="of the base, 0 to 1")
+    parser.add_argument(
+        "--alone",
+        action="store_true",
+        help="write the language model alone, without a character part",
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to write, not there yet")
     options = parser.parse_args(arguments)
     if options.out.exists():
@@ -39,21 +46,24 @@ def main(arguments: list[str] | None = None) -> int:
     other = find_base(options.base).folder
     base = load_file(other / "model.safetensors")
     tuned = load_file(find_base(str(options.tuned)).folder / "model.safetensors")
-    if (other / FOLDER).is_dir() and not (options.tuned / FOLDER).is_dir():
+    lost = (other / FOLDER).is_dir() and not (options.tuned / FOLDER).is_dir()
+    if lost and not options.alone:
         raise InputError(
             f"Only the base has a character part, which would be lost. Got {options.base!r}. "
-            "Hint: average the language models first, and give the average n-grams."
+            "Hint: average the language models with --alone, and give the average n-grams."
         )
     weights = averaged(_full(base), _full(tuned), options.share)
-    partial = options.out.with_name(f".{options.out.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    shutil.copytree(options.tuned, partial)
     halves = {k: w.half() if w.is_floating_point() else w for k, w in weights.items()}
-    save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
     base_facts, tuned_facts = read_facts(other), read_facts(options.tuned)
-    if base_facts or tuned_facts:
-        write_facts(partial, _joined(base_facts, tuned_facts, options.share))
-    partial.rename(options.out)
+    facts = _joined(base_facts, tuned_facts, options.share) if base_facts or tuned_facts else {}
+    gone = (FOLDER,) if options.alone else ()
+    if options.alone:
+        facts.pop("ngrams", None)
+    with whole_folder(options.out) as partial:
+        shutil.copytree(options.tuned, partial, ignore=lambda *_: gone)
+        save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
+        if facts:
+            write_facts(partial, facts)
     return 0
 
 

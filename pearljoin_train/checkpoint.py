@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from pearljoin._errors import InputError
+from pearljoin_train.whole_files import whole_folder
 
 __all__ = ["latest_checkpoint", "load_checkpoint", "save_checkpoint"]
 
@@ -48,9 +48,6 @@ def save_checkpoint(
         Anything else, JSON.
     """
     final = folder / f"checkpoint-{step:07d}"
-    partial = folder / f".{final.name}.partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
     weights = {
         f"{name}.{key}": tensor.detach().contiguous()
         for name, module in modules.items()
@@ -62,16 +59,16 @@ def save_checkpoint(
         for number, values in state["state"].items()
         for key, value in values.items()
     }
-    save_file(weights, partial / "weights.safetensors")
-    save_file(moments, partial / "optimiser.safetensors")
-    if average:
-        save_file(
-            {key: value.contiguous() for key, value in average.items()},
-            partial / "average.safetensors",
-        )
-    (partial / "facts.json").write_text(json.dumps({"step": step, **facts}, indent=1) + "\n")
-    shutil.rmtree(final, ignore_errors=True)
-    os.replace(partial, final)
+    with whole_folder(final, replace=True) as partial:
+        partial.mkdir()
+        save_file(weights, partial / "weights.safetensors")
+        save_file(moments, partial / "optimiser.safetensors")
+        if average:
+            save_file(
+                {key: value.contiguous() for key, value in average.items()},
+                partial / "average.safetensors",
+            )
+        (partial / "facts.json").write_text(json.dumps({"step": step, **facts}, indent=1) + "\n")
     for old in sorted(folder.glob("checkpoint-*"))[:-KEPT]:
         shutil.rmtree(old)
     return final

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pearljoin._optional import require
 from pearljoin_train.experiments import Result
+from pearljoin_train.measured import commit, machine
 from pearljoin_train.plots import COLOURS, MARKERS, save
 from pearljoin_train.whole_files import write_whole
 
@@ -84,9 +85,9 @@ def write_table(
         }
         for name, cells in table.items()
     }
+    measured = {"commit": commit(), "machine": machine(), "rows": rows, "notes": dict(notes or {})}
     write_whole(stem.with_suffix(".md"), text)
-    write_whole(stem.with_suffix(".json"), json.dumps({"rows": rows, "notes": dict(notes or {})},
-                                                   indent=1) + "\n")  # fmt: skip
+    write_whole(stem.with_suffix(".json"), json.dumps(measured, indent=1) + "\n")
     return text
 
 

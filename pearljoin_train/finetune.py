@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 import tempfile
 import time
@@ -35,6 +34,7 @@ from pearljoin_train.model import PhraseModel, load_phrase_model, make_head, sav
 from pearljoin_train.own_pairs import HeldOut, Pair, read_pairs, split_pairs, things_of
 from pearljoin_train.own_rows import own_streams, with_vectors
 from pearljoin_train.scorer import attach
+from pearljoin_train.whole_files import whole_folder
 
 __all__ = ["finetune", "main"]
 
@@ -143,9 +143,7 @@ def finetune(
     seconds_left = 60 * minutes - (time.monotonic() - started) - 2 * spare
     n_steps = _train(model, with_vectors(streams, model), config, steps, seconds_left)
     facts = {"n_pairs": len(trained), "n_held_out": len(held_out), "steps": n_steps, "seed": seed}
-    partial = out.absolute().with_name(f".{out.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    try:
+    with whole_folder(out) as partial:
         save_phrase_model(model, partial / "transformers")
         tuned = replace(
             find_base(str(partial / "transformers"), name=out.name, licence=found.licence),
@@ -163,9 +161,6 @@ def finetune(
             "seconds": round(time.monotonic() - started, 1),
         }
         (partial / "finetune.json").write_text(json.dumps(report, indent=1) + "\n")
-        partial.rename(out)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
     return report
 
 

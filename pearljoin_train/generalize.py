@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from pearljoin_train.experiment_tables import (
 )
 from pearljoin_train.experiments import Grid, Result, Variant, can_be_had
 from pearljoin_train.export import MINILM, find_base
+from pearljoin_train.whole_files import whole_folder
 
 __all__ = ["PAPERS_BASES", "generalize", "main", "save_random_bert"]
 
@@ -140,11 +140,9 @@ def save_random_bert(folder: Path) -> Path:
                 max_position_embeddings=128,
             )
         )
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    model.save_pretrained(partial)
-    tokenizer.save_pretrained(partial)
-    partial.rename(folder)
+    with whole_folder(folder) as partial:
+        model.save_pretrained(partial)
+        tokenizer.save_pretrained(partial)
     return folder
 
 

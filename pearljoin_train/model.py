@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from pearljoin_train.examples import label_names
 from pearljoin_train.export import MINILM, find_base
 from pearljoin_train.love_encoder import CharacterEncoder
 from pearljoin_train.love_phrases import PhraseCharacters
+from pearljoin_train.whole_files import whole_folder
 
 __all__ = [
     "PhraseModel",
@@ -211,14 +211,11 @@ def save_phrase_model(model: PhraseModel, folder: Path) -> None:
     A character part is written beside them, into ``characters/``; `load_phrase_model` takes the
     folder as a base.
     """
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    copy.deepcopy(model.encoder).half().save_pretrained(partial)
-    model.tokenizer.save_pretrained(partial)
-    if model.characters is not None and model.share is not None:
-        save_characters(model.characters, model.share, partial / FOLDER)
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
+    with whole_folder(folder, replace=True) as partial:
+        copy.deepcopy(model.encoder).half().save_pretrained(partial)
+        model.tokenizer.save_pretrained(partial)
+        if model.characters is not None and model.share is not None:
+            save_characters(model.characters, model.share, partial / FOLDER)
 
 
 def make_head(model: PhraseModel, config: Config) -> TypeHead:

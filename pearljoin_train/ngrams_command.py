@@ -34,12 +34,13 @@ from pearljoin_train.ngrams_training import (
     OrdinaryPhrases,
     train_ngrams,
 )
+from pearljoin_train.whole_files import whole_folder
 
 __all__ = ["give_ngrams", "main"]
 
 log = logging.getLogger(__name__)
 
-ORDINARY = 20_000
+ORDINARY = 60_000
 """Ordinary phrases at most."""
 LONGEST = 32
 """Tokens that are read of a name."""
@@ -128,10 +129,8 @@ def give_ngrams(
         "seconds": round(time.monotonic() - started),
         "machine": machine(),
     }
-    partial = out.absolute().with_name(f".{out.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    shutil.copytree(folder, partial)
-    save_characters(bag, config.kept_share, partial / FOLDER)
-    write_facts(partial, facts)
-    partial.rename(out)
+    with whole_folder(out) as partial:
+        shutil.copytree(folder, partial)
+        save_characters(bag, config.kept_share, partial / FOLDER)
+        write_facts(partial, facts)
     log.info("wrote %s in %.0f s", out, time.monotonic() - started)

@@ -67,16 +67,16 @@ class NgramConfig:
 
     buckets: int = 32_768
     dim: int = 192
-    share: float = 0.8
-    kept_share: float = 0.5
-    ordinary: int = 128
-    distil_weight: float = 5.0
+    share: float = 1.0
+    kept_share: float = 0.8
+    ordinary: int = 256
+    distil_weight: float = 20.0
     alone: float = 0.3
-    steps: int = 1_500
+    steps: int = 2_400
     sources: int = 6
     rows: int = 128
     neighbours: int = 8
-    source_cap: int = 4_000
+    source_cap: int = 8_000
     noise_rate: float = 0.15
     temperature: float = 0.1
     learning_rate: float = 3e-3

@@ -1,16 +1,42 @@
-"""Writing a text file whole or not at all."""
+"""Writing a file or a folder whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["whole_folder", "write_whole"]
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text in UTF-8 under another name and move it into place; makes the folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
+    partial = _partial(path)
     partial.write_text(text, encoding="utf-8")
     os.replace(partial, path)
+
+
+@contextmanager
+def whole_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
+    """Give another path, not there yet, to make a folder at; it is moved into place at the end.
+
+    After an error nothing is left of it. What is at `folder` by then stays, and is an OSError, but
+    for `replace`.
+    """
+    partial = _partial(folder.absolute())
+    partial.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        yield partial
+        if replace:
+            shutil.rmtree(folder, ignore_errors=True)
+        os.replace(partial, folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _partial(path: Path) -> Path:
+    return path.with_name(f".{path.name}.partial")
