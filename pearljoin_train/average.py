@@ -70,14 +70,19 @@ def main(arguments: list[str] | None = None) -> int:
 def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[str, Any]:
     """What to say of an average: of the tuned model, how much is base, and of the other runs."""
     base_share = share * _base_share(base) + (1 - share) * _base_share(tuned)
-    alone = {key: value for key, value in base.items() if key not in ("others", "ngrams")}
+    own, alone = _run(tuned), _run(base)
+    runs = [*tuned.get("others", []), alone, *base.get("others", [])]
+    # A run may have come into both.
     others = [
-        *tuned.get("others", []),
-        *([alone] if "config" in alone else []),
-        *base.get("others", []),
+        run for at, run in enumerate(runs) if "config" in run and run not in (own, *runs[:at])
     ]
     joined = {**tuned, "base_share": base_share}
     return {**joined, "others": others} if others else joined
+
+
+def _run(facts: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a model's last run alone."""
+    return {key: facts[key] for key in facts if key not in ("others", "ngrams", "base_share")}
 
 
 def _base_share(facts: dict[str, Any]) -> float:

@@ -1,6 +1,7 @@
 """What a model folder says of itself."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -99,12 +100,21 @@ def test_a_soup_says_what_went_into_it(run: Path, tiny: Path, tmp_path: Path) ->
         assert average([*options, "--out", str(tmp_path / name)]) == 0
         return tmp_path / name
 
-    two = averaged(averaged(tiny, run / "model", "half"), run / "model", "two")
+    def another(seconds: int) -> Path:
+        folder = shutil.copytree(run / "model", tmp_path / f"run{seconds}")
+        facts = json.loads((folder / TRAINING).read_text())
+        (folder / TRAINING).write_text(json.dumps({**facts, "seconds": seconds}))
+        return folder
+
+    two = averaged(averaged(tiny, another(1), "half"), another(2), "two")
     facts = json.loads((two / TRAINING).read_text())
     assert (facts["base_share"], len(facts["others"])) == (0.25, 1)
-    three = averaged(two, run / "model", "three")
+    three = averaged(two, another(3), "three")
     facts = json.loads((three / TRAINING).read_text())
     assert (facts["base_share"], len(facts["others"])) == (0.125, 2)
+    again = averaged(two, three, "again")
+    facts = json.loads((again / TRAINING).read_text())
+    assert (facts["base_share"], len(facts["others"])) == (0.1875, 2)
     assert all("others" not in other for other in facts["others"])
     names = Examples("turned", *names_turned_round())
     give_ngrams(three, tmp_path / "spelled", [names], NgramConfig(buckets=99, dim=4, steps=1))
