@@ -33,11 +33,12 @@ SPELLINGS = 10
 
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
-"""A prime, what a number is raised by each time that it stands in a text again."""
+"""A prime, what a number is raised by each time that it stands in a row of numbers again."""
 LONGEST_ACRONYM, MOST_INITIALS, LONGEST_START = 8, 40, 20
 """Bounds that names do not reach, and that keep long texts cheap."""
 
 _NUMBER = re.compile(r"\d+")
+_ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
@@ -92,8 +93,9 @@ class TextFacts:
 
     @cached_property
     def counted_numbers(self) -> csr_matrix:
-        """The same with a column for a number's second time, its third, and so on."""
-        return _number_table([_counted(_numbers(text)) for text in self.normal])
+        """The same, and a column for a number's second time in a row of numbers ("1,1-")."""
+        again = _number_table([_repeats(text) for text in self.normal])
+        return csr_matrix(self.numbers.maximum(again))
 
     @cached_property
     def n_words(self) -> FloatVector:
@@ -281,13 +283,19 @@ def _numbers(text: str) -> list[int]:
     return found
 
 
-def _counted(numbers: list[int]) -> list[int]:
-    """Tell a number's second time from its first, as if it were another number."""
-    times: Counter[int] = Counter()
+def _repeats(text: str) -> list[int]:
+    """Give a number's second time, its third and so on in a row of numbers, as other numbers.
+
+    Only there: elsewhere a number is said again, as a year is in brackets.
+    """
     found = []
-    for number in numbers:
-        found.append(number + times[number] * AGAIN)
-        times[number] += 1
+    for row in _ROW_OF_NUMBERS.findall(text):
+        times: Counter[int] = Counter()
+        for digits in row.split():
+            number = int(digits[:15])
+            if times[number]:
+                found.append(number + times[number] * AGAIN)
+            times[number] += 1
     return found
 
 

@@ -214,12 +214,12 @@ def _number_evidence(
 ) -> tuple[BoolVector, BoolVector, BoolVector]:
     """Whether numbers agree, conflict (either side has one of its own), or one side has more.
 
-    A number that stands twice is one of its own beside another that stands once ("1,1" and "1,2"),
-    and no more than one by itself (a year said again in brackets).
+    In a row of numbers one that stands twice is one of its own beside another number ("1,1" and
+    "1,2"), and nothing by itself.
     """
     own_again, other_again, _ = _extra(left.counted_numbers, right.counted_numbers, own, others)
     own_extra, other_extra, shared = _extra(left.numbers, right.numbers, own, others)
-    conflict = own_again & other_again
+    conflict = (own_extra & other_extra) | (own_again & other_again)
     return (
         (shared > 0) & ~own_extra & ~other_extra & ~conflict,
         conflict,

@@ -70,13 +70,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[str, Any]:
     """What to say of an average: of the tuned model, how much is base, and of the other runs."""
     base_share = share * _base_share(base) + (1 - share) * _base_share(tuned)
-    own, alone = _run(tuned), _run(base)
-    runs = [*tuned.get("others", []), alone, *base.get("others", [])]
+    own, *runs = [
+        _run(facts) for facts in (tuned, *tuned.get("others", []), base, *base.get("others", []))
+    ]
     # A run may have come into both.
     others = [
         run for at, run in enumerate(runs) if "config" in run and run not in (own, *runs[:at])
     ]
     joined = {**tuned, "base_share": base_share}
+    joined.pop("others", None)
     return {**joined, "others": others} if others else joined
 
 

@@ -23,19 +23,27 @@ def write_whole(path: Path, text: str) -> None:
 def whole_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     """Give another path, not there yet, to make a folder at; it is moved into place at the end.
 
-    After an error nothing is left of it. What is at `folder` by then stays, and is an OSError, but
-    for `replace`.
+    After an error nothing is left of it, unless it could not be moved: an OSError then says where
+    it lies. What is at `folder` by then is no place for it, unless it is empty or to be replaced.
     """
-    partial = _partial(folder.absolute())
+    folder = folder.absolute()
+    partial = _partial(folder)
     partial.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(partial, ignore_errors=True)
     try:
         yield partial
-        if replace:
-            shutil.rmtree(folder, ignore_errors=True)
-        os.replace(partial, folder)
-    finally:
+    except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
+        raise
+    try:
+        if replace and partial.is_dir() and folder.exists():
+            shutil.rmtree(folder)
+        os.replace(partial, folder)
+    except OSError as error:
+        raise OSError(
+            f"{str(folder)!r} could not be put into place. Got {error}. Hint: move "
+            f"{str(partial)!r}, which is whole, there yourself."
+        ) from error
 
 
 def _partial(path: Path) -> Path:

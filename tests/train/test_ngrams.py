@@ -259,6 +259,8 @@ def test_an_average_does_not_lose_the_ngrams(
     assert main(["average", "--base", str(given_ngrams), "--tuned", str(given_ngrams), *alone]) == 0
     assert load_phrase_model(Config(base=str(tmp_path / "alone"))).dim == 32
     assert "ngrams" not in json.loads((tmp_path / "alone" / "training.json").read_text())
+    bare = ["--alone", "--out", str(tmp_path / "bare")]
+    assert main(["average", "--base", str(given_ngrams), "--tuned", str(tiny), *bare]) == 0
 
 
 def test_a_model_pooled_by_its_first_token_is_refused(tiny: Path, tmp_path: Path) -> None:

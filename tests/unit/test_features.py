@@ -233,6 +233,13 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("7 7", "7", AGREE),
         ("1 1 dichloroethane", "1 2 dichloroethane", CONFLICT),
         ("1 1 2", "1 2 2", CONFLICT),
+        ("1 1 1", "1 1 2", CONFLICT),
+        ("1 1 1 2", "1 1 2 2", CONFLICT),
+        ("7 7 5", "7 611960", CONFLICT),  # The two are one column.
+        ("rocky 2 rocky ii", "rocky 2 1979", MISSING),
+        ("1990 film 1990", "1990 film 2", MISSING),
+        ("2008 09 season 2008", "2008 09 season 3", MISSING),
+        ("apartment 5 5 main st 90210", "5 main st apt 5", MISSING),
         ("1990 film 1990", "1990 film", AGREE),
         ("007", "7", AGREE),
         ("route 66a", "route 66", AGREE),
