@@ -121,7 +121,7 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
 
 def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     papers = ["The New York Times", "Le Monde", "New York Post", "Die Zeit", "The Times"]
-    result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.5)
+    result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.4)
     yes, no = result.explain(0), result.explain(1)
     assert (yes.unit, yes.matched, no.matched) == ("log odds", True, False)
     assert sum(reason.effect for reason in yes.reasons) > 1
