@@ -121,13 +121,13 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
 
 def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     papers = ["The New York Times", "Le Monde", "New York Post", "Die Zeit", "The Times"]
-    result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.4)
+    result = pj.match(["New York Timess", "Tea room"], papers, threshold=0.5)
     yes, no = result.explain(0), result.explain(1)
     assert (yes.unit, yes.matched, no.matched) == ("log odds", True, False)
     assert sum(reason.effect for reason in yes.reasons) > 1
     assert logit(no.score) < 0
     line = str(yes)
-    assert line.startswith("'New York Tims' = 'The New York Times': match (")
+    assert line.startswith("'New York Timess' = 'The New York Times': match (")
     assert "both say new, york" in line
     assert "next best 'New York Post'" in line
     assert "\n" not in line
