@@ -92,10 +92,9 @@ class TextFacts:
         return _number_table([_numbers(text) for text in self.normal])
 
     @cached_property
-    def counted_numbers(self) -> csr_matrix:
-        """The same, and a column for a number's second time in a row of numbers ("1,1-")."""
-        again = _number_table([_repeats(text) for text in self.normal])
-        return csr_matrix(self.numbers.maximum(again))
+    def repeats(self) -> csr_matrix:
+        """Likewise, numbers that stand again in a row of numbers ("1,1-"), by number and time."""
+        return _number_table([_repeats(text) for text in self.normal])
 
     @cached_property
     def n_words(self) -> FloatVector:

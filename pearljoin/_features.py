@@ -217,9 +217,9 @@ def _number_evidence(
     In a row of numbers one that stands twice is one of its own beside another number ("1,1" and
     "1,2"), and nothing by itself.
     """
-    own_again, other_again, _ = _extra(left.counted_numbers, right.counted_numbers, own, others)
     own_extra, other_extra, shared = _extra(left.numbers, right.numbers, own, others)
-    conflict = (own_extra & other_extra) | (own_again & other_again)
+    own_again, other_again, _ = _extra(left.repeats, right.repeats, own, others)
+    conflict = (own_extra | own_again) & (other_extra | other_again)
     return (
         (shared > 0) & ~own_extra & ~other_extra & ~conflict,
         conflict,

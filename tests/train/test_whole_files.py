@@ -39,6 +39,7 @@ def test_what_a_dead_process_left_is_gone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("replace", [False, True])
 def test_after_an_error_all_is_as_it_was(tmp_path: Path, replace: bool) -> None:
     make(tmp_path / "b", "old")
+
     def interrupted() -> None:
         with whole_folder(tmp_path / "b", replace=replace) as partial:
             partial.mkdir()

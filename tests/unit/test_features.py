@@ -235,7 +235,7 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("1 1 2", "1 2 2", CONFLICT),
         ("1 1 1", "1 1 2", CONFLICT),
         ("1 1 1 2", "1 1 2 2", CONFLICT),
-        ("7 7 5", "7 611960", CONFLICT),  # The two are one column.
+        ("7 7 5", "7 611960", CONFLICT),  # 7 again has the column of 611960 among repeats.
         ("rocky 2 rocky ii", "rocky 2 1979", MISSING),
         ("1990 film 1990", "1990 film 2", MISSING),
         ("2008 09 season 2008", "2008 09 season 3", MISSING),
