@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin import _index, _lexical
-from pearljoin._facts import text_facts
+from pearljoin._facts import Texts, text_facts
 from pearljoin._features import Similarities, pair_features
 from pearljoin._scoring import TextValues
 from pearljoin._side import Side
@@ -34,7 +34,10 @@ def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> Floa
         *_spelling(left.spelling[0], right.spelling[0], texts, other_texts),
         values.covered[texts] & other_values.covered[other_texts],
     )
-    facts = text_facts(values.normal, other_values.normal)
+    facts = text_facts(
+        Texts(values.normal, values.bare, values.brackets),
+        Texts(other_values.normal, other_values.bare, other_values.brackets),
+    )
     return pair_features(*facts, alike, texts, other_texts, own, others)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from pearljoin import _lexical
 from pearljoin._typing import FloatVector, IntVector
 from pearljoin._words import LEGAL_FORMS, NUMBER_WORDS, SMALL_WORDS
 
-__all__ = ["TextFacts", "text_facts"]
+__all__ = ["TextFacts", "Texts", "text_facts"]
 
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
@@ -43,6 +43,24 @@ _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
 
+class Texts(NamedTuple):
+    """One side's distinct texts, normalised.
+
+    Attributes
+    ----------
+    whole
+        The texts.
+    bare
+        Each without what stands in brackets; the whole of it where that is all.
+    in_brackets
+        What stands there; "" where nothing does.
+    """
+
+    whole: list[str]
+    bare: list[str]
+    in_brackets: list[str]
+
+
 @dataclass(frozen=True)
 class TextFacts:
     """Facts of one side's distinct texts.
@@ -51,6 +69,8 @@ class TextFacts:
     ----------
     normal
         Normalised texts.
+    bare
+        The same without what stands in brackets.
     words
         Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
     spellings
@@ -60,21 +80,35 @@ class TextFacts:
         Sparse 0/1, of the same shape: the words that a text's words begin with, or are.
     acronyms
         Sparse 0/1, of the same shape: the words that are initials of some words of a text.
+    in_brackets
+        Sparse, of the same shape: squared weights of the words that stand in brackets.
     heaviest
         The highest word weight there is, above 0.
     """
 
     normal: list[str]
+    bare: list[str]
     words: csr_matrix
     spellings: csr_matrix
     starts: csr_matrix
     acronyms: csr_matrix
+    in_brackets: csr_matrix
     heaviest: float
 
     @cached_property
     def short(self) -> NDArray[np.object_]:
         """Texts cut to what the string measures look at."""
         return _objects([text[:LONGEST] for text in self.normal])
+
+    @cached_property
+    def short_bare(self) -> NDArray[np.object_]:
+        """The same of the texts without what stands in brackets."""
+        return _objects([text[:LONGEST] for text in self.bare])
+
+    @cached_property
+    def bare_hash(self) -> IntVector:
+        """A hash of each text without what stands in brackets."""
+        return _hashes(self.bare)
 
     @cached_property
     def squared(self) -> csr_matrix:
@@ -85,6 +119,18 @@ class TextFacts:
     def word_mass(self) -> FloatVector:
         """Sum of squared word weights: float32 of shape (n_texts,)."""
         return np.asarray(self.squared.sum(axis=1), dtype=np.float32).reshape(-1)
+
+    @cached_property
+    def said(self) -> csr_matrix:
+        """Sparse 0/1, of the shape of `words`: words that a text has, begins or abbreviates."""
+        said = csr_matrix(self.starts + self.acronyms)
+        said.data[:] = 1
+        return said
+
+    @cached_property
+    def bracket_mass(self) -> FloatVector:
+        """Sum of `in_brackets`: float32 of shape (n_texts,), 0 where no word is in brackets."""
+        return np.asarray(self.in_brackets.sum(axis=1), dtype=np.float32).reshape(-1)
 
     @cached_property
     def numbers(self) -> csr_matrix:
@@ -141,15 +187,15 @@ class TextFacts:
         return _hashes(every), _hashes(content)
 
 
-def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]:
+def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
     """Work out what is needed of both sides' distinct texts, with one vocabulary and one idf.
 
     Parameters
     ----------
     left, right
-        Normalised texts.
+        The texts.
     """
-    split = [[text.split() for text in texts] for texts in (left, right)]
+    split = [[text.split() for text in texts.whole] for texts in (left, right)]
     place: dict[str, int] = {}
     found = [
         [[place.setdefault(word, len(place)) for word in dict.fromkeys(words)] for words in texts]
@@ -160,7 +206,8 @@ def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]
     vocabulary = list(place)
     has = [_incidence(rows, len(vocabulary)) for rows in found]
     frequency = sum(np.bincount(one.indices, minlength=len(vocabulary)) for one in has)
-    idf = (np.log((1 + len(left) + len(right)) / (1 + frequency)) + 1).astype(np.float32)
+    n_texts = len(left.whole) + len(right.whole)
+    idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
     alike = _spellings(vocabulary)
     starts = _incidence([_starts(word, place) for word in vocabulary], len(vocabulary))
     sides = []
@@ -169,8 +216,26 @@ def text_facts(left: list[str], right: list[str]) -> tuple[TextFacts, TextFacts]
         acronyms = _incidence([_acronyms(row, place) for row in words], len(vocabulary))
         begun = csr_matrix(one @ starts)
         begun.data[:] = 1
-        heaviest = float(idf.max())
-        sides.append(TextFacts(texts, weighed, _best_of(one, alike), begun, acronyms, heaviest))
+        marked = _incidence(
+            [
+                [place[word] for word in dict.fromkeys(text.split()) if word in place]
+                for text in texts.in_brackets
+            ],
+            len(vocabulary),
+        )
+        marked.data = idf[marked.indices] ** 2
+        sides.append(
+            TextFacts(
+                normal=texts.whole,
+                bare=texts.bare,
+                words=weighed,
+                spellings=_best_of(one, alike),
+                starts=begun,
+                acronyms=acronyms,
+                in_brackets=marked,
+                heaviest=float(idf.max()),
+            )
+        )
     return sides[0], sides[1]
 
 

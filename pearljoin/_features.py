@@ -47,6 +47,11 @@ NAMES = (
     "numbers_missing",
     "legal_agree",
     "legal_conflict",
+    "brackets_agree",
+    "brackets_conflict",
+    "brackets_missing",
+    "bare_equal",
+    "bare_token_sort",
     "core_equal",
     "compact_equal",
     "first_word",
@@ -118,17 +123,21 @@ def pair_features(
         float32 of shape (n_pairs, len(NAMES)).
     """
     words = _word_evidence(left, right, own, others)
+    measures = _string_measures(left.short[own], right.short[others])
     described = [
         alike.cosine,
         alike.centred,
         alike.ngrams,
         alike.words,
         alike.known,
-        *_string_measures(left.short[own], right.short[others]),
+        *measures,
         *words,
         _acronym(left, right, own, others),
         *_number_evidence(left, right, own, others),
         *_form_evidence(left.legal_form[own], right.legal_form[others]),
+        *_bracket_evidence(left, right, own, others),
+        left.bare_hash[own] == right.bare_hash[others],
+        _bare_token_sort(left, right, own, others, measures[2]),
         (left.core[own] == right.core[others]) & (left.core[own] != 0),
         left.compact[own] == right.compact[others],
         left.first_word[own] == right.first_word[others],
@@ -240,6 +249,36 @@ def _form_evidence(own: IntVector, others: IntVector) -> tuple[BoolVector, BoolV
     """Whether both are companies of one legal form, or of two."""
     both = (own > 0) & (others > 0)
     return both & (own == others), both & (own != others)
+
+
+def _bracket_evidence(
+    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+) -> tuple[FloatVector, FloatVector, BoolVector]:
+    """How far the words in both sides' brackets are said by the other, how far not, one side only.
+
+    Shares are of squared weights, in [0, 1], the mean of both sides' shares.
+    """
+    own_mass, other_mass = left.bracket_mass[own], right.bracket_mass[others]
+    own_said = _lexical.pair_products(left.in_brackets, right.said, own, others)
+    other_said = _lexical.pair_products(right.in_brackets, left.said, others, own)
+    both = (own_mass > 0) & (other_mass > 0)
+    said = (own_said / np.maximum(own_mass, 1e-6) + other_said / np.maximum(other_mass, 1e-6)) / 2
+    agree = np.where(both, np.minimum(said, 1), 0).astype(np.float32)
+    return agree, both - agree, (own_mass > 0) ^ (other_mass > 0)
+
+
+def _bare_token_sort(
+    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector, whole: FloatVector
+) -> FloatVector:
+    """The token sort ratio of texts without what stands in brackets, from that of whole texts."""
+    # Imported here, so that training runs on a machine without it.
+    from rapidfuzz import fuzz, process
+
+    found = whole.copy()
+    at = np.flatnonzero((left.bracket_mass[own] > 0) | (right.bracket_mass[others] > 0))
+    texts = left.short_bare[own[at]], right.short_bare[others[at]]
+    found[at] = process.cpdist(*texts, scorer=fuzz.token_sort_ratio, workers=-1) / 100
+    return found
 
 
 def _leads(

@@ -39,6 +39,8 @@ KINDS = (
     ("acronym", "initials"),
     ("initial", "initials"),
     ("legal", "legal form"),
+    ("bracket", "brackets"),
+    ("bare", "brackets"),
     ("word", "words"),
     ("spelled", "words"),
     ("lack", "words"),

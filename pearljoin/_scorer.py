@@ -25,7 +25,7 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["FORMAT", "Judged", "Network", "Scorer", "TableScale", "read_scorer"]
 
-FORMAT = 3
+FORMAT = 4
 CLIP = 6.0
 """Standardised features are cut here, so that an odd pair is judged as an extreme known one."""
 

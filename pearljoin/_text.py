@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["mend", "normalise"]
+__all__ = ["in_brackets", "mend", "normalise", "outside_brackets"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -17,6 +17,7 @@ _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
+_BRACKETED = re.compile(r"[(\[（【]([^()\[\]（）【】]*)[)\]）】]")
 _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 """Punctuation that names use as letters: "C#", "50%", "@home", "M*A*S*H"."""
 
@@ -36,6 +37,28 @@ def mend(text: str) -> str:
     from ftfy.badness import is_bad
 
     return fix_encoding(text) if is_bad(text) else text
+
+
+def in_brackets(text: str) -> str:
+    """Return what stands in brackets, round or square; "" where there are none.
+
+    Examples
+    --------
+    >>> in_brackets("Hello (Adele) [live]")
+    'Adele live'
+    """
+    return " ".join(_BRACKETED.findall(text))
+
+
+def outside_brackets(text: str) -> str:
+    """Return what stands outside brackets, round or square.
+
+    Examples
+    --------
+    >>> outside_brackets("Hello (Adele)").split()
+    ['Hello']
+    """
+    return _BRACKETED.sub(" ", text)
 
 
 def _is_content(character: str) -> bool:

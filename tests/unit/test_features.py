@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._facts import LONGEST, text_facts
+from pearljoin._facts import LONGEST, Texts, text_facts
 from pearljoin._features import NAMES, Similarities, pair_features
 from pearljoin._text import normalise
 
@@ -22,6 +22,7 @@ def features(
     ngrams=0.5,
     words=0.5,
     known=True,
+    brackets=("", ""),
 ) -> dict[str, np.ndarray]:
     """Features by name; a record is a text here, and a number stands for every pair."""
     numbers = (
@@ -31,14 +32,22 @@ def features(
     mask = np.array(np.broadcast_to(known, len(rows)), dtype=bool)
     places = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
     alike = Similarities(*numbers, mask)
-    table = pair_features(*text_facts(left, right), alike, *places, *places)
+    facts = text_facts(as_texts(left, brackets[0]), as_texts(right, brackets[1]))
+    table = pair_features(*facts, alike, *places, *places)
     assert table.dtype == np.float32
     assert table.shape == (len(rows), len(NAMES))
     return dict(zip(NAMES, table.T, strict=True))
 
 
-def of_pair(left: str, right: str) -> dict[str, float]:
-    return {name: float(column[0]) for name, column in features([left], [right], [0], [0]).items()}
+def as_texts(texts: list[str], inside: str) -> Texts:
+    """Texts that end with the same words in brackets."""
+    bare = [text.removesuffix(inside).strip() for text in texts]
+    return Texts(texts, bare, [inside] * len(texts))
+
+
+def of_pair(left: str, right: str, **options) -> dict[str, float]:
+    found = features([left], [right], [0], [0], **options)
+    return {name: float(column[0]) for name, column in found.items()}
 
 
 def test_similarities_are_passed_through() -> None:
@@ -406,3 +415,33 @@ def test_a_text_agrees_with_itself(text: str) -> None:
     if text:
         assert found["jaro_winkler"] == found["ratio"] == 1
         assert found["left_covered"] == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "inside", "agree", "conflict", "missing"),
+    [
+        ("hello adele", "hello richie", ("adele", "richie"), 0, 1, 0),
+        ("hello adele", "hello adele", ("adele", "adele"), 1, 0, 0),
+        ("line cta", "line chicago transit authority",
+         ("cta", "chicago transit authority"), 0.5, 0.5, 0),
+        ("hello adele", "hello", ("adele", ""), 0, 0, 1),
+        ("hello", "hello adele", ("", "adele"), 0, 0, 1),
+        ("hello adele", "hello richie", ("", ""), 0, 0, 0),
+    ],
+)  # fmt: skip
+def test_brackets(
+    left: str, right: str, inside: tuple[str, str], agree: float, conflict: float, missing: float
+) -> None:
+    found = of_pair(left, right, brackets=inside)
+    said = [found[f"brackets_{name}"] for name in ("agree", "conflict", "missing")]
+    assert said == pytest.approx([agree, conflict, missing])
+
+
+def test_names_are_compared_without_brackets() -> None:
+    found = of_pair("john lewis politician", "lewis john", brackets=("politician", ""))
+    assert found["bare_equal"] == 0, "in another order"
+    assert found["bare_token_sort"] == 1
+    assert found["token_sort"] < 1
+    assert of_pair("hello adele", "hello richie", brackets=("adele", "richie"))["bare_equal"] == 1
+    same = of_pair("john lewis", "lewis jon")
+    assert same["bare_token_sort"] == same["token_sort"], "as the whole where there are none"

@@ -1,10 +1,10 @@
-"""normalise: what counts when two texts are compared; mend: wrong decodings undone."""
+"""normalise: what counts when two texts are compared; mend: wrong decodings undone; brackets."""
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pearljoin._text import mend, normalise
+from pearljoin._text import in_brackets, mend, normalise
 
 
 @pytest.mark.parametrize(
@@ -139,3 +139,19 @@ def test_any_text_can_be_mended(text: str) -> None:
     assert isinstance(mend(text), str)
     if text.isascii():
         assert mend(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("Hello", ""),
+        ("Hello (Adele)", "Adele"),
+        ("Hello [Adele] (live)", "Adele live"),
+        ("Hello （アデル）", "アデル"),
+        ("f(g(x))", "x"),
+        ("a) b (c", ""),
+        ("()", ""),
+    ],
+)
+def test_what_stands_in_brackets(text: str, inside: str) -> None:
+    assert in_brackets(text) == inside
