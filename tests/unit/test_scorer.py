@@ -44,7 +44,7 @@ def passing(n: int) -> dict[str, Any]:
 def content(**changes: Any) -> dict[str, Any]:
     """A scorer whose later steps leave the first one's judgement as it is."""
     sound = {
-        "format": 3,
+        "format": 4,
         "features": list(FEATURES),
         "pair": network(N),
         "standing": passing(M),
@@ -190,7 +190,7 @@ REFUSED = {
     "a number": (3, NO_FORM),
     "null": (None, NO_FORM),
     "nothing in it": ({}, NO_FORM),
-    "the format before": (content(format=1), OTHER_VERSION),
+    "the format before": (content(format=3), OTHER_VERSION),
     "fewer features": (content(features=FEATURES[1:]), OTHER_VERSION),
     "features in another order": (content(features=FEATURES[::-1]), OTHER_VERSION),
     "features nested": (content(features=[list(FEATURES)]), OTHER_VERSION),
