@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 from pearljoin._words import LEGAL_FORMS, NUMBER_WORDS, SMALL_WORDS
 
 __all__ = ["TextFacts", "Texts", "text_facts"]
@@ -51,7 +51,7 @@ class Texts(NamedTuple):
     whole
         The texts.
     bare
-        Each without what stands in brackets; the whole of it where that is all.
+        Each without what stands in brackets; the whole of it where that would be nothing.
     in_brackets
         What stands there; "" where nothing does.
     """
@@ -70,7 +70,7 @@ class TextFacts:
     normal
         Normalised texts.
     bare
-        The same without what stands in brackets.
+        See `Texts`.
     words
         Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
     spellings
@@ -81,7 +81,10 @@ class TextFacts:
     acronyms
         Sparse 0/1, of the same shape: the words that are initials of some words of a text.
     in_brackets
-        Sparse, of the same shape: squared weights of the words that stand in brackets.
+        Sparse, of the same shape: squared weights of a text's words that stand in its brackets.
+    openings
+        bool of shape (n_words,): words that, where another begins with them, may be short for it;
+        not single letters, and not Roman numerals ("I" is not short for "II").
     heaviest
         The highest word weight there is, above 0.
     """
@@ -93,6 +96,7 @@ class TextFacts:
     starts: csr_matrix
     acronyms: csr_matrix
     in_brackets: csr_matrix
+    openings: BoolVector
     heaviest: float
 
     @cached_property
@@ -122,10 +126,13 @@ class TextFacts:
 
     @cached_property
     def said(self) -> csr_matrix:
-        """Sparse 0/1, of the shape of `words`: words that a text has, begins or abbreviates."""
-        said = csr_matrix(self.starts + self.acronyms)
-        said.data[:] = 1
-        return said
+        """How well a text says each word, in any way: sparse, in [0, 1], of the shape of `words`.
+
+        As it spells the word, or wholly where it abbreviates it, or a word of it begins with it.
+        """
+        begun = self.starts.copy()
+        begun.data *= self.openings[begun.indices]
+        return csr_matrix(self.spellings.maximum(begun).maximum(self.acronyms))
 
     @cached_property
     def bracket_mass(self) -> FloatVector:
@@ -210,6 +217,7 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
     idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
     alike = _spellings(vocabulary)
     starts = _incidence([_starts(word, place) for word in vocabulary], len(vocabulary))
+    openings = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary])
     sides = []
     for texts, words, one in zip((left, right), split, has, strict=True):
         weighed = csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape)
@@ -218,8 +226,8 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
         begun.data[:] = 1
         marked = _incidence(
             [
-                [place[word] for word in dict.fromkeys(text.split()) if word in place]
-                for text in texts.in_brackets
+                [place[word] for word in dict.fromkeys(inside.split()) if word in set(row)]
+                for row, inside in zip(words, texts.in_brackets, strict=True)
             ],
             len(vocabulary),
         )
@@ -233,6 +241,7 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
                 starts=begun,
                 acronyms=acronyms,
                 in_brackets=marked,
+                openings=openings,
                 heaviest=float(idf.max()),
             )
         )

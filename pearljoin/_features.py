@@ -259,12 +259,14 @@ def _bracket_evidence(
     Shares are of squared weights, in [0, 1], the mean of both sides' shares.
     """
     own_mass, other_mass = left.bracket_mass[own], right.bracket_mass[others]
-    own_said = _lexical.pair_products(left.in_brackets, right.said, own, others)
-    other_said = _lexical.pair_products(right.in_brackets, left.said, others, own)
-    both = (own_mass > 0) & (other_mass > 0)
-    said = (own_said / np.maximum(own_mass, 1e-6) + other_said / np.maximum(other_mass, 1e-6)) / 2
-    agree = np.where(both, np.minimum(said, 1), 0).astype(np.float32)
-    return agree, both - agree, (own_mass > 0) ^ (other_mass > 0)
+    agree, conflict = np.zeros((2, len(own)), dtype=np.float32)
+    at = np.flatnonzero((own_mass > 0) & (other_mass > 0))
+    if len(at):
+        own_said = _lexical.pair_products(left.in_brackets, right.said, own[at], others[at])
+        other_said = _lexical.pair_products(right.in_brackets, left.said, others[at], own[at])
+        agree[at] = np.minimum((own_said / own_mass[at] + other_said / other_mass[at]) / 2, 1)
+        conflict[at] = 1 - agree[at]
+    return agree, conflict, (own_mass > 0) ^ (other_mass > 0)
 
 
 def _bare_token_sort(

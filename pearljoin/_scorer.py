@@ -160,7 +160,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 3, "features": [...], "pair": network, "standing": network, "table": {"mean":
+        ``{"format": 4, "features": [...], "pair": network, "standing": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
         [...], "scale": [...], "layers": [{"weights": [[...]], "biases": [...]}, ...]}``.
     where

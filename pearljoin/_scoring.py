@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _index, _lexical
-from pearljoin._text import in_brackets, mend, normalise, outside_brackets
+from pearljoin._text import mend, normalise, split_brackets
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
@@ -61,7 +61,7 @@ class TextValues(PhraseVectors):
     brackets
         What stands in brackets in each text, normalised; "" where nothing does.
     bare
-        What stands outside them, normalised; the whole text where nothing does.
+        What stands outside them, normalised; the whole text where that would be nothing.
     counts
         Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
@@ -70,10 +70,11 @@ class TextValues(PhraseVectors):
         super().__init__(texts, vectors, covered)
         mended = [mend(text) for text in texts]
         self.normal = [normalise(text) for text in mended]
-        self.brackets = [normalise(in_brackets(text)) for text in mended]
+        parts = [split_brackets(text) for text in mended]
+        self.brackets = [normalise(inside) for _, inside in parts]
         self.bare = [
-            (normalise(outside_brackets(text)) or normal) if inside else normal
-            for text, inside, normal in zip(mended, self.brackets, self.normal, strict=True)
+            (normalise(outside) or normal) if inside else normal
+            for (outside, inside), normal in zip(parts, self.normal, strict=True)
         ]
         self.counts: csr_matrix = _lexical.count(self.normal)
 

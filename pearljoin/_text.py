@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["in_brackets", "mend", "normalise", "outside_brackets"]
+__all__ = ["mend", "normalise", "split_brackets"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -17,7 +17,9 @@ _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
-_BRACKETED = re.compile(r"[(\[（【]([^()\[\]（）【】]*)[)\]）】]")
+_OPENING, _CLOSING = r"(\[（［【", r")\]）］】"
+_BRACKETED = re.compile(f"[{_OPENING}]([^{_OPENING}{_CLOSING}]*)[{_CLOSING}]")
+_DEEPEST = 4
 _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 """Punctuation that names use as letters: "C#", "50%", "@home", "M*A*S*H"."""
 
@@ -39,26 +41,24 @@ def mend(text: str) -> str:
     return fix_encoding(text) if is_bad(text) else text
 
 
-def in_brackets(text: str) -> str:
-    """Return what stands in brackets, round or square; "" where there are none.
+def split_brackets(text: str) -> tuple[str, str]:
+    """Part what stands outside brackets from what stands inside; "" where nothing does.
+
+    Brackets are round or square, nested up to four deep; one without its partner is a letter.
 
     Examples
     --------
-    >>> in_brackets("Hello (Adele) [live]")
-    'Adele live'
+    >>> split_brackets("Hello (Adele) [live]")
+    ('Hello', 'Adele live')
     """
-    return " ".join(_BRACKETED.findall(text))
-
-
-def outside_brackets(text: str) -> str:
-    """Return what stands outside brackets, round or square.
-
-    Examples
-    --------
-    >>> outside_brackets("Hello (Adele)").split()
-    ['Hello']
-    """
-    return _BRACKETED.sub(" ", text)
+    inside: list[str] = []
+    for _ in range(_DEEPEST):
+        found = _BRACKETED.findall(text)
+        if not found:
+            break
+        inside = [*found, *inside]
+        text = _BRACKETED.sub(" ", text)
+    return " ".join(text.split()), " ".join(" ".join(inside).split())
 
 
 def _is_content(character: str) -> bool:

@@ -293,3 +293,51 @@ def test_deduplication_uses_similarities(bundled) -> None:
     without = pj.deduplicate(table, encoder=Wrapped(bundled), **options)
     assert columns_of(with_one) == columns_of(without)
     assert with_one["cluster"].nunique() < len(set(table["name"]))
+
+
+def bracket_evidence(left: list[str], right: list[str]) -> dict[tuple[str, str], dict[str, float]]:
+    """What is said of the brackets of every candidate pair, by the pair's texts."""
+    found = pj.match(left, right, threshold=0.0, constraint="m:m").evidence()
+    names = [name for name in found if name.startswith(("bracket", "bare"))]
+    assert len(names) == 5
+    return {
+        (left[own], right[other]): {name: float(found[name][at]) for name in names}
+        for at, (own, other) in enumerate(zip(found["left"], found["right"], strict=True))
+    }
+
+
+def test_what_stands_in_brackets_is_evidence() -> None:
+    songs = ["Hello (Lionel Richie)", "Hello (adele (live))", "Hello", "(Hello)"]
+    found = bracket_evidence(["Hello (Adele)", "MontrÃ©al [Canada]"], [*songs, "Montreal (Canada)"])
+    said = {right: evidence for (left, right), evidence in found.items() if left[0] == "H"}
+    assert said["Hello (Lionel Richie)"]["brackets_conflict"] == 1
+    assert said["Hello (adele (live))"]["brackets_agree"] > 0.5
+    assert said["Hello"]["brackets_missing"] == 1
+    assert all(said[song]["bare_equal"] for song in songs)
+    city = found["MontrÃ©al [Canada]", "Montreal (Canada)"]
+    assert city["brackets_agree"] == city["bare_token_sort"] == 1
+
+
+def test_a_text_never_conflicts_with_itself() -> None:
+    texts = [
+        "Sensor (-5)",
+        "Hello (???)",
+        "(a]",
+        "A (b (c)) d",
+        "()",
+        "((",
+        "x (İ) (ﬁ)",
+        "-5",
+        "???",
+    ]
+    found = bracket_evidence(texts, texts)
+    same = [said for (left, right), said in found.items() if left == right]
+    assert len(same) == len(texts)
+    assert all(said["brackets_conflict"] == said["brackets_missing"] == 0 for said in same)
+    assert all(said["bare_equal"] == 1 for said in same)
+
+
+def test_brackets_speak_in_explanations() -> None:
+    result = pj.match(["Hello (Adele)"], ["Hello (Lionel Richie)", "Oslo"], threshold=0.0)
+    effects = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
+    assert effects["brackets"] < 0

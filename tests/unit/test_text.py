@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pearljoin._text import in_brackets, mend, normalise
+from pearljoin._text import mend, normalise, split_brackets
 
 
 @pytest.mark.parametrize(
@@ -142,16 +142,23 @@ def test_any_text_can_be_mended(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "inside"),
+    ("text", "outside", "inside"),
     [
-        ("Hello", ""),
-        ("Hello (Adele)", "Adele"),
-        ("Hello [Adele] (live)", "Adele live"),
-        ("Hello （アデル）", "アデル"),
-        ("f(g(x))", "x"),
-        ("a) b (c", ""),
-        ("()", ""),
+        ("Hello", "Hello", ""),
+        ("Hello (Adele)", "Hello", "Adele"),
+        ("Hello [Adele] (live)", "Hello", "Adele live"),
+        ("Hello (Adele (live))", "Hello", "Adele live"),
+        ("Hello （アデル） ［live］", "Hello", "アデル live"),
+        ("(Sittin' On) The Dock", "The Dock", "Sittin' On"),
+        ("a) b (c", "a) b (c", ""),
+        ("(Adele)", "", "Adele"),
+        ("()", "", ""),
     ],
 )
-def test_what_stands_in_brackets(text: str, inside: str) -> None:
-    assert in_brackets(text) == inside
+def test_what_stands_in_brackets(text: str, outside: str, inside: str) -> None:
+    assert split_brackets(text) == (outside, inside)
+
+
+def test_deep_brackets_take_no_longer() -> None:
+    text = "(" * 100_000 + "a" + ")" * 100_000
+    assert split_brackets(text)[1] == "a"
