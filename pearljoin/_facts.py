@@ -224,14 +224,12 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
         acronyms = _incidence([_acronyms(row, place) for row in words], len(vocabulary))
         begun = csr_matrix(one @ starts)
         begun.data[:] = 1
-        marked = _incidence(
-            [
-                [place[word] for word in dict.fromkeys(inside.split()) if word in set(row)]
-                for row, inside in zip(words, texts.in_brackets, strict=True)
-            ],
-            len(vocabulary),
-        )
-        marked.data = idf[marked.indices] ** 2
+        marked = [
+            [place[word] for word in _common(row, inside)]
+            for row, inside in zip(words, texts.in_brackets, strict=True)
+        ]
+        bracketed = _incidence(marked, len(vocabulary))
+        bracketed.data = idf[bracketed.indices] ** 2
         sides.append(
             TextFacts(
                 normal=texts.whole,
@@ -240,12 +238,21 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
                 spellings=_best_of(one, alike),
                 starts=begun,
                 acronyms=acronyms,
-                in_brackets=marked,
+                in_brackets=bracketed,
                 openings=openings,
                 heaviest=float(idf.max()),
             )
         )
     return sides[0], sides[1]
+
+
+def _common(words: list[str], inside: str) -> list[str]:
+    """Distinct words that stand in brackets too.
+
+    Apart from its text a bracket may read otherwise: "-5" is no word of "Sensor (-5)".
+    """
+    wanted = set(inside.split())
+    return [word for word in dict.fromkeys(words) if word in wanted] if wanted else []
 
 
 def _incidence(rows: Sequence[Sequence[int]], n_columns: int) -> csr_matrix:

@@ -44,7 +44,7 @@ def mend(text: str) -> str:
 def split_brackets(text: str) -> tuple[str, str]:
     """Part what stands outside brackets from what stands inside; "" where nothing does.
 
-    Brackets are round or square, nested up to four deep; one without its partner is a letter.
+    Brackets are round or square, nested up to four deep; one without its partner is no bracket.
 
     Examples
     --------
