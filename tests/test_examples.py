@@ -56,7 +56,7 @@ def test_the_demo_shows_matched_and_unmatched_names() -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     shown = {line.split("│")[1].strip() for line in done.stdout.splitlines() if "│" in line}
-    assert {"Telefonica", "Porsche", "H&M"} <= shown
+    assert {"Telefonica", "Starbuck's Coffee", "H&M"} <= shown
     assert "Everyday names without a match" in done.stdout
     assert "Official names that nothing matched" in done.stdout
     assert "(in force)" in done.stdout
