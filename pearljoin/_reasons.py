@@ -40,7 +40,7 @@ KINDS = (
     ("initial", "initials"),
     ("legal", "legal form"),
     ("bracket", "brackets"),
-    ("bare", "brackets"),
+    ("bare", "spelling"),
     ("word", "words"),
     ("spelled", "words"),
     ("lack", "words"),

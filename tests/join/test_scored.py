@@ -341,3 +341,9 @@ def test_brackets_speak_in_explanations() -> None:
     result = pj.match(["Hello (Adele)"], ["Hello (Lionel Richie)", "Oslo"], threshold=0.0)
     effects = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
     assert effects["brackets"] < 0
+
+
+def test_brackets_say_little_where_there_are_none() -> None:
+    result = pj.match(["New York Tims"], ["The New York Times", "Oslo"], threshold=0.0)
+    effects = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
+    assert abs(effects.get("brackets", 0)) < 0.2 < effects["spelling"]
