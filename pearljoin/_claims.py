@@ -21,13 +21,15 @@ FARTHEST = 12.0
 
 ROUNDS = 100
 SETTLED = 1e-4
-PRIOR = np.array([0.3, 4.0])
+HELD = (0.3, 4.0)
 """How strongly the intercept is held at 0 and the slope at 1, in units of information."""
 
 LEAST_SLOPE = 0.05
 
 
-def temper(claims: Numbers, false_claims: Numbers) -> tuple[float, float]:
+def temper(
+    claims: Numbers, false_claims: Numbers, held: tuple[float, float] = HELD
+) -> tuple[float, float]:
     """Find what claims are worth.
 
     Parameters
@@ -36,6 +38,9 @@ def temper(claims: Numbers, false_claims: Numbers) -> tuple[float, float]:
         Of shape (n_records,): log odds that a record has an answer, as its candidates claim.
     false_claims
         Of shape (n_false,): such log odds of records whose answer was taken away.
+    held
+        How strongly the intercept is held at 0 and the slope at 1, in units of information: a
+        claim that is true as likely as not is worth a quarter.
 
     Returns
     -------
@@ -53,7 +58,7 @@ def temper(claims: Numbers, false_claims: Numbers) -> tuple[float, float]:
     x, known = (np.clip(values, -FARTHEST, FARTHEST) for values in (claims, false_claims))
     both = np.concatenate([x, x, known])
     right = np.concatenate([np.ones(len(x)), np.zeros(len(x) + len(known))])
-    intercept, slope = 0.0, 1.0
+    prior, (intercept, slope) = np.array(held), (0.0, 1.0)
     for _ in range(ROUNDS):
         true = expit(intercept + slope * x)
         weight = np.concatenate([true, 1 - true, np.ones(len(known))])
@@ -61,7 +66,7 @@ def temper(claims: Numbers, false_claims: Numbers) -> tuple[float, float]:
         # The regression sees more false claims than the records make.
         seen = np.log(true.sum() + 0.5) - np.log((1 - true).sum() + len(known) + 0.5)
         shift = seen - np.log(share / (1 - share))
-        step = _newton_step(both, right, weight, intercept, slope, shift)
+        step = _newton_step(both, right, weight, (intercept, slope), shift, prior)
         before = intercept, slope
         intercept, slope = intercept + step[0], max(LEAST_SLOPE, slope + step[1])
         if abs(intercept - before[0]) + abs(slope - before[1]) < SETTLED:
@@ -70,12 +75,18 @@ def temper(claims: Numbers, false_claims: Numbers) -> tuple[float, float]:
 
 
 def _newton_step(
-    x: Numbers, right: Numbers, weight: Numbers, intercept: float, slope: float, shift: float
+    x: Numbers,
+    right: Numbers,
+    weight: Numbers,
+    at: tuple[float, float],
+    shift: float,
+    prior: Numbers,
 ) -> Numbers:
     """One step of a weighted logistic regression held near intercept 0 and slope 1."""
+    intercept, slope = at
     chance = expit(intercept + shift + slope * x)
     error, spread = weight * (right - chance), weight * chance * (1 - chance)
-    gradient = np.array([error.sum(), error @ x]) - PRIOR * [intercept, slope - 1]
+    gradient = np.array([error.sum(), error @ x]) - prior * [intercept, slope - 1]
     information = np.array([[spread.sum(), spread @ x], [spread @ x, spread @ x**2]])
-    information += np.diag(PRIOR)
+    information += np.diag(prior)
     return np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)

@@ -8,6 +8,7 @@ from scipy.sparse import csr_matrix
 from pearljoin import _index, _lexical
 from pearljoin._facts import Texts, text_facts
 from pearljoin._features import Similarities, pair_features
+from pearljoin._left_over import Wording
 from pearljoin._scoring import TextValues
 from pearljoin._side import Side
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
@@ -18,10 +19,12 @@ FEW = 20
 """The middle of few vectors says little: it is drawn to zero, as if so many more were there."""
 
 
-def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> FloatMatrix:
+def describe(
+    left: Side, right: Side, own: IntVector, others: IntVector
+) -> tuple[FloatMatrix, Wording]:
     """Evidence on pairs of records whose one key column is text, and none of them null.
 
-    See `pearljoin._features`.
+    See `pearljoin._features` and `pearljoin._left_over`.
     """
     values, other_values = left.values[0], right.values[0]
     assert isinstance(values, TextValues)
@@ -38,7 +41,8 @@ def describe(left: Side, right: Side, own: IntVector, others: IntVector) -> Floa
         Texts(values.normal, values.bare, values.brackets),
         Texts(other_values.normal, other_values.bare, other_values.brackets),
     )
-    return pair_features(*facts, alike, texts, other_texts, own, others)
+    features = pair_features(*facts, alike, texts, other_texts, own, others)
+    return features, Wording(*facts, texts, other_texts)
 
 
 def _spelling(

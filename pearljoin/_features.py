@@ -6,7 +6,7 @@ Cheap evidence only, each kind computed for all pairs at once. Texts are looked 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from pearljoin._facts import TextFacts
 from pearljoin._standing import Groups
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["NAMES", "Similarities", "pair_features"]
+__all__ = ["NAMES", "Similarities", "pair_features", "without_rivals"]
 
 NAMES = (
     "cosine",
@@ -124,6 +124,8 @@ def pair_features(
     """
     words = _word_evidence(left, right, own, others)
     measures = _string_measures(left.short[own], right.short[others])
+    compared = _Compared.of(alike, _spelled(words[2], words[3]))
+    by_row = Groups(rows)
     described = [
         alike.cosine,
         alike.centred,
@@ -145,9 +147,8 @@ def pair_features(
         np.log(left.length[own] / right.length[others]),
         np.log(left.n_words[own]),
         np.log(right.n_words[others]),
-        *_leads(
-            alike, np.sqrt(words[2] * words[3]).astype(np.float32), Groups(rows), Groups(columns)
-        ),
+        *_row_leads(compared, by_row),
+        *_column_leads(compared, by_row, Groups(columns)),
     ]
     return np.stack([np.asarray(column, dtype=np.float32) for column in described], axis=1)
 
@@ -283,24 +284,76 @@ def _bare_token_sort(
     return found
 
 
-def _leads(
-    alike: Similarities, spelled: FloatVector, rows: Groups, columns: Groups
-) -> list[FloatVector]:
-    """By how much pairs are ahead of the best other of their left record, and of their right."""
-    spelling = ((alike.ngrams + alike.words) / 2).astype(np.float32)
-    meaning = np.where(alike.known, np.maximum(alike.cosine, 0), spelling)
-    both = ((meaning + spelling) / 2).astype(np.float32)
-    centred = np.where(alike.known, alike.centred, spelling).astype(np.float32)
-    usual_centred = rows.usual_rival(centred, USUAL_CENTRED)
-    usual_both = rows.usual_rival(both, (USUAL_COSINE + USUAL_SPELLING) / 2)
+def without_rivals(features: FloatMatrix, rows: IntVector) -> FloatMatrix:
+    """Describe pairs again after others of their left records were taken away.
+
+    Parameters
+    ----------
+    features
+        float32 of shape (n_pairs, len(NAMES)): what is left of what `pair_features` gave.
+    rows
+        int64 of shape (n_pairs,): left records.
+
+    Returns
+    -------
+    features
+        float32 of the same shape, with other leads within left records. Those within right records
+        are what they were, since what one left record lacks is no other's loss.
+    """
+    by_name = dict(zip(NAMES, features.T, strict=True))
+    alike = Similarities(
+        by_name["cosine"],
+        by_name["centred"],
+        by_name["ngrams"],
+        by_name["words"],
+        by_name["vector_known"] > 0,
+    )
+    spelled = _spelled(by_name["left_spelled"], by_name["right_spelled"])
+    leads = _row_leads(_Compared.of(alike, spelled), Groups(rows))
+    described = features.copy()
+    first = NAMES.index("cosine_lead")
+    described[:, first : first + len(leads)] = np.stack(leads, axis=1)
+    return described
+
+
+class _Compared(NamedTuple):
+    """What rivals are compared by: float32 of shape (n_pairs,) each."""
+
+    cosine: FloatVector
+    centred: FloatVector
+    spelling: FloatVector
+    spelled: FloatVector
+    both: FloatVector
+
+    @classmethod
+    def of(cls, alike: Similarities, spelled: FloatVector) -> _Compared:
+        spelling = ((alike.ngrams + alike.words) / 2).astype(np.float32)
+        meaning = np.where(alike.known, np.maximum(alike.cosine, 0), spelling)
+        both = ((meaning + spelling) / 2).astype(np.float32)
+        centred = np.where(alike.known, alike.centred, spelling).astype(np.float32)
+        return cls(alike.cosine, centred, spelling, spelled, both)
+
+
+def _spelled(left: NDArray[np.floating[Any]], right: NDArray[np.floating[Any]]) -> FloatVector:
+    """How far both sides' words are found on the other, in any spelling."""
+    return np.sqrt(left * right).astype(np.float32)
+
+
+def _row_leads(pairs: _Compared, rows: Groups) -> list[FloatVector]:
+    """By how much pairs are ahead of the best other of their left record."""
     return [
-        rows.lead(alike.cosine, rows.usual_rival(alike.cosine, USUAL_COSINE)),
-        rows.lead(centred, usual_centred),
-        rows.lead(spelling, rows.usual_rival(spelling, USUAL_SPELLING)),
-        rows.lead(spelled, rows.usual_rival(spelled, USUAL_WORDS)),
-        columns.lead(both, usual_both),
-        columns.lead(centred, usual_centred),
+        rows.lead(pairs.cosine, rows.usual_rival(pairs.cosine, USUAL_COSINE)),
+        rows.lead(pairs.centred, rows.usual_rival(pairs.centred, USUAL_CENTRED)),
+        rows.lead(pairs.spelling, rows.usual_rival(pairs.spelling, USUAL_SPELLING)),
+        rows.lead(pairs.spelled, rows.usual_rival(pairs.spelled, USUAL_WORDS)),
     ]
+
+
+def _column_leads(pairs: _Compared, rows: Groups, columns: Groups) -> list[FloatVector]:
+    """By how much pairs are ahead of the best other of their right record."""
+    usual = rows.usual_rival(pairs.both, (USUAL_COSINE + USUAL_SPELLING) / 2)
+    usual_centred = rows.usual_rival(pairs.centred, USUAL_CENTRED)
+    return [columns.lead(pairs.both, usual), columns.lead(pairs.centred, usual_centred)]
 
 
 def _string_measures(own: NDArray[np.object_], others: NDArray[np.object_]) -> list[FloatVector]:

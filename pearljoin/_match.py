@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from pearljoin._duplicates import repeated_rows
 from pearljoin._em import RecordModel
 from pearljoin._encoders import Encoder
 from pearljoin._equality import equality_keys
+from pearljoin._left_over import Wording
 from pearljoin._matches import places
 from pearljoin._records import NULL, Records
 from pearljoin._scorer import Scorer, read_scorer
@@ -25,7 +27,7 @@ from pearljoin._side import Side, Values, build_sides, encode_values
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 from pearljoin._veto import conflicts, propose_permitted
 
-__all__ = ["Candidates", "Comparison", "Reference"]
+__all__ = ["Candidates", "Comparison", "Described", "Reference"]
 
 SAMPLE = 2_000
 """Reference records that stand for all of them when the reference is compared with itself."""
@@ -70,6 +72,25 @@ class Candidates:
     def place(self) -> IntVector:
         """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
         return places(self.left)
+
+
+class Described(NamedTuple):
+    """Evidence on candidate pairs, in the order that a scorer takes it in.
+
+    Attributes
+    ----------
+    features
+        float32 of shape (n_pairs, n_features), columns as `pearljoin._features.NAMES`.
+    left, right
+        int64 of shape (n_pairs,): record numbers.
+    wording
+        The pairs' texts, as far as their words go.
+    """
+
+    features: FloatMatrix
+    left: IntVector
+    right: IntVector
+    wording: Wording
 
 
 class Reference:
@@ -192,24 +213,15 @@ class Comparison:
             records = self.right, self.left
         return propose_permitted(seeking, sought, search, partial(conflicts, *records))
 
-    def features(self) -> tuple[IntVector, IntVector, FloatMatrix]:
-        """Evidence on every candidate pair without a null: left and right records, and features.
-
-        Returns
-        -------
-        left, right
-            int64 of shape (n_pairs,).
-        features
-            float32 of shape (n_pairs, n_features), columns as `pearljoin._features.NAMES`.
-        """
+    def described(self) -> Described:
+        """Evidence on every candidate pair without a null."""
         return self._described(*self._pairs)
 
-    def _described(
-        self, own: IntVector, others: IntVector
-    ) -> tuple[IntVector, IntVector, FloatMatrix]:
+    def _described(self, own: IntVector, others: IntVector) -> Described:
         told = ~self._one_is_null(own, others)
         own, others = own[told], others[told]
-        return own, others, describe(self._left_side, self._right_side, own, others)
+        features, wording = describe(self._left_side, self._right_side, own, others)
+        return Described(features, own, others, wording)
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -241,8 +253,7 @@ class Comparison:
         else:
             scores = np.zeros(len(own), dtype=np.float32)
             told = ~self._one_is_null(own, others)
-            left, right, features = self._described(own, others)
-            scores[told] = self.scorer.probability(features, left, right)
+            scores[told] = self.scorer.probability(*self._described(own, others))
         return _rank(self._left_side, self._right_side, own, others, scores)
 
     @property

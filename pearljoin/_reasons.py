@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from pearljoin._agreement import agree
 from pearljoin._features import NAMES
-from pearljoin._match import Comparison
+from pearljoin._match import Comparison, Described
 from pearljoin._records import NULL
 from pearljoin._scorer import Judged
 from pearljoin._scoring import TextValues
-from pearljoin._typing import FloatMatrix, IntVector
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["Reason", "Reasoner", "Word", "kind_of"]
 
@@ -172,15 +172,25 @@ class Reasoner:
     @cached_property
     def _described(self) -> tuple[IntVector, FloatMatrix]:
         """A number for each candidate pair, ascending, and its features."""
-        own, others, features = self._comparison.features()
-        return own * max(1, self._comparison.right.n_records) + others, features
+        pairs = self._pairs
+        numbers = pairs.left * max(1, self._comparison.right.n_records) + pairs.right
+        return numbers, pairs.features
+
+    @cached_property
+    def _pairs(self) -> Described:
+        return self._comparison.described()
 
     @cached_property
     def _judged(self) -> Judged:
         """The scorer's judgements of the candidate pairs, step by step."""
         assert self._comparison.scorer is not None
-        own, others, features = self._comparison.features()
-        return self._comparison.scorer.judge(features, own, others)
+        return self._comparison.scorer.judge(*self._pairs)
+
+    @cached_property
+    def _beside_rivals(self) -> FloatVector:
+        """The judgement of pairs beside their rivals, whatever words they leave over."""
+        assert self._comparison.scorer is not None
+        return self._comparison.scorer.judge(*self._pairs[:3]).standing
 
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:
@@ -206,7 +216,9 @@ class Reasoner:
         effects = {kind: float(odds[0] - odds[row]) for row, kind in enumerate(kinds, 1)}
         # What the later steps add to the judgement of the pair alone.
         pair, standing, final = (float(step[place]) for step in self._judged)
-        effects["rivals"] = effects.get("rivals", 0.0) + standing - pair
+        beside = float(self._beside_rivals[place])
+        effects["rivals"] = effects.get("rivals", 0.0) + beside - pair
+        effects["words"] = effects.get("words", 0.0) + standing - beside
         effects["tables"] = effects.get("tables", 0.0) + final - standing
         return effects
 

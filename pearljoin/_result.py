@@ -347,7 +347,9 @@ class MatchResult:
         return Expected(self.comparison, self._options, lambda score: score.astype(np.float64))
 
     def evidence(self) -> dict[str, NDArray[Any]]:
-        """What speaks for and against every candidate pair of distinct keys.
+        """What speaks for and against every candidate pair of distinct keys, by itself.
+
+        A score is made of that, of the pair's rivals and of the words that its table leaves over.
 
         Returns
         -------
@@ -364,11 +366,11 @@ class MatchResult:
             raise InputError(
                 f"Evidence is worked out for one key column of text. Got {list(self.keys.left)!r}."
             )
-        own, others, features = self.comparison.features()
+        pairs = self.comparison.described()
         return {
-            "left": self.comparison.left.first_row[own],
-            "right": self.comparison.right.first_row[others],
-            **dict(zip(NAMES, features.T, strict=True)),
+            "left": self.comparison.left.first_row[pairs.left],
+            "right": self.comparison.right.first_row[pairs.right],
+            **dict(zip(NAMES, pairs.features.T, strict=True)),
         }
 
     def explain(self, row: int, right_row: int | None = None) -> Explanation:

@@ -1,10 +1,12 @@
 """From the evidence on pairs to probabilities of a match: small networks, as plain numbers.
 
-In three steps. Each pair is judged by its own evidence; then by where it stands among the rivals of
-its left and of its right record, as those were judged; then the table as a whole says how far
-these judgements can be trusted: a scale and a shift for all of its pairs, so that no row's winner
-depends on it. The last step is Platt's scaling, its two numbers read off the table's own scores
-(what Saerens et al. 2002 estimate by expectation-maximisation is learned here).
+In four steps. Each pair is judged by its own evidence; then by where it stands among the rivals of
+its left and of its right record, as those were judged, and by what words its table usually leaves
+over. Then the table says how far these judgements can be trusted: as was learned from other tables
+(Platt's scaling, its two numbers read off the table's own scores), and by its own false claims,
+which are what rows would claim if the answers that they surely have were taken away
+(`pearljoin._false_claims`). What then differs from table to table still is averaged over. All these
+scale and shift the pairs of a table alike, so that no row's winner depends on them.
 """
 
 from __future__ import annotations
@@ -18,14 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from pearljoin._claims import temper
 from pearljoin._errors import ModelError
-from pearljoin._features import NAMES
-from pearljoin._standing import STANDING, TABLE, Groups, standing, table_view
+from pearljoin._false_claims import evenly, others_of_sure_rows
+from pearljoin._features import NAMES, without_rivals
+from pearljoin._left_over import LEFT_OVER, Wording, left_over
+from pearljoin._standing import STANDING, TABLE, Groups, column_rival, standing, table_view
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["FORMAT", "Judged", "Network", "Scorer", "TableScale", "read_scorer"]
 
-FORMAT = 4
+FORMAT = 5
 CLIP = 6.0
 """Standardised features are cut here, so that an odd pair is judged as an extreme known one."""
 
@@ -34,6 +39,20 @@ LARGEST_SLOPE = 1.0
 
 CHUNK = 8_192
 """Pairs judged at a time: few enough for what lies between two layers to stay in the cache."""
+
+LEARNED = (3.0, 20.0)
+"""How strongly what was learned from other tables is held, as `pearljoin._claims.temper` says."""
+
+LEAST_WORTH = 0.7
+"""Slope below which false claims are taken for true ones, of a reference that names things twice:
+then what was learned stands. Of 214 joins kept out one lies below."""
+
+LOWEST, HIGHEST, STEEPEST = -1.5, 1.0, 2.0
+"""How far a table may lower and raise its log odds by its false claims, and stretch them."""
+
+SPREAD = 1.2
+"""Standard deviation of what log odds are off by from table to table, on joins kept out. A
+probability is the mean over such tables."""
 
 _MOST_BYTES, _WIDEST = 2**22, 1024
 
@@ -101,9 +120,10 @@ class Judged(NamedTuple):
     pair
         By the pair's own evidence.
     standing
-        By where it stands among its rivals, too.
+        By where it stands among its rivals and by what it leaves over, too.
     final
-        Fitted to the table: its logistic function is the probability.
+        Fitted to the table, tempered by its false claims and moderated: its logistic function is
+        the probability.
     """
 
     pair: FloatVector
@@ -120,7 +140,7 @@ class Scorer:
     pair
         Judges a pair by its evidence.
     standing
-        Judges it again by where it stands among its rivals.
+        Judges it again by where it stands among its rivals, and by the words it leaves over.
     table
         Fits the judgements to the table.
     """
@@ -129,7 +149,13 @@ class Scorer:
     standing: Network
     table: TableScale
 
-    def probability(self, features: FloatMatrix, left: IntVector, right: IntVector) -> FloatVector:
+    def probability(
+        self,
+        features: FloatMatrix,
+        left: IntVector,
+        right: IntVector,
+        wording: Wording | None = None,
+    ) -> FloatVector:
         """Probability that each candidate pair of a comparison is a match.
 
         Parameters
@@ -138,20 +164,59 @@ class Scorer:
             float32 of shape (n_pairs, n_features), as `pearljoin._features.pair_features` gives.
         left, right
             int64 of shape (n_pairs,): which records, or rows, a pair is of.
+        wording
+            The pairs' texts; None where they are not known.
 
         Returns
         -------
         probability
             float32 of shape (n_pairs,), in [0, 1].
         """
-        return np.asarray(expit(self.judge(features, left, right).final), dtype=np.float32)
+        return np.asarray(expit(self.judge(features, left, right, wording).final), np.float32)
 
-    def judge(self, features: FloatMatrix, left: IntVector, right: IntVector) -> Judged:
+    def judge(
+        self,
+        features: FloatMatrix,
+        left: IntVector,
+        right: IntVector,
+        wording: Wording | None = None,
+    ) -> Judged:
         """Judge the candidate pairs step by step; arguments as of `probability`."""
         rows, columns = Groups(left), Groups(right)
         alone = self.pair.logit(features)
-        among = self.standing.logit(standing(alone, rows, columns))
-        return Judged(alone, among, self.table.apply(among, table_view(among, rows, columns)))
+        rival = column_rival(alone, columns)
+        words = left_over(wording, alone, rows)
+        among = self._among(alone, rows, rival, words)
+        view = table_view(among, rows, columns)
+        final = self.table.apply(among, view)
+        others = others_of_sure_rows(final, rows, wording)
+        if others.any():
+            without = without_rivals(features[others], left[others])
+            rest = Groups(left[others])
+            claims = self._among(self.pair.logit(without), rest, rival[others], words[others])
+            false = self.table.apply(claims[rest.best(claims)], view)
+            final = _tempered(final, final[evenly(rows.best(final), final)], false)
+        return Judged(alone, among, _moderated(final))
+
+    def _among(
+        self, alone: FloatVector, rows: Groups, rival: FloatVector, words: FloatMatrix
+    ) -> FloatVector:
+        """Judge pairs by where they stand."""
+        return self.standing.logit(standing(alone, rows, rival, words))
+
+
+def _tempered(logit: FloatVector, claims: FloatVector, false: FloatVector) -> FloatVector:
+    """Logits by what claims of rows turn out to be worth, within bounds."""
+    intercept, slope = temper(claims.astype(np.float64), false.astype(np.float64), LEARNED)
+    if slope < LEAST_WORTH:
+        return logit
+    shift = np.clip(intercept, LOWEST, HIGHEST)
+    return np.asarray(shift + min(slope, STEEPEST) * logit, dtype=np.float32)
+
+
+def _moderated(logit: FloatVector) -> FloatVector:
+    """Log odds of the mean probability where logits vary by `SPREAD` (moderated: MacKay 1992)."""
+    return np.asarray(logit / np.sqrt(1 + np.pi * SPREAD**2 / 8), dtype=np.float32)
 
 
 def read_scorer(content: bytes, where: str) -> Scorer:
@@ -160,7 +225,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 4, "features": [...], "pair": network, "standing": network, "table": {"mean":
+        ``{"format": 5, "features": [...], "pair": network, "standing": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
         [...], "scale": [...], "layers": [{"weights": [[...]], "biases": [...]}, ...]}``.
     where
@@ -187,7 +252,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
     fits = (
         _network_fits(pair, len(NAMES))
-        and _network_fits(second, len(STANDING))
+        and _network_fits(second, len(STANDING) + len(LEFT_OVER))
         and len(table.mean) == len(table.scale) == len(TABLE)
         and len(table.slope) == len(table.shift) == 1 + len(TABLE)
         and bool((table.scale > 0).all())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["STANDING", "TABLE", "Groups", "standing", "table_view"]
+__all__ = ["STANDING", "TABLE", "Groups", "column_rival", "standing", "table_view"]
 
 STANDING = ("logit", "row_lead", "row_share", "row_rival", "column_lead")
 """What the columns of `standing` hold, in order."""
@@ -42,6 +44,13 @@ class Groups:
     def __len__(self) -> int:
         return len(self._starts)
 
+    @cached_property
+    def number(self) -> IntVector:
+        """int64 of shape (n_pairs,): each pair's group, as `best` counts them."""
+        result = np.empty(len(self._order), dtype=np.int64)
+        result[self._order] = self._number
+        return result
+
     def best_other(self, values: FloatVector, usual: float) -> FloatVector:
         """The best other value of each pair's group; `usual` where there is none."""
         if not len(self):
@@ -67,6 +76,10 @@ class Groups:
         if not len(self):
             return np.zeros(0, dtype=np.int64)
         return np.asarray(self._order[self._best_two(values)[0]], dtype=np.int64)
+
+    def is_best(self, values: FloatVector) -> BoolVector:
+        """Which values are their group's best, equal ones too."""
+        return np.asarray(values == values[self.best(values)][self.number], dtype=bool)
 
     def usual_rival(self, values: FloatVector, least: float) -> float:
         """Median of the second best values, but not below `least`: how crowded it is."""
@@ -97,32 +110,49 @@ class Groups:
         return first, best, np.maximum.reduceat(ordered, self._starts)
 
 
-def standing(logit: FloatVector, rows: Groups, columns: Groups) -> FloatMatrix:
+def column_rival(logit: FloatVector, columns: Groups) -> FloatVector:
+    """The best other judgement of each pair's right record, or what stands in for one.
+
+    Parameters
+    ----------
+    logit
+        float32 of shape (n_pairs,): log odds that each pair is a match.
+    columns
+        The pairs by right record.
+    """
+    return columns.best_other(_clipped(logit), USUAL_COLUMN_RIVAL)
+
+
+def standing(
+    logit: FloatVector, rows: Groups, rival: FloatVector, words: FloatMatrix
+) -> FloatMatrix:
     """Describe where pairs stand among their rivals, by a first judgement of each pair alone.
 
     Parameters
     ----------
     logit
         float32 of shape (n_pairs,): log odds that each pair is a match.
-    rows, columns
-        The pairs by left and by right record.
+    rows
+        The pairs by left record.
+    rival
+        float32 of shape (n_pairs,): the rival for the right record, as of `column_rival`.
+    words
+        float32 of shape (n_pairs, n_columns): what the pairs leave over, to stand beside the rest.
 
     Returns
     -------
     standing
-        float32 of shape (n_pairs, len(STANDING)).
+        float32 of shape (n_pairs, len(STANDING) + n_columns).
     """
-    kept = np.clip(logit, -LARGEST_LOGIT, LARGEST_LOGIT).astype(np.float32)
+    kept = _clipped(logit)
     odds = np.exp(kept.astype(np.float64))
     row_rival = rows.best_other(kept, USUAL_ROW_RIVAL)
-    described = (
-        kept,
-        kept - row_rival,
-        rows.share(odds),
-        row_rival,
-        columns.lead(kept, USUAL_COLUMN_RIVAL),
-    )
-    return np.stack(described, axis=1).astype(np.float32)
+    described = (kept, kept - row_rival, rows.share(odds), row_rival, kept - rival)
+    return np.column_stack([*described, words]).astype(np.float32)
+
+
+def _clipped(logit: FloatVector) -> FloatVector:
+    return np.clip(logit, -LARGEST_LOGIT, LARGEST_LOGIT).astype(np.float32)
 
 
 def table_view(logit: FloatVector, rows: Groups, columns: Groups) -> FloatVector:

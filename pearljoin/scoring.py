@@ -5,15 +5,20 @@ lives in a model folder as ``scorer.json``, as plain numbers.
 """
 
 from pearljoin._features import NAMES as FEATURES
+from pearljoin._left_over import LEFT_OVER, Wording, left_over
 from pearljoin._scorer import FORMAT, Scorer, read_scorer
-from pearljoin._standing import Groups, standing, table_view
+from pearljoin._standing import Groups, column_rival, standing, table_view
 from pearljoin._thresholds import lowest_for_mean
 
 __all__ = [
     "FEATURES",
     "FORMAT",
+    "LEFT_OVER",
     "Groups",
     "Scorer",
+    "Wording",
+    "column_rival",
+    "left_over",
     "lowest_for_mean",
     "read_scorer",
     "standing",

@@ -36,16 +36,18 @@ def describe(join: Join, encoder: Any) -> Candidates:
         # Made joins repeat keys as tables do.
         warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
         result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
-    evidence = result.evidence()
-    left, right = evidence.pop("left"), evidence.pop("right")
+    pairs = result.comparison.described()
+    left = result.comparison.left.first_row[pairs.left]
+    right = result.comparison.right.first_row[pairs.right]
     truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
     return Candidates(
         join.source,
         left,
         right,
-        np.stack(list(evidence.values()), axis=1),
+        pairs.features,
         np.array(truth, dtype=bool),
         sum(bool(answer) for answer in join.answers),
+        pairs.wording,
     )
 
 
@@ -88,9 +90,7 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
         ``recall`` of what the join would return, over all joins and over those of which at most
         half of the rows have an answer. Rates in [0, 1].
     """
-    best = [
-        best_pairs(join, scorer.probability(join.features, join.left, join.other)) for join in joins
-    ]
+    best = [best_pairs(join, _probability(scorer, join)) for join in joins]
     said, right = (np.concatenate(part) for part in zip(*best, strict=True))
     n_rows = [len(right) for _, right in best]
     figures: dict[str, Any] = {
@@ -113,6 +113,10 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
         figures[f"target_{target}"] = _macro(rates)
         figures[f"target_{target}_open"] = _macro(list(compress(rates, is_open)))
     return figures
+
+
+def _probability(scorer: Scorer, join: Candidates) -> NDArray[np.float32]:
+    return scorer.probability(join.features, join.left, join.other, join.wording)
 
 
 def _macro(rates: Sequence[tuple[float, float]]) -> dict[str, float]:
@@ -140,9 +144,7 @@ def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) ->
     """Draw how often pairs are right against how often the scorer says so."""
     from matplotlib import pyplot
 
-    best = [
-        best_pairs(join, scorer.probability(join.features, join.left, join.other)) for join in joins
-    ]
+    best = [best_pairs(join, _probability(scorer, join)) for join in joins]
     chance, right = map(np.concatenate, zip(*best, strict=True))
     bins = np.minimum((chance * 10).astype(int), 9)
     said = [chance[bins == number].mean() for number in np.unique(bins)]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 from tqdm.auto import tqdm
 
-from pearljoin.scoring import Groups, standing, table_view
+from pearljoin.scoring import Groups, Wording, column_rival, left_over, standing, table_view
 from pearljoin_train.scorer_table import fit_table
 
 __all__ = ["Candidates", "ScorerConfig", "train"]
@@ -86,6 +86,8 @@ class Candidates:
         bool of shape (n_pairs,): which pairs are right.
     n_answered
         Left rows that have an answer.
+    wording
+        The pairs' texts, as far as their words go; None where they are not known.
     """
 
     source: str
@@ -94,6 +96,7 @@ class Candidates:
     features: NDArray[np.float32]
     right: NDArray[np.bool_]
     n_answered: int
+    wording: Wording | None = None
 
 
 Inputs = Sequence[NDArray[np.float32]]
@@ -101,7 +104,7 @@ Judge = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
 def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
-    """Train the three steps, one after the other.
+    """Train the three steps that are learned, one after the other.
 
     Parameters
     ----------
@@ -119,7 +122,12 @@ def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
         joins, [join.features for join in joins], config.hidden, config.epochs, config
     )
     views = [Groups(join.left) for join in joins], [Groups(join.other) for join in joins]
-    inputs = [standing(*one) for one in zip(logits, *views, strict=True)]
+    inputs = [
+        standing(logit, rows, column_rival(logit, columns), left_over(words, logit, rows))
+        for logit, rows, columns, words in zip(
+            logits, *views, (join.wording for join in joins), strict=True
+        )
+    ]
     second, logits = _train_step(
         joins, inputs, config.standing_hidden, config.standing_epochs, config
     )

@@ -1,8 +1,9 @@
 """What importing pearljoin costs, and a small join in a fresh process.
 
-The limits are for wall time on an idle machine. A test cannot know that the machine is idle, but
-a process never takes longer there than the CPU time it uses (no waiting for anything else is in
-it), so the smaller of the two is compared, at its best of several runs.
+The limit of importing is for wall time on an idle machine; a join is measured beside other work. A
+test cannot know that the machine is idle, but a process never takes longer there than the CPU time
+it uses (no waiting for anything else is in it), so the smaller of the two is compared, at its best
+of several runs.
 """
 
 import json
@@ -16,7 +17,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 HEAVY = ("torch", "transformers", "faiss", "onnxruntime", "pandas", "polars")
 IMPORT_SECONDS = 0.4
-JOIN_SECONDS = 4.0
+JOIN_TIMES = 4.5
+"""How often as long as `PLAIN` a small join may take: machines differ by half, and so do days."""
 
 RUNS = 5
 
@@ -26,6 +28,15 @@ wall, cpu = time.perf_counter(), time.process_time()
 import pearljoin
 seconds = min(time.perf_counter() - wall, time.process_time() - cpu)
 print(json.dumps({"seconds": seconds, "modules": sorted(sys.modules)}))
+"""
+
+# Work that pearljoin has no part in: about a second.
+PLAIN = """
+import hashlib
+words = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(400_000)]
+counts = {}
+for word in sorted(words):
+    counts[word[:4]] = counts.get(word[:4], 0) + len(word.split("a"))
 """
 
 # Made-up names: 1,000 on either side, of which 800 are in both, written differently.
@@ -68,12 +79,19 @@ def test_import_is_quick() -> None:
 @pytest.mark.timing
 @pytest.mark.skipif(os.name != "posix", reason="the CPU time of a child is told on POSIX only")
 def test_a_fresh_process_joins_a_thousand_names_quickly() -> None:
-    times: list[float] = []
-    while len(times) < RUNS and min(times, default=JOIN_SECONDS) >= JOIN_SECONDS:
-        before = os.times()
-        run_python(JOIN)
-        after = os.times()
-        cpu = after.children_user + after.children_system
-        cpu -= before.children_user + before.children_system
-        times.append(min(after.elapsed - before.elapsed, cpu))
-    assert min(times) < JOIN_SECONDS, times
+    plain: list[float] = []
+    join: list[float] = []
+    while len(join) < RUNS and (not join or min(join) >= JOIN_TIMES * min(plain)):
+        plain.append(seconds(PLAIN))
+        join.append(seconds(JOIN))
+    assert min(join) < JOIN_TIMES * min(plain), (plain, join)
+
+
+def seconds(code: str) -> float:
+    """Wall or processor time of a fresh process, whichever is less."""
+    before = os.times()
+    run_python(code)
+    after = os.times()
+    cpu = after.children_user + after.children_system
+    cpu -= before.children_user + before.children_system
+    return min(after.elapsed - before.elapsed, cpu)

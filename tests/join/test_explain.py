@@ -98,16 +98,21 @@ def test_learned_columns_tell_their_log_odds() -> None:
 
 def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     result = pj.match(["red apple", "tea room"], ["red apples", "blue inn", "tea rooms", "x"])
-    own, others, features = result.comparison.features()
+    features, own, others, wording = result.comparison.described()
     scorer = result.comparison.scorer
-    judged = scorer.judge(features, own, others)
+    judged = scorer.judge(features, own, others, wording)
     likely = judged.final >= 0
     neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
     place = np.flatnonzero((own == 0) & (others == 0))[0]
     told = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
     kinds = {kind_of(name) for name in NAMES}
     assert kinds <= set(told)
-    later = {"rivals": judged.standing - judged.pair, "tables": judged.final - judged.standing}
+    beside = scorer.judge(features, own, others).standing  # Whatever words are left over.
+    later = {
+        "rivals": beside - judged.pair,
+        "words": judged.standing - beside,
+        "tables": judged.final - judged.standing,
+    }
     for kind in kinds | set(later):
         without = features[[place]].copy()
         chosen = [kind_of(name) == kind for name in NAMES]
@@ -129,7 +134,7 @@ def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     line = str(yes)
     assert line.startswith("'New York Timess' = 'The New York Times': match (")
     assert "both say new, york" in line
-    assert "next best 'New York Post'" in line
+    assert "next best 'The Times'" in line
     assert "\n" not in line
     assert str(no).startswith("'Tea room' ≠ ")
 

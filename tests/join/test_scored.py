@@ -131,7 +131,7 @@ def test_evidence_goes_with_the_scores(bundled, scored: pj.MatchResult) -> None:
     assert {len(column) for column in evidence.values()} == {len(LEFT) * len(RIGHT)}
     table = np.stack([evidence[name] for name in FEATURES], axis=1)
     chances = read_scorer(bundled.scorer, "the default").probability(
-        table, evidence["left"], evidence["right"]
+        table, evidence["left"], evidence["right"], scored.comparison.described().wording
     )
     found = all_scores(LEFT, RIGHT, encoder=bundled)
     for own, other, chance in zip(evidence["left"], evidence["right"], chances, strict=True):

@@ -14,7 +14,6 @@ from scipy.special import expit
 
 import pearljoin as pj
 from pearljoin._scorer import Network, TableScale
-from pearljoin._standing import STANDING, TABLE
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.joins import Join
 from pearljoin_train.scorer import (
@@ -209,20 +208,14 @@ def test_calibration_error_by_hand() -> None:
     assert calibration_error(chance[:0], right[:0]) == 0
 
 
-def first_of(n: int) -> Network:
-    """The first of n inputs."""
-    weights = np.zeros((n, 1), dtype=np.float32)
-    weights[0] = 1
-    mean, scale = np.zeros(n, dtype=np.float32), np.ones(n, dtype=np.float32)
-    return Network(mean, scale, ((weights, np.zeros(1, dtype=np.float32)),))
+class OnlyFirst(Scorer):
+    """The logistic function of the first feature, whatever the rest of the table says."""
 
+    def __init__(self) -> None:
+        """Nothing is needed."""
 
-def only_first() -> Scorer:
-    """The logistic function of the first feature."""
-    n_told = len(TABLE)
-    nothing = np.zeros(1 + n_told, dtype=np.float32)
-    table = TableScale(np.zeros(n_told), np.ones(n_told), nothing, nothing)
-    return Scorer(first_of(N), first_of(len(STANDING)), table)
+    def probability(self, features, left, right, wording=None) -> np.ndarray:
+        return expit(features[:, 0]).astype(np.float32)
 
 
 def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> Candidates:
@@ -234,7 +227,7 @@ def candidates(left: list[int], chances: list[float], right: list[bool], n: int)
 
 def test_the_best_pair_of_each_row() -> None:
     join = candidates([2, 0, 2, 0], [0.3, 0.9, 0.6, 0.2], [True, True, False, False], 2)
-    chance, right = best_pairs(join, only_first().probability(join.features, join.left, join.other))
+    chance, right = best_pairs(join, expit(join.features[:, 0]))
     assert chance == pytest.approx([0.9, 0.6])
     assert right.tolist() == [True, False]
 
@@ -244,16 +237,16 @@ def test_figures_by_hand() -> None:
         candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
         candidates([0, 1], [0.95, 0.3], [True, False], 4),
     ]
-    found = judge(joins, only_first(), (0.75, 0.9))
+    found = judge(joins, OnlyFirst(), (0.75, 0.9))
     assert (found["n_joins"], found["n_rows"]) == (2, 5)
     assert found["top1"] == pytest.approx((2 / 2 + 1 / 4) / 2)
     # Means 0.9, 0.85 and 0.767: three of the first join are kept at 0.75, one at 0.9.
     assert found["target_0.75"] == pytest.approx(
         {"precision": (2 / 3 + 1) / 2, "recall": (2 / 2 + 1 / 4) / 2}
     )
-    low = judge(joins, only_first(), (0.84,))["target_0.84"]
+    low = judge(joins, OnlyFirst(), (0.84,))["target_0.84"]
     assert low == pytest.approx({"precision": 1.0, "recall": (2 / 2 + 1 / 4) / 2})
-    high = judge(joins, only_first(), (0.94,))["target_0.94"]
+    high = judge(joins, OnlyFirst(), (0.94,))["target_0.94"]
     # Nothing of the first join is kept: no match is wrong, and none is found.
     assert high == pytest.approx({"precision": 1.0, "recall": (0 / 2 + 1 / 4) / 2})
 
@@ -263,12 +256,12 @@ def test_joins_of_which_half_the_rows_have_an_answer_are_judged_apart() -> None:
         candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
         candidates([0, 1], [0.95, 0.85], [True, False], 1),
     ]
-    found = judge(joins, only_first(), (0.89,))
+    found = judge(joins, OnlyFirst(), (0.89,))
     assert found["n_joins_open"] == 1
     # 0.9 on average, so that both rows of the second join are kept.
     assert found["target_0.89_open"] == pytest.approx({"precision": 0.5, "recall": 1.0})
     assert found["target_0.89"]["precision"] == pytest.approx((1 + 0.5) / 2)
-    alone = judge(joins[:1], only_first(), (0.89,))
+    alone = judge(joins[:1], OnlyFirst(), (0.89,))
     assert alone["n_joins_open"] == 0
     assert np.isnan(alone["target_0.89_open"]["recall"])
 
@@ -334,9 +327,7 @@ def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None
     assert chances(read, features) == pytest.approx(wanted, abs=1e-4)
     result = pj.match(["Le Monde Paris"], ["Monde", "Zeit"], encoder=encoder, threshold=0.0)
     assert result.calibrated is True
-    evidence = result.evidence()
-    table = np.stack([evidence[name] for name in FEATURES], axis=1)
-    best = read.probability(table, evidence["left"], evidence["right"]).max()
+    best = read.probability(*result.comparison.described()).max()
     assert result.matches().score.tolist() == pytest.approx([best], abs=1e-5)
 
 

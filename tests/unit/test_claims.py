@@ -27,3 +27,11 @@ def test_the_order_of_claims_is_kept() -> None:
     for n_false in (1, 40):
         slope = temper(rng.normal(size=50), rng.normal(size=n_false) + 3)[1]
         assert slope > 0
+
+
+def test_what_is_held_strongly_moves_little() -> None:
+    rng = np.random.default_rng(2)
+    claims, false = rng.normal(2, 1, 200), rng.normal(0, 1, 200)
+    weak, strong = temper(claims, false), temper(claims, false, (1e4, 1e4))
+    assert strong == pytest.approx((0, 1), abs=0.02)
+    assert abs(weak[0]) + abs(weak[1] - 1) > 0.1

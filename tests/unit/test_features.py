@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._facts import LONGEST, Texts, text_facts
-from pearljoin._features import NAMES, Similarities, pair_features
+from pearljoin._features import NAMES, Similarities, pair_features, without_rivals
 from pearljoin._text import normalise
 
 
@@ -350,6 +350,28 @@ def test_a_lone_pair_is_compared_with_a_usual_rival() -> None:
     assert found["cosine_lead"] == pytest.approx([0.9 - 0.4])
     assert found["spelling_lead"] == pytest.approx([0.6 - 0.15])
     assert found["column_lead"] == pytest.approx([0.75 - 0.275])
+
+
+def test_without_a_rival_a_pair_is_described_as_if_it_had_never_been_there() -> None:
+    rng = np.random.default_rng(0)
+    left, right = ["new york", "york city", "oslo"], ["york", "new york city", "lima", "oslo"]
+    rows, columns = [0, 0, 0, 1, 1, 2, 2], [0, 1, 2, 0, 1, 2, 3]
+    numbers = rng.random((4, 7))
+    known = np.array([True, False, True, True, True, True, False])
+    whole = features(left, right, rows, columns, *numbers, known=known)
+    kept = np.array([0, 2, 4, 5, 6])
+    wanted = features(
+        left, right, [rows[at] for at in kept], [columns[at] for at in kept],
+        *numbers[:, kept], known=known[kept],
+    )  # fmt: skip
+    table = np.stack(list(whole.values()), axis=1)[kept]
+    found = dict(zip(NAMES, without_rivals(table, np.array(rows)[kept]).T, strict=True))
+    for name in ("cosine_lead", "centred_lead", "spelling_lead", "words_lead"):
+        assert found[name] == pytest.approx(wanted[name], abs=1e-6)
+        assert not np.allclose(found[name], whole[name][kept])
+    # Everything else, leads over rivals for right records included, is as it was.
+    for name in set(NAMES) - {"cosine_lead", "centred_lead", "spelling_lead", "words_lead"}:
+        assert np.array_equal(found[name], whole[name][kept])
 
 
 def test_the_lead_by_spelled_words() -> None:

@@ -2,20 +2,23 @@
 
 import json
 import warnings
-from math import e, exp, log
+from math import e, exp, log, pi, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit
 
 import pearljoin as pj
-from pearljoin import _scorer
+from pearljoin import _false_claims, _scorer
+from pearljoin._scorer import Judged
 from pearljoin._standing import STANDING, TABLE, USUAL_ROW_RIVAL
-from pearljoin.scoring import FEATURES, Scorer, lowest_for_mean, read_scorer
+from pearljoin.scoring import FEATURES, LEFT_OVER, Scorer, lowest_for_mean, read_scorer
 
-N, M, T = len(FEATURES), len(STANDING), len(TABLE)
+MODERATED = sqrt(1 + pi * 1.2**2 / 8)
+N, M, T = len(FEATURES), len(STANDING) + len(LEFT_OVER), len(TABLE)
 
 
 def network(n: int, layers: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
@@ -44,7 +47,7 @@ def passing(n: int) -> dict[str, Any]:
 def content(**changes: Any) -> dict[str, Any]:
     """A scorer whose later steps leave the first one's judgement as it is."""
     sound = {
-        "format": 4,
+        "format": 5,
         "features": list(FEATURES),
         "pair": network(N),
         "standing": passing(M),
@@ -81,7 +84,8 @@ def rows_of(*pairs: tuple[float, float]) -> np.ndarray:
 
 
 def logistic(logit: float) -> float:
-    return 1 / (1 + exp(-logit))
+    """The mean probability where log odds vary from table to table."""
+    return 1 / (1 + exp(-logit / MODERATED))
 
 
 @pytest.mark.parametrize(
@@ -117,11 +121,9 @@ def test_a_pair_is_judged_by_its_rivals_too() -> None:
     weights[STANDING.index("row_lead")] = [1.0]
     standing = {**passing(M), "layers": [{"weights": weights, "biases": [0.0]}]}
     features = rows_of((1.0, 0.5), (0.75, 0.5), (0.5, 0.5))  # Logits 3.5, 1.5 and -0.5.
-    found = probability(
-        read(content(standing=standing)), features, np.array([0, 0, 1]), np.array([0, 1, 1])
-    )
-    wanted = [logistic(lead) for lead in (2.0, -2.0, -0.5 - USUAL_ROW_RIVAL)]
-    assert found == pytest.approx(wanted, rel=1e-5)
+    scorer = read(content(standing=standing))
+    judged = scorer.judge(features, np.array([0, 0, 1]), np.array([0, 1, 1]))
+    assert judged.standing == pytest.approx([2.0, -2.0, -0.5 - USUAL_ROW_RIVAL], rel=1e-5)
 
 
 def test_the_table_scales_and_shifts_all_logits() -> None:
@@ -140,6 +142,101 @@ def test_a_table_stretches_by_e_at_most_and_changes_no_order() -> None:
         scorer = read(table(slope=[slope, *[0.0] * T]))
         found = probability(scorer, rows_of((1.0, 0.5), (0.5, 0.5)))
         assert found == pytest.approx([logistic(3.5 * stretch), logistic(-0.5 * stretch)], rel=1e-4)
+
+
+Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def rows_with(logits: np.ndarray) -> Pairs:
+    """Rows of candidates of their own, of shape (n_rows, n_candidates): features, left, right."""
+    features = rows_of(*[(logit, 0.5) for logit in logits.reshape(-1)])
+    return features, np.arange(logits.size) // logits.shape[1], np.arange(logits.size)
+
+
+def as_learned(judged: Judged) -> np.ndarray:
+    """What stands where nothing is learned from the table itself, made as sure as final ones."""
+    return np.asarray(judged.standing / MODERATED)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, -2.0, -3.0])
+def test_claims_are_tempered_by_what_is_claimed_without_the_match(wrong: float) -> None:
+    rng = np.random.default_rng(0)
+    # Matches make claims of about 4, and the nine others of each row of about `wrong`. Half of the
+    # rows have a match.
+    logits = rng.normal(wrong, 1.5, (1000, 10))
+    logits[:500, 0] = rng.normal(4, 1.5, 500)
+    truth = (logits.argmax(axis=1) == 0) & (np.arange(1000) < 500)
+    judged = read(content(pair=passing(N))).judge(*rows_with(logits))
+    said, found = (
+        float(expit(step.reshape(-1, 10).max(axis=1)).mean())
+        for step in (as_learned(judged), judged.final)
+    )
+    assert truth.mean() < found < said - 0.005
+    order = np.argsort(judged.standing, kind="stable")
+    assert (np.diff(judged.final[order]) >= 0).all()
+
+
+@pytest.mark.parametrize("second", [1.8, 2.5, 4.0])
+def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
+    rng = np.random.default_rng(0)
+    logits = rng.normal([2.0, -1.0], 0.7, (1000, 2))
+    logits[:400, 0] = -1.0
+    logits[400:, 1] = np.minimum(rng.normal(second, 0.7, 600), logits[400:, 0] - 0.01)
+    judged = read(content(pair=passing(N))).judge(*rows_with(logits))
+    assert (judged.final <= as_learned(judged) + 0.01).all()
+
+
+def test_a_table_raises_its_odds_by_little(monkeypatch) -> None:
+    monkeypatch.setattr(_scorer, "temper", lambda *_: (11.5, 2.4))
+    judged = read(content(pair=passing(N))).judge(*rows_with(np.array([[2.0, -4.0]] * 30)))
+    wanted = np.tile([1 + 2 * 2.0, 1 - 2 * 4.0], 30) / MODERATED
+    assert judged.final == pytest.approx(wanted, rel=1e-5)
+
+
+def test_rows_are_judged_again_without_their_matches() -> None:
+    """Leads over the match would make what is left look far worse than it is."""
+    weights = [[0.0]] * N
+    weights[FEATURES.index("cosine_lead")] = [10.0]
+    lead = {**passing(N), "layers": [{"weights": weights, "biases": [0.0]}]}
+    features = np.zeros((200, N), dtype=np.float32)
+    cosines = np.sort(np.random.default_rng(0).random((50, 4)), axis=1)[:, ::-1]
+    features[:, FEATURES.index("cosine")] = cosines.reshape(-1)
+    features[:, FEATURES.index("vector_known")] = 1
+    features[:, FEATURES.index("cosine_lead")] = (cosines - cosines[:, :1]).reshape(-1)
+    features[::4, FEATURES.index("cosine_lead")] = cosines[:, 0] - cosines[:, 1]
+    seen = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_scorer, "temper", lambda claims, false, _: seen.append(false) or (0.0, 1.0))
+        read(content(pair=lead)).judge(features, np.repeat(np.arange(50), 4), np.arange(200))
+    wanted = np.minimum(10 * (cosines[:, 1] - cosines[:, 2]), 6)
+    assert seen[0] == pytest.approx(wanted, abs=1e-4)
+
+
+def test_rows_that_are_unsure_make_no_false_claims() -> None:
+    scorer = read(content(pair=passing(N)))
+    judged = scorer.judge(*rows_with(np.array([[-4.0, -6.0]] * 50)))
+    assert judged.final * MODERATED == pytest.approx(judged.standing, rel=1e-5)
+    # A row without rivals claims nothing once its match is gone.
+    lone = np.arange(50)
+    judged = scorer.judge(rows_of(*[(2.0, 0.5)] * 50), lone, lone)
+    assert judged.final * MODERATED == pytest.approx(judged.standing, rel=1e-5)
+
+
+def test_many_rows_are_judged_by_some_of_them_in_any_order(monkeypatch) -> None:
+    monkeypatch.setattr(_false_claims, "MOST_ROWS", 40)
+    scorer = read(content(pair=passing(N)))
+    rng = np.random.default_rng(0)
+    features = rows_of(*[(value, 0.5) for value in rng.normal(0, 2, 600)])
+    left, right = np.repeat(np.arange(200), 3), np.arange(600)
+    some = scorer.judge(features, left, right).final
+    order = rng.permutation(600)
+    assert scorer.judge(features[order], left[order], right[order]).final == pytest.approx(
+        some[order], abs=1e-5
+    )
+    monkeypatch.setattr(_false_claims, "MOST_ROWS", 10_000)
+    every = scorer.judge(features, left, right).final
+    assert some == pytest.approx(every, abs=1)
+    assert not np.array_equal(some, every)
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 7, 100])
@@ -190,7 +287,7 @@ REFUSED = {
     "a number": (3, NO_FORM),
     "null": (None, NO_FORM),
     "nothing in it": ({}, NO_FORM),
-    "the format before": (content(format=3), OTHER_VERSION),
+    "the format before": (content(format=4), OTHER_VERSION),
     "fewer features": (content(features=FEATURES[1:]), OTHER_VERSION),
     "features in another order": (content(features=FEATURES[::-1]), OTHER_VERSION),
     "features nested": (content(features=[list(FEATURES)]), OTHER_VERSION),

@@ -13,6 +13,7 @@ from pearljoin._standing import (
     USUAL_COLUMN_RIVAL,
     USUAL_ROW_RIVAL,
     Groups,
+    column_rival,
     standing,
     table_view,
 )
@@ -24,6 +25,11 @@ PAIRS = st.lists(
 
 def floats(values) -> np.ndarray:
     return np.array(values, dtype=np.float32)
+
+
+def stood(logit: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
+    words = np.zeros((len(logit), 0), dtype=np.float32)
+    return standing(logit, rows, column_rival(logit, columns), words)
 
 
 @settings(derandomize=True, deadline=None, max_examples=80)
@@ -43,6 +49,8 @@ def test_groups_are_as_by_looking_through_them(pairs: list[tuple[int, float]]) -
     for number, at in zip(sorted(set(numbers.tolist())), groups.best(values), strict=True):
         inside = np.flatnonzero(numbers == number)
         assert at == inside[np.argmax(values[inside])]
+    wanted = [values[a] >= max(rest, default=-9) for a, rest in enumerate(others)]
+    assert groups.is_best(values).tolist() == wanted
     seconds = [sorted(values[numbers == n])[-2] for n in set(numbers) if sum(numbers == n) > 1]
     assert groups.usual_rival(values, -9.0) == pytest.approx(np.median(seconds) if seconds else -9)
     assert groups.usual_rival(values, 9.0) == 9.0
@@ -59,7 +67,7 @@ def test_values_are_left_as_they_are() -> None:
 
 def test_standing_by_hand() -> None:
     rows, columns = Groups(np.array([0, 0, 1])), Groups(np.array([5, 6, 5]))
-    found = dict(zip(STANDING, standing(floats([2, -1, 1]), rows, columns).T, strict=True))
+    found = dict(zip(STANDING, stood(floats([2, -1, 1]), rows, columns).T, strict=True))
     assert found["logit"].tolist() == [2, -1, 1]
     assert found["row_rival"].tolist() == [-1, 2, USUAL_ROW_RIVAL]
     assert found["row_lead"].tolist() == [3, -3, 1 - USUAL_ROW_RIVAL]
@@ -70,7 +78,7 @@ def test_standing_by_hand() -> None:
 
 def test_extreme_logits_stand_finitely() -> None:
     groups = Groups(np.array([0, 0, 1]))
-    found = standing(floats([1e30, -1e30, 300]), groups, groups)
+    found = stood(floats([1e30, -1e30, 300]), groups, groups)
     assert np.isfinite(found).all()
     assert found[:, 0].tolist() == [12, -12, 12]
 
@@ -90,6 +98,6 @@ def test_a_table_is_described_by_its_rows_best_pairs() -> None:
 
 def test_no_pairs() -> None:
     none = Groups(np.zeros(0, dtype=np.int64))
-    assert standing(floats([]), none, none).shape == (0, len(STANDING))
+    assert stood(floats([]), none, none).shape == (0, len(STANDING))
     assert none.best(floats([])).shape == (0,)
     assert table_view(floats([]), none, none) == pytest.approx([0.4, 0, 0])

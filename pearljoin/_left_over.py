@@ -1,0 +1,176 @@
+"""What two texts leave over once the words that both say are taken away, and how usual that is.
+
+"Season" may be left over in half of a table's matches and mean nothing there; "women's" never is,
+and where it is, two things are compared. No list tells which words are which: a table's own best
+pairs do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.special import expit
+
+from pearljoin._facts import TextFacts
+from pearljoin._standing import Groups
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+
+__all__ = ["LEFT_OVER", "Wording", "left_over"]
+
+LEFT_OVER = (
+    "left_usual",
+    "left_odd",
+    "left_oddest",
+    "right_usual",
+    "right_odd",
+    "right_oddest",
+)
+"""What the columns of `left_over` hold, in order."""
+
+USUALLY_LEFT, FEW_WORDS = 0.2, 15
+"""How often a word is left over in tables at large, and how many words weigh as much as that."""
+
+FEW_TIMES = 0.5
+"""How often a word was seen, by which it is taken to be like others where it was seldom seen."""
+
+PAIR_CHUNK = 100_000
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The texts of pairs, as far as their words go.
+
+    Attributes
+    ----------
+    left, right
+        Facts of both sides' texts.
+    own, others
+        int64 of shape (n_pairs,): positions of each pair's texts.
+    """
+
+    left: TextFacts
+    right: TextFacts
+    own: IntVector
+    others: IntVector
+
+
+class _Counts(NamedTuple):
+    """How often the best pairs have each word of one side, and how often they leave it over.
+
+    Attributes
+    ----------
+    seen, left
+        float32 of shape (n_words,).
+    seen_in, left_in
+        Sparse, of shape (n_rows, n_words): what each row adds to them.
+    """
+
+    seen: FloatVector
+    left: FloatVector
+    seen_in: csr_matrix
+    left_in: csr_matrix
+
+
+def left_over(wording: Wording | None, logit: FloatVector, rows: Groups) -> FloatMatrix:
+    """Describe what pairs leave over, by how often other rows' best pairs leave the same word over.
+
+    Parameters
+    ----------
+    wording
+        The texts of the pairs; None where they are not known, and nothing of what they leave over.
+    logit
+        float32 of shape (n_pairs,): log odds that each pair is a match, by a first judgement. A
+        row's best pair counts as far as it is likely to be a match.
+    rows
+        The pairs by left record.
+
+    Returns
+    -------
+    described
+        float32 of shape (n_pairs, len(LEFT_OVER)). Of either side the share of its squared word
+        weights in words that are usually left over, the share in words that are not, in [0, 1],
+        and its heaviest word by what it lacks of being usual, as a share of the heaviest word of
+        all.
+    """
+    described = np.zeros((len(logit), len(LEFT_OVER)), dtype=np.float32)
+    if wording is None:
+        return described
+    best, told = _best_pairs(logit, rows)
+    sides = (
+        (wording.left, wording.right, wording.own, wording.others),
+        (wording.right, wording.left, wording.others, wording.own),
+    )
+    for number, (facts, other, own, others) in enumerate(sides):
+        counts = _count(facts, other, own[best], others[best], told)
+        columns = slice(3 * number, 3 * number + 3)
+        for start in range(0, len(logit), PAIR_CHUNK):
+            part = slice(start, start + PAIR_CHUNK)
+            pairs = own[part], others[part], rows.number[part]
+            described[part, columns] = _one_side(facts, other, counts, *pairs)
+    return described
+
+
+def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix]:
+    """Rows' best pairs, equal ones too, and how far each row speaks for each of them.
+
+    The second is sparse, of shape (n_rows, n_best).
+    """
+    best = np.flatnonzero(rows.is_best(logit))
+    row = rows.number[best]
+    chance = expit(logit[best]) / np.bincount(row, minlength=len(rows))[row]
+    places = (row, np.arange(len(best)))
+    return best, csr_matrix((chance, places), shape=(len(rows), len(best)), dtype=np.float32)
+
+
+def _count(
+    facts: TextFacts, other: TextFacts, own: IntVector, others: IntVector, told: csr_matrix
+) -> _Counts:
+    """Count the words of best pairs, each pair as often as `told` says."""
+    words = facts.words[own]
+    lacking = words - words.multiply(other.said[others])
+    here, lacked = words.copy(), csr_matrix(lacking.multiply(words.power(-1)))
+    here.data = np.ones_like(here.data)
+    here, lacked = csr_matrix(told @ here), csr_matrix(told @ lacked)
+    seen, left = (np.asarray(one.sum(axis=0), np.float32).reshape(-1) for one in (here, lacked))
+    return _Counts(seen, left, here, lacked)
+
+
+def _one_side(
+    facts: TextFacts,
+    other: TextFacts,
+    counts: _Counts,
+    own: IntVector,
+    others: IntVector,
+    row: IntVector,
+) -> FloatMatrix:
+    """The first three columns of `left_over`, for the words of one side of some pairs."""
+    words = facts.words[own]
+    lacking = csr_matrix(words - words.multiply(other.said[others]))
+    lacking.sort_indices()  # As those that `_usual` subtracts from it.
+    usual = lacking.copy()
+    usual.data = _usual(lacking, counts, row)
+    odd = csr_matrix(lacking - lacking.multiply(usual))
+    mass = np.maximum(facts.word_mass[own], 1e-6)
+    whole, oddly = (
+        np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (lacking, odd)
+    )
+    oddest = odd.max(axis=1).toarray().reshape(-1) / facts.heaviest
+    return np.stack([whole - oddly, oddly, oddest], axis=1).astype(np.float32)
+
+
+def _usual(lacking: csr_matrix, counts: _Counts, row: IntVector) -> FloatVector:
+    """How often the best pairs of other rows leave each word over, by the places of `lacking`."""
+    share = (counts.left.sum() + USUALLY_LEFT * FEW_WORDS) / (counts.seen.sum() + FEW_WORDS)
+    seen, left = lacking.copy(), lacking.copy()
+    seen.data = FEW_TIMES + counts.seen[lacking.indices]
+    left.data = FEW_TIMES * share + counts.left[lacking.indices]
+    # A row does not speak for itself. What is left stays above 0, so the places stay the same.
+    there = lacking.astype(bool)
+    seen = csr_matrix(seen - there.multiply(counts.seen_in[row]))
+    left = csr_matrix(left - there.multiply(counts.left_in[row]))
+    for one in (seen, left):
+        one.sort_indices()
+    return np.asarray(np.clip(left.data / seen.data, 0, 1), dtype=np.float32)

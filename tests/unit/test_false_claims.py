@@ -1,0 +1,69 @@
+"""Which pairs claim what is known to be false: by hand."""
+
+import numpy as np
+import pytest
+
+from pearljoin import _false_claims
+from pearljoin._facts import Texts, text_facts
+from pearljoin._false_claims import evenly, others_of_sure_rows
+from pearljoin._left_over import Wording
+from pearljoin._standing import Groups
+
+
+def logits(*values: float) -> np.ndarray:
+    return np.array(values, dtype=np.float32)
+
+
+def test_what_is_left_to_sure_rows_without_their_matches() -> None:
+    # Row 0 has a match, row 1 none, row 2 nothing else, row 3 two of the same logit.
+    rows = Groups(np.array([0, 0, 0, 1, 1, 2, 3, 3]))
+    marked = others_of_sure_rows(logits(-1, 2, 0.5, -0.1, -2, 3, 1, 1), rows, None)
+    assert marked.tolist() == [True, False, True, False, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("match", "other", "again"),
+    [
+        ("new york", "newyork", True),
+        ("bank of england", "england bank", True),
+        ("acme holdings inc", "acme holdings", True),
+        ("university of california berkeley", "university of califronia berkeley", True),
+        ("world championship 1994", "world championship 1998", False),
+        ("world championship 1994", "world championship", False),
+        ("poles in germany", "poles in france", False),
+        ("season 2", "season ii", False),
+        ("the long name of a compound 1 1 2", "the long name of a compound 1 2 2", False),
+        ("wvtv", "wvtw", False),
+        ("", "new york", False),
+    ],
+)
+def test_the_matchs_name_over_again_is_no_rival(match: str, other: str, again: bool) -> None:
+    left, right = ["anything"], [match, other]
+    sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
+    wording = Wording(*text_facts(*sides), np.array([0, 0]), np.array([0, 1]))
+    marked = others_of_sure_rows(logits(3, 1), Groups(np.array([0, 0])), wording)
+    assert marked.tolist() == [False, not again]
+
+
+def test_no_pairs() -> None:
+    nothing = np.zeros(0, dtype=np.int64)
+    assert others_of_sure_rows(logits(), Groups(nothing), None).shape == (0,)
+
+
+def test_some_rows_stand_for_many_whatever_their_order_and_the_last_digits(monkeypatch) -> None:
+    monkeypatch.setattr(_false_claims, "MOST_ROWS", 3)
+    values = logits(5, 1, 4, 2, 3)
+    assert sorted(values[evenly(np.arange(5), values)].tolist()) == [1, 3, 5]
+    assert evenly(np.array([4, 0]), values).tolist() == [4, 0]
+    left, right = [f"name {n}" for n in range(8)], ["one thing", "another"]
+    found = []
+    for order in (np.arange(8), np.arange(8)[::-1]):
+        sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
+        own = np.repeat(order, 2)
+        wording = Wording(*text_facts(*sides), own, np.tile([0, 1], 8))
+        noise = np.random.default_rng(len(found)).random(16).astype(np.float32) * 1e-3
+        marked = others_of_sure_rows(np.tile(logits(3, 1), 8) + noise, Groups(own), wording)
+        assert marked[::2].tolist() == [False] * 8
+        found.append(sorted(own[marked].tolist()))
+    assert found[0] == found[1]
+    assert len(found[0]) == 3

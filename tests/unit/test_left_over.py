@@ -1,0 +1,135 @@
+"""What pairs leave over, and how usual that is in their table: by hand."""
+
+import numpy as np
+import pytest
+
+from pearljoin._facts import Texts, text_facts
+from pearljoin._left_over import LEFT_OVER, Wording, left_over
+from pearljoin._standing import Groups
+
+SURE = 20.0
+
+
+def wording(left: list[str], right: list[str], pairs: list[tuple[int, int]]) -> Wording:
+    sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
+    own, others = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return Wording(*text_facts(*sides), own, others)
+
+
+def described(texts: Wording, logits: list[float]) -> dict[str, np.ndarray]:
+    found = left_over(texts, np.array(logits, dtype=np.float32), Groups(texts.own))
+    assert found.shape == (len(logits), len(LEFT_OVER))
+    assert found.dtype == np.float32
+    return dict(zip(LEFT_OVER, found.T, strict=True))
+
+
+def test_a_word_that_the_table_leaves_over_is_usual_and_another_is_odd() -> None:
+    places = ["oslo", "lima", "bonn", "kyiv", "rome", "bern", "cork", "riga"]
+    left = [f"{place} season" for place in places] + ["genoa season", "turin womens season"]
+    right = [*places, "genoa", "turin"]
+    found = described(wording(left, right, [(n, n) for n in range(10)]), [SURE] * 10)
+    # Nine other rows leave "season" over, and no other has "womens".
+    assert (found["left_usual"][:9] > 5 * found["left_odd"][:9]).all()
+    assert found["left_odd"][9] > 5 * found["left_odd"][8]
+    assert found["left_oddest"][9] > 5 * found["left_oddest"][8]
+    for name in ("right_usual", "right_odd", "right_oddest"):
+        assert found[name].tolist() == [0] * 10
+
+
+def test_a_row_does_not_speak_for_itself() -> None:
+    texts = wording(["oslo season"], ["oslo"], [(0, 0)])
+    alone = described(texts, [SURE])
+    other = described(texts, [0.0])
+    # But for what the table as a whole leaves over, which is hardly more.
+    assert alone["left_odd"] == pytest.approx(other["left_odd"], rel=0.05)
+    # Left over as often as words are in tables at large: one of two words, of equal weight or less.
+    weight = alone["left_usual"] + alone["left_odd"]
+    assert 0.4 < weight[0] < 0.8
+    assert alone["left_odd"] > alone["left_usual"]
+
+
+def test_rows_count_as_far_as_they_are_likely_to_match() -> None:
+    left = [f"{place} season" for place in ("oslo", "lima", "bonn", "kyiv", "rome")]
+    right = [text.split()[0] for text in left]
+    texts = wording(left, right, [(n, n) for n in range(5)])
+    sure, unsure = described(texts, [SURE] * 5), described(texts, [-3.0] * 5)
+    assert (sure["left_odd"] < 0.5 * unsure["left_odd"]).all()
+
+
+def test_only_best_pairs_count() -> None:
+    left, right = ["oslo club", "lima club"], ["oslo club", "lima", "bonn"]
+    texts = wording(left, right, [(0, 0), (0, 2), (1, 1), (1, 2)])
+    found = described(texts, [SURE, 0.0, 0.0, -9.0])
+    assert found["left_odd"][0] == found["left_usual"][0] == 0
+    assert found["left_odd"][1] > 0
+    # The pair of "oslo club" and "bonn" leaves "club" over, but is not that row's best.
+    club = left_over(
+        wording(left, right, [(0, 0), (1, 1)]),
+        np.array([SURE, 0.0], dtype=np.float32),
+        Groups(np.array([0, 1])),
+    )[1]
+    assert found["left_odd"][2] == pytest.approx(club[LEFT_OVER.index("left_odd")])
+
+
+def test_sides_changed_about_give_the_same() -> None:
+    left, right = ["oslo season", "lima fc", "bonn"], ["oslo city", "lima", "bonn club"]
+    pairs = [(0, 0), (1, 1), (2, 2)]
+    logits = [2.0, 1.0, 3.0]
+    there = described(wording(left, right, pairs), logits)
+    back = described(wording(right, left, pairs), logits)
+    for name, other in zip(LEFT_OVER, (*LEFT_OVER[3:], *LEFT_OVER[:3]), strict=True):
+        assert there[name] == pytest.approx(back[other], abs=1e-6)
+
+
+def test_no_pairs_and_no_texts() -> None:
+    assert left_over(
+        wording(["a"], ["b"], []), np.zeros(0, dtype=np.float32), Groups(np.zeros(0, dtype=int))
+    ).shape == (0, len(LEFT_OVER))
+    nothing = left_over(None, np.ones(2, dtype=np.float32), Groups(np.array([0, 1])))
+    assert nothing.tolist() == [[0] * len(LEFT_OVER)] * 2
+
+
+def test_it_is_as_by_looking_word_by_word() -> None:
+    rng = np.random.default_rng(0)
+    vocabulary = ["oslo", "season", "club", "lima", "women", "rome", "cup", "1990"]
+    left, right = (
+        [" ".join(rng.choice(vocabulary, rng.integers(1, 6), replace=False)) for _ in range(n)]
+        for n in (12, 9)
+    )
+    texts = wording(left, right, [(a, b) for a in range(12) for b in range(9)])
+    logits = rng.normal(0, 2, 108).astype(np.float32)
+    found = left_over(texts, logits, Groups(texts.own))
+    best = [9 * a + int(logits[9 * a : 9 * a + 9].argmax()) for a in range(12)]
+    chance = 1 / (1 + np.exp(-logits[best].astype(float)))
+    sides = ((texts.left, texts.right, texts.own), (texts.right, texts.left, texts.others))
+    for side, (facts, other, own) in enumerate(sides):
+        others = texts.others if side == 0 else texts.own
+        weights, said = facts.words.toarray(), other.said.toarray()
+        has = (weights > 0).astype(float)
+        lacks = [has[own[p]] * (1 - said[others[p]]) for p in range(108)]
+        seen = sum(c * has[own[p]] for c, p in zip(chance, best, strict=True))
+        left_out = sum(c * lacks[p] for c, p in zip(chance, best, strict=True))
+        share = (left_out.sum() + 0.2 * 15) / (seen.sum() + 15)
+        for pair in range(108):
+            row = pair // 9
+            others_seen = seen - chance[row] * has[own[best[row]]]
+            others_left = left_out - chance[row] * lacks[best[row]]
+            usual = (others_left + 0.5 * share) / (others_seen + 0.5)
+            weight, mass = weights[own[pair]], facts.word_mass[own[pair]]
+            odd = weight * lacks[pair] * (1 - usual)
+            wanted = [
+                (weight**2 * lacks[pair] * usual).sum() / mass,
+                (weight * odd).sum() / mass,
+                odd.max() / facts.heaviest,
+            ]
+            assert found[pair, 3 * side : 3 * side + 3] == pytest.approx(wanted, abs=1e-4)
+
+
+def test_equal_best_pairs_share_their_row() -> None:
+    left, right = ["oslo season", "lima season"], ["oslo", "lima", "season"]
+    pairs = [(0, 0), (0, 2), (1, 1)]
+    texts = wording(left, right, pairs)
+    there = described(texts, [1.0, 1.0, 1.0])
+    turned = described(wording(left, right, [pairs[1], pairs[0], pairs[2]]), [1.0, 1.0, 1.0])
+    for name in LEFT_OVER:
+        assert there[name][[1, 0, 2]] == pytest.approx(turned[name], abs=1e-6)
