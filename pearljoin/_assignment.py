@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
@@ -86,6 +85,9 @@ def _costs(
 
 def _assign_connected(left: IntVector, right: IntVector, cost: NDArray[np.float64]) -> BoolVector:
     """Solve one connected component whose rows are numbered from 0."""
+    # Imported here, since it takes a third of a second, and few joins are one to one.
+    from scipy.optimize import linear_sum_assignment
+
     n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
     if n_left * n_right <= DENSE_CELLS:
         # A missing edge costs as much as leaving both rows alone, so taking one means that.

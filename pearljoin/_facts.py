@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from pearljoin import _lexical
 from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._vocabulary import (
+    WordRuns,
+    acronyms,
+    best_of,
+    incidence,
+    spellings,
+    split,
+    starts,
+)
 from pearljoin._words import LEGAL_FORMS, NUMBER_WORDS, SMALL_WORDS
 
 __all__ = ["TextFacts", "Texts", "text_facts"]
@@ -23,19 +30,9 @@ __all__ = ["TextFacts", "Texts", "text_facts"]
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
 
-SLIP = 3.0
-"""Letters that a slip of the pen outweighs: a word says another as far as ``1 - SLIP * slips /
-letters``, where slips are counted by optimal string alignment and letters in the longer word. It
-is 0.7 for "California" and "Califronia", 0.25 for "WHCT" and "WHCQ", 0 for "Andi" and "Gbandi"."""
-
-SPELLINGS = 10
-"""Words looked at for each word when its other spellings are sought."""
-
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
 """A prime, what a number is raised by each time that it stands in a row of numbers again."""
-LONGEST_ACRONYM, MOST_INITIALS, LONGEST_START = 8, 40, 20
-"""Bounds that names do not reach, and that keep long texts cheap."""
 
 _NUMBER = re.compile(r"\d+")
 _ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
@@ -71,11 +68,13 @@ class TextFacts:
         Normalised texts.
     bare
         See `Texts`.
+    runs
+        The texts' words in order.
     words
         Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
     spellings
         Sparse, of the same shape: how well a text says a word, 1 where it has it, else as far as
-        the word it has that takes the fewest slips (see `SLIP`).
+        the word it has that takes the fewest slips (see `pearljoin._vocabulary.SLIP`).
     starts
         Sparse 0/1, of the same shape: the words that a text's words begin with, or are.
     acronyms
@@ -91,6 +90,7 @@ class TextFacts:
 
     normal: list[str]
     bare: list[str]
+    runs: WordRuns
     words: csr_matrix
     spellings: csr_matrix
     starts: csr_matrix
@@ -105,9 +105,17 @@ class TextFacts:
         return _objects([text[:LONGEST] for text in self.normal])
 
     @cached_property
-    def short_bare(self) -> NDArray[np.object_]:
+    def in_order(self) -> NDArray[np.object_]:
+        """The same with their words in order."""
+        return _in_order(self.normal)
+
+    @cached_property
+    def bare_in_order(self) -> NDArray[np.object_]:
         """The same of the texts without what stands in brackets."""
-        return _objects([text[:LONGEST] for text in self.bare])
+        found = self.in_order.copy()
+        rest = [row for row, text in enumerate(self.bare) if text != self.normal[row]]
+        found[rest] = _in_order([self.bare[row] for row in rest])
+        return found
 
     @cached_property
     def bare_hash(self) -> IntVector:
@@ -142,21 +150,27 @@ class TextFacts:
     @cached_property
     def numbers(self) -> csr_matrix:
         """Sparse 0/1, of shape (n_texts, 2**20): numbers, ordinals and Roman numerals."""
-        return _number_table([_numbers(text) for text in self.normal])
+        return _number_table(self._numeric, _numbers)
 
     @cached_property
     def repeats(self) -> csr_matrix:
         """Likewise, numbers that stand again in a row of numbers ("1,1-"), by number and time."""
-        return _number_table([_repeats(text) for text in self.normal])
+        return _number_table(self._numeric, _repeats)
+
+    @cached_property
+    def _numeric(self) -> list[str]:
+        """The texts, "" for those without a number."""
+        has = self.runs.any_of(self.runs.vocabulary.numeric).tolist()
+        return [text if known else "" for text, known in zip(self.normal, has, strict=True)]
 
     @cached_property
     def n_words(self) -> FloatVector:
-        """Words in each text."""
-        return np.array([text.count(" ") + 1 for text in self.normal], dtype=np.float32)
+        """Words in each text, 1 where it has none."""
+        return np.maximum(self.runs.n_words, 1).astype(np.float32)
 
     @cached_property
     def length(self) -> FloatVector:
-        """Characters in each text."""
+        """Characters in each text, 1 where it has none."""
         return np.array([max(1, len(text)) for text in self.normal], dtype=np.float32)
 
     @cached_property
@@ -166,32 +180,43 @@ class TextFacts:
 
     @cached_property
     def core(self) -> IntVector:
-        """A hash of each text's words but for small ones and legal forms, in any order."""
-        kept = ([w for w in text.split() if w not in _LIGHT] for text in self.normal)
-        return _hashes([" ".join(sorted(words)) for words in kept])
+        """A hash of each text's words but for small ones and legal forms, in any order.
+
+        It compares texts of one vocabulary; 0 where no word is left.
+        """
+        kept = self.runs.only(~self.runs.vocabulary.among(_LIGHT))
+        sums = np.concatenate([[0], np.cumsum(_mixed(kept.number))])
+        return np.asarray(np.diff(sums[kept.bounds]), dtype=np.int64)
 
     @cached_property
     def legal_form(self) -> IntVector:
         """A code of each text's last legal form, 0 where it has none."""
-        return np.array([_legal_form(text) for text in self.normal], dtype=np.int64)
+        last = self.runs.only(self.runs.vocabulary.among(frozenset(LEGAL_FORMS))).last()
+        codes = [LEGAL_FORMS.get(word, 0) for word in self.runs.vocabulary.words]
+        return np.array([*codes, 0], dtype=np.int64)[last]
 
     @cached_property
     def first_word(self) -> IntVector:
-        """A hash of each text's first word."""
-        return _hashes([text.partition(" ")[0] for text in self.normal])
+        """The number of each text's first word, -1 where it has none."""
+        return self.runs.first()
 
     @cached_property
     def last_word(self) -> IntVector:
-        """A hash of each text's last word."""
-        return _hashes([text.rpartition(" ")[2] for text in self.normal])
+        """The number of each text's last word, -1 where it has none."""
+        return self.runs.last()
 
     @cached_property
     def initials(self) -> tuple[IntVector, IntVector]:
-        """Hashes of each text's initials, of all words and without the small ones."""
-        split = [text.split() for text in self.normal]
-        every = [_initials(words) for words in split]
-        content = [_initials([w for w in words if w not in SMALL_WORDS]) for words in split]
-        return _hashes(every), _hashes(content)
+        """Hashes of each text's initials, of all words and without the small ones.
+
+        0 where that would be one letter.
+        """
+        content = self.runs.only(~self.runs.vocabulary.among(SMALL_WORDS))
+        every, longer = (
+            _hashes([letters if len(letters) > 1 else "" for letters in one.initials_by_text()])
+            for one in (self.runs, content)
+        )
+        return every, longer
 
 
 def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
@@ -202,158 +227,72 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
     left, right
         The texts.
     """
-    split = [[text.split() for text in texts.whole] for texts in (left, right)]
-    place: dict[str, int] = {}
-    found = [
-        [[place.setdefault(word, len(place)) for word in dict.fromkeys(words)] for words in texts]
-        for texts in split
-    ]
-    if not place:
-        place[" "] = 0  # So that no table has no columns.
-    vocabulary = list(place)
-    has = [_incidence(rows, len(vocabulary)) for rows in found]
+    runs = split(left.whole, right.whole)
+    vocabulary = runs[0].vocabulary
+    has = [one.incidence() for one in runs]
     frequency = sum(np.bincount(one.indices, minlength=len(vocabulary)) for one in has)
     n_texts = len(left.whole) + len(right.whole)
     idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
-    alike = _spellings(vocabulary)
-    starts = _incidence([_starts(word, place) for word in vocabulary], len(vocabulary))
-    openings = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary])
+    alike, begun = spellings(vocabulary), starts(vocabulary)
+    openings = [len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary.words]
     sides = []
-    for texts, words, one in zip((left, right), split, has, strict=True):
-        weighed = csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape)
-        acronyms = _incidence([_acronyms(row, place) for row in words], len(vocabulary))
-        begun = csr_matrix(one @ starts)
-        begun.data[:] = 1
-        marked = [
-            [place[word] for word in _common(row, inside)]
-            for row, inside in zip(words, texts.in_brackets, strict=True)
-        ]
-        bracketed = _incidence(marked, len(vocabulary))
+    for texts, run, one in zip((left, right), runs, has, strict=True):
+        bracketed = _in_brackets(run, texts.in_brackets)
         bracketed.data = idf[bracketed.indices] ** 2
+        begins = csr_matrix(one @ begun)
+        begins.data[:] = 1
         sides.append(
             TextFacts(
                 normal=texts.whole,
                 bare=texts.bare,
-                words=weighed,
-                spellings=_best_of(one, alike),
-                starts=begun,
-                acronyms=acronyms,
+                runs=run,
+                words=csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape),
+                spellings=best_of(one, alike),
+                starts=begins,
+                acronyms=acronyms(run),
                 in_brackets=bracketed,
-                openings=openings,
+                openings=np.array(openings, dtype=bool),
                 heaviest=float(idf.max()),
             )
         )
     return sides[0], sides[1]
 
 
-def _common(words: list[str], inside: str) -> list[str]:
-    """Distinct words that stand in brackets too.
+def _in_brackets(runs: WordRuns, in_brackets: list[str]) -> csr_matrix:
+    """Which of a text's words stand in its brackets too: sparse 0/1, of shape (n_texts, n_words).
 
     Apart from its text a bracket may read otherwise: "-5" is no word of "Sensor (-5)".
     """
-    wanted = set(inside.split())
-    return [word for word in dict.fromkeys(words) if word in wanted] if wanted else []
-
-
-def _incidence(rows: Sequence[Sequence[int]], n_columns: int) -> csr_matrix:
-    """Sparse 0/1 from distinct column numbers by row."""
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
-    indices = np.array([column for row in rows for column in row], dtype=np.int64)
-    ones = np.ones(len(indices), dtype=np.float32)
-    table = csr_matrix((ones, indices, indptr), shape=(len(rows), n_columns))
-    table.sort_indices()
-    return table
-
-
-def _spellings(vocabulary: list[str]) -> csr_matrix:
-    """How far words say words, 1 for the same, by the slips between them (see `SLIP`)."""
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import process
-    from rapidfuzz.distance import OSA
-
-    n_words = len(vocabulary)
-    same = np.arange(n_words)
-    shape = (n_words, n_words)
-    # Words of digits are no spellings of each other.
-    texts = ["" if any(c.isdigit() for c in word) else word for word in vocabulary]
-    grams = _lexical.halves(_lexical.count(texts))[0]
-    grams = csr_matrix(grams.multiply(1 / np.sqrt(np.maximum(1, grams.sum(axis=1)))))
-    one, other, _ = _lexical.nearest(grams, grams, SPELLINGS)
-    one, other = one[one != other], other[one != other]
-    words = _objects(vocabulary)
-    slips = process.cpdist(words[one], words[other], scorer=OSA.distance, workers=-1)
-    length = np.array([len(word) for word in vocabulary], dtype=np.float32)
-    score = (1 - SLIP * slips / np.maximum(length[one], length[other])).astype(np.float32)
-    kept = score > 0
-    # Either may be missing among the other's nearest.
-    rows = np.concatenate([same, one[kept], other[kept]])
-    columns = np.concatenate([same, other[kept], one[kept]])
-    scores = np.concatenate([np.ones(n_words, dtype=np.float32), score[kept], score[kept]])
-    return _largest(rows, columns, scores, shape)
-
-
-def _best_of(has: csr_matrix, alike: csr_matrix) -> csr_matrix:
-    """For each text the similarity of each word to the text's most similar one."""
-    n_alike = np.diff(alike.indptr)[has.indices]
-    rows = np.repeat(np.repeat(np.arange(has.shape[0]), np.diff(has.indptr)), n_alike)
-    expanded = alike[has.indices]
-    return _largest(rows, expanded.indices, expanded.data, has.shape)
-
-
-def _largest(
-    rows: IntVector, columns: NDArray[Any], values: FloatVector, shape: tuple[int, int]
-) -> csr_matrix:
-    """A sparse matrix that keeps the largest of the values for one place."""
-    key = rows.astype(np.int64) * max(1, shape[1]) + columns
-    order = np.lexsort((-values, key))
-    first = order[np.flatnonzero(np.diff(key[order], prepend=-1))]
-    return csr_matrix((values[first], (rows[first], columns[first])), shape=shape)
-
-
-def _starts(word: str, place: dict[str, int]) -> list[int]:
-    """Words of the vocabulary that a word begins with, itself included."""
-    if word[0].isdigit():
-        return [place[word]]
-    shorter = (word[:n] for n in range(1, min(len(word), LONGEST_START + 1)))
-    return [*(place[start] for start in shorter if start in place), place[word]]
-
-
-def _acronyms(words: list[str], place: dict[str, int]) -> list[int]:
-    """Words of the vocabulary that are the initials of two or more words in a row."""
-    found: dict[int, None] = {}
-    content = [word for word in words if word not in SMALL_WORDS]
-    for listed in (words, content) if len(content) < len(words) else (words,):
-        initials = "".join(word[0] for word in listed[:MOST_INITIALS])
-        for start in range(len(initials) - 1):
-            for end in range(start + 2, min(len(initials), start + LONGEST_ACRONYM) + 1):
-                at = place.get(initials[start:end])
-                if at is not None:
-                    found[at] = None
-    return list(found)
+    place = runs.vocabulary.place
+    marked = [
+        (text, place[word])
+        for text, inside in enumerate(in_brackets)
+        if inside
+        for word in inside.split()
+        if word in place
+    ]
+    texts, words = np.array(marked, dtype=np.int64).reshape(-1, 2).T
+    has = runs.incidence()
+    return csr_matrix(has.multiply(incidence(texts, words, has.shape)))
 
 
 _LIGHT = SMALL_WORDS | frozenset(LEGAL_FORMS)
 
 
-def _legal_form(text: str) -> int:
-    for word in reversed(text.split()):
-        if word in LEGAL_FORMS:
-            return LEGAL_FORMS[word]
-    return 0
+def _mixed(numbers: IntVector) -> IntVector:
+    """Scatter numbers over 64 bits (Steele, Lea, Flood 2014, their MurmurHash3 variant 13)."""
+    mixed = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (mixed ^ (mixed >> np.uint64(31))).view(np.int64)
 
 
-def _initials(words: Sequence[str]) -> str:
-    return "".join(word[0] for word in words) if len(words) > 1 else ""
-
-
-def _number_table(numbers: list[list[int]]) -> csr_matrix:
-    rows = np.repeat(np.arange(len(numbers)), [len(found) for found in numbers])
-    columns = np.array([value % NUMBER_COLUMNS for found in numbers for value in found], np.int64)
-    ones = np.ones(len(rows), dtype=np.float32)
-    table = csr_matrix((ones, (rows, columns)), shape=(len(numbers), NUMBER_COLUMNS))
-    table.sum_duplicates()
-    table.data[:] = 1
-    return table
+def _number_table(texts: list[str], read: Callable[[str], list[int]]) -> csr_matrix:
+    """Numbers that are read in texts: sparse 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
+    found = [(row, number) for row, text in enumerate(texts) if text for number in read(text)]
+    rows = np.array([row for row, _ in found], dtype=np.int64)
+    columns = np.array([number % NUMBER_COLUMNS for _, number in found], dtype=np.int64)
+    return incidence(rows, columns, (len(texts), NUMBER_COLUMNS))
 
 
 def _numbers(text: str) -> list[int]:
@@ -386,11 +325,12 @@ def _full_year(span: re.Match[str]) -> str:
 
 
 def _hashes(texts: Sequence[str]) -> IntVector:
-    """64-bit hashes, 0 for the empty text; the same in every process."""
-    return np.array(
-        [zlib.crc32(t.encode("utf-8", "surrogatepass")) + (len(t) << 32) for t in texts],
-        dtype=np.int64,
-    )
+    """64-bit hashes, 0 for the empty text; to be compared in one process only."""
+    return np.fromiter(map(hash, texts), dtype=np.int64, count=len(texts))
+
+
+def _in_order(texts: list[str]) -> NDArray[np.object_]:
+    return _objects([" ".join(sorted(text[:LONGEST].split())) for text in texts])
 
 
 def _objects(texts: list[str]) -> NDArray[np.object_]:

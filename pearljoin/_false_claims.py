@@ -5,6 +5,8 @@ It is what rows without an answer claim, in the very style of their table (see `
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
 
 from pearljoin._facts import TextFacts
@@ -69,7 +71,9 @@ def _some(sure: IntVector, logit: FloatVector, wording: Wording | None) -> IntVe
     """
     if len(sure) <= MOST_ROWS or wording is None:
         return evenly(sure, logit)
-    hashes = wording.left.compact[wording.own[sure]] & 0xFFFFFFFF
+    texts = (wording.left.normal[text] for text in wording.own[sure].tolist())
+    # The same in every process, as Python's own hashes are not.
+    hashes = [zlib.crc32(text.encode("utf-8", "surrogatepass")) for text in texts]
     return sure[np.argsort(hashes, kind="stable")[:MOST_ROWS]]
 
 

@@ -5,6 +5,7 @@ Cheap evidence only, each kind computed for all pairs at once. Texts are looked 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
 from pearljoin._facts import TextFacts
+from pearljoin._parallel import in_parts
 from pearljoin._standing import Groups
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
@@ -71,7 +73,8 @@ NAMES = (
 USUAL_COSINE, USUAL_CENTRED, USUAL_SPELLING, USUAL_WORDS = 0.4, 0.3, 0.15, 0.3
 """What the second best candidate of a row usually reaches in the tables trained on."""
 
-PAIR_CHUNK = 100_000
+FIRST_LEAD = NAMES.index("cosine_lead")
+"""From here on a pair is described by what its rivals are like."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,11 @@ class Similarities:
     ngrams: FloatVector
     words: FloatVector
     known: BoolVector
+
+    def take(self, part: slice) -> list[NDArray[Any]]:
+        """Some of the pairs, in the order of `NAMES`."""
+        columns = (self.cosine, self.centred, self.ngrams, self.words, self.known)
+        return [column[part] for column in columns]
 
 
 def pair_features(
@@ -122,18 +130,28 @@ def pair_features(
     features
         float32 of shape (n_pairs, len(NAMES)).
     """
-    words = _word_evidence(left, right, own, others)
-    measures = _string_measures(left.short[own], right.short[others])
-    compared = _Compared.of(alike, _spelled(words[2], words[3]))
-    by_row = Groups(rows)
-    described = [
-        alike.cosine,
-        alike.centred,
-        alike.ngrams,
-        alike.words,
-        alike.known,
+    features = np.empty((len(own), len(NAMES)), dtype=np.float32)
+
+    def describe(part: slice) -> None:
+        pairs = left, right, own[part], others[part]
+        columns = [*alike.take(part), *_text_evidence(*pairs)]
+        features[part, :FIRST_LEAD] = np.stack(columns, axis=1)
+
+    in_parts(describe, len(own))
+    compared, by_row = _Compared.of(features), Groups(rows)
+    leads = [*_row_leads(compared, by_row), *_column_leads(compared, by_row, Groups(columns))]
+    features[:, FIRST_LEAD:] = np.stack(leads, axis=1)
+    return features
+
+
+def _text_evidence(
+    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+) -> list[NDArray[Any]]:
+    """What the texts of pairs say, in the order of `NAMES`."""
+    measures = _string_measures(left, right, own, others)
+    return [
         *measures,
-        *words,
+        *_word_evidence(left, right, own, others),
         _acronym(left, right, own, others),
         *_number_evidence(left, right, own, others),
         *_form_evidence(left.legal_form[own], right.legal_form[others]),
@@ -147,10 +165,7 @@ def pair_features(
         np.log(left.length[own] / right.length[others]),
         np.log(left.n_words[own]),
         np.log(right.n_words[others]),
-        *_row_leads(compared, by_row),
-        *_column_leads(compared, by_row, Groups(columns)),
     ]
-    return np.stack([np.asarray(column, dtype=np.float32) for column in described], axis=1)
 
 
 def _word_evidence(
@@ -209,13 +224,10 @@ def coverage(
     lacking
         float32 of shape (n_pairs,): the largest weight times what it lacks of being said.
     """
-    covered, lacking = np.empty((2, len(own)), dtype=np.float32)
-    for start in range(0, len(own), PAIR_CHUNK):
-        part = slice(start, start + PAIR_CHUNK)
-        wanted = words[own[part]]
-        found = csr_matrix(wanted.multiply(said[others[part]]))
-        covered[part] = np.asarray(found.multiply(wanted).sum(axis=1)).reshape(-1)
-        lacking[part] = (wanted - found).max(axis=1).toarray().reshape(-1)
+    wanted = words[own]
+    found = csr_matrix(wanted.multiply(said[others]))
+    covered = np.asarray(found.multiply(wanted).sum(axis=1)).reshape(-1)
+    lacking = (wanted - found).max(axis=1).toarray().reshape(-1)
     return covered, np.maximum(lacking, 0)
 
 
@@ -275,12 +287,11 @@ def _bare_token_sort(
 ) -> FloatVector:
     """The token sort ratio of texts without what stands in brackets, from that of whole texts."""
     # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import fuzz
 
     found = whole.copy()
     at = np.flatnonzero((left.bracket_mass[own] > 0) | (right.bracket_mass[others] > 0))
-    texts = left.short_bare[own[at]], right.short_bare[others[at]]
-    found[at] = process.cpdist(*texts, scorer=fuzz.token_sort_ratio, workers=-1) / 100
+    found[at] = _ratios(fuzz.ratio, left.bare_in_order[own[at]], right.bare_in_order[others[at]])
     return found
 
 
@@ -300,19 +311,9 @@ def without_rivals(features: FloatMatrix, rows: IntVector) -> FloatMatrix:
         float32 of the same shape, with other leads within left records. Those within right records
         are what they were, since what one left record lacks is no other's loss.
     """
-    by_name = dict(zip(NAMES, features.T, strict=True))
-    alike = Similarities(
-        by_name["cosine"],
-        by_name["centred"],
-        by_name["ngrams"],
-        by_name["words"],
-        by_name["vector_known"] > 0,
-    )
-    spelled = _spelled(by_name["left_spelled"], by_name["right_spelled"])
-    leads = _row_leads(_Compared.of(alike, spelled), Groups(rows))
+    leads = _row_leads(_Compared.of(features), Groups(rows))
     described = features.copy()
-    first = NAMES.index("cosine_lead")
-    described[:, first : first + len(leads)] = np.stack(leads, axis=1)
+    described[:, FIRST_LEAD : FIRST_LEAD + len(leads)] = np.stack(leads, axis=1)
     return described
 
 
@@ -326,17 +327,28 @@ class _Compared(NamedTuple):
     both: FloatVector
 
     @classmethod
-    def of(cls, alike: Similarities, spelled: FloatVector) -> _Compared:
-        spelling = ((alike.ngrams + alike.words) / 2).astype(np.float32)
-        meaning = np.where(alike.known, np.maximum(alike.cosine, 0), spelling)
+    def of(cls, features: FloatMatrix) -> _Compared:
+        by_name = {
+            name: np.ascontiguousarray(features[:, NAMES.index(name)]) for name in _LOOKED_AT
+        }
+        known, cosine = by_name["vector_known"] > 0, by_name["cosine"]
+        spelling = ((by_name["ngrams"] + by_name["words"]) / 2).astype(np.float32)
+        spelled = np.sqrt(by_name["left_spelled"] * by_name["right_spelled"])
+        meaning = np.where(known, np.maximum(cosine, 0), spelling)
         both = ((meaning + spelling) / 2).astype(np.float32)
-        centred = np.where(alike.known, alike.centred, spelling).astype(np.float32)
-        return cls(alike.cosine, centred, spelling, spelled, both)
+        centred = np.where(known, by_name["centred"], spelling)
+        return cls(cosine, centred, spelling, spelled, both)
 
 
-def _spelled(left: NDArray[np.floating[Any]], right: NDArray[np.floating[Any]]) -> FloatVector:
-    """How far both sides' words are found on the other, in any spelling."""
-    return np.sqrt(left * right).astype(np.float32)
+_LOOKED_AT = (
+    "cosine",
+    "centred",
+    "ngrams",
+    "words",
+    "vector_known",
+    "left_spelled",
+    "right_spelled",
+)
 
 
 def _row_leads(pairs: _Compared, rows: Groups) -> list[FloatVector]:
@@ -356,21 +368,38 @@ def _column_leads(pairs: _Compared, rows: Groups, columns: Groups) -> list[Float
     return [columns.lead(pairs.both, usual), columns.lead(pairs.centred, usual_centred)]
 
 
-def _string_measures(own: NDArray[np.object_], others: NDArray[np.object_]) -> list[FloatVector]:
+def _string_measures(
+    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+) -> list[FloatVector]:
     """Jaro-Winkler similarity and four edit ratios of pairs of texts, each in [0, 1]."""
     # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import fuzz
     from rapidfuzz.distance import JaroWinkler
 
-    measures = (
-        (JaroWinkler.normalized_similarity, 1),
-        (fuzz.ratio, 100),
-        (fuzz.token_sort_ratio, 100),
-        (fuzz.token_set_ratio, 100),
-        (fuzz.partial_ratio, 100),
-    )
-    found = (process.cpdist(own, others, scorer=m, workers=-1) / top for m, top in measures)
-    return [np.asarray(values, dtype=np.float32) for values in found]
+    texts = left.short[own], right.short[others]
+    return [
+        _cpdist(JaroWinkler.normalized_similarity, *texts),
+        _ratios(fuzz.ratio, *texts),
+        # What fuzz.token_sort_ratio gives, which would sort the words again for every pair.
+        _ratios(fuzz.ratio, left.in_order[own], right.in_order[others]),
+        _ratios(fuzz.token_set_ratio, *texts),
+        _ratios(fuzz.partial_ratio, *texts),
+    ]
+
+
+def _ratios(
+    measure: Callable[..., float], own: NDArray[np.object_], others: NDArray[np.object_]
+) -> FloatVector:
+    """A measure in [0, 100] of pairs of texts, in [0, 1]."""
+    return _cpdist(measure, own, others) / np.float32(100)
+
+
+def _cpdist(
+    measure: Callable[..., float], own: NDArray[np.object_], others: NDArray[np.object_]
+) -> FloatVector:
+    from rapidfuzz import process
+
+    return np.asarray(process.cpdist(own, others, scorer=measure, workers=1), dtype=np.float32)
 
 
 def _acronym(left: TextFacts, right: TextFacts, own: IntVector, others: IntVector) -> BoolVector:

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 
+from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["above", "nearest", "pair_cosines", "search_device"]
@@ -17,7 +18,6 @@ RESOLUTION = 5
 """Decimals that count. Two encodings of one phrase may differ by float32 rounding (1e-7)."""
 
 BLOCK_CELLS = 20_000_000
-PAIR_CHUNK = 100_000
 
 
 def nearest(
@@ -120,9 +120,11 @@ def pair_cosines(
 ) -> FloatVector:
     """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
     cosines = np.empty(len(left_rows), dtype=np.float32)
-    for start in range(0, len(left_rows), PAIR_CHUNK):
-        part = slice(start, start + PAIR_CHUNK)
+
+    def multiply(part: slice) -> None:
         cosines[part] = np.einsum("ij,ij->i", left[left_rows[part]], right[right_rows[part]])
+
+    in_parts(multiply, len(left_rows))
     return np.clip(cosines, -1, 1)
 
 

@@ -8,13 +8,15 @@ pairs do.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from pearljoin._facts import TextFacts
+from pearljoin._parallel import in_parts
 from pearljoin._standing import Groups
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
@@ -35,8 +37,6 @@ USUALLY_LEFT, FEW_WORDS = 0.2, 15
 
 FEW_TIMES = 0.5
 """How often a word was seen, by which it is taken to be like others where it was seldom seen."""
-
-PAIR_CHUNK = 100_000
 
 
 @dataclass(frozen=True)
@@ -95,22 +95,18 @@ def left_over(wording: Wording | None, logit: FloatVector, rows: Groups) -> Floa
         and its heaviest word by what it lacks of being usual, as a share of the heaviest word of
         all.
     """
-    described = np.zeros((len(logit), len(LEFT_OVER)), dtype=np.float32)
     if wording is None:
-        return described
+        return np.zeros((len(logit), len(LEFT_OVER)), dtype=np.float32)
     best, told = _best_pairs(logit, rows)
     sides = (
         (wording.left, wording.right, wording.own, wording.others),
         (wording.right, wording.left, wording.others, wording.own),
     )
-    for number, (facts, other, own, others) in enumerate(sides):
+    described = []
+    for facts, other, own, others in sides:
         counts = _count(facts, other, own[best], others[best], told)
-        columns = slice(3 * number, 3 * number + 3)
-        for start in range(0, len(logit), PAIR_CHUNK):
-            part = slice(start, start + PAIR_CHUNK)
-            pairs = own[part], others[part], rows.number[part]
-            described[part, columns] = _one_side(facts, other, counts, *pairs)
-    return described
+        described.append(_one_side(facts, other, counts, own, others, rows.number))
+    return np.hstack(described)
 
 
 def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix]:
@@ -146,7 +142,26 @@ def _one_side(
     others: IntVector,
     row: IntVector,
 ) -> FloatMatrix:
-    """The first three columns of `left_over`, for the words of one side of some pairs."""
+    """The first three columns of `left_over`, for the words of one side."""
+    described = np.empty((len(own), 3), dtype=np.float32)
+
+    def describe(part: slice) -> None:
+        pairs = own[part], others[part], row[part]
+        described[part] = np.stack(_shares(facts, other, counts, *pairs), axis=1)
+
+    in_parts(describe, len(own))
+    return described
+
+
+def _shares(
+    facts: TextFacts,
+    other: TextFacts,
+    counts: _Counts,
+    own: IntVector,
+    others: IntVector,
+    row: IntVector,
+) -> tuple[NDArray[np.floating[Any]], ...]:
+    """What is left over that is usual, what is odd, and the oddest word."""
     words = facts.words[own]
     lacking = csr_matrix(words - words.multiply(other.said[others]))
     lacking.sort_indices()  # As those that `_usual` subtracts from it.
@@ -158,7 +173,7 @@ def _one_side(
         np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (lacking, odd)
     )
     oddest = odd.max(axis=1).toarray().reshape(-1) / facts.heaviest
-    return np.stack([whole - oddly, oddly, oddest], axis=1).astype(np.float32)
+    return whole - oddly, oddly, oddest
 
 
 def _usual(lacking: csr_matrix, counts: _Counts, row: IntVector) -> FloatVector:

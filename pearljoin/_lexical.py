@@ -7,13 +7,13 @@ corpus there is, and a word that is common in them ("university", "season") shou
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
+from pearljoin._parallel import in_parts, processors
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = [
@@ -33,9 +33,7 @@ NGRAM_SIZES = (2, 3, 4)
 CHUNK = 2_000_000
 """Characters counted at once: bounds the memory of the intermediate arrays."""
 
-PAIR_CHUNK = 100_000
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
-THREADS = max(1, os.cpu_count() or 1)
 SPACE, END = 32, 10
 LONGEST = 100_000
 """Characters of a text that count: longer texts are compared by their start."""
@@ -110,10 +108,12 @@ def pair_products(
 ) -> FloatVector:
     """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
     products = np.empty(len(left_rows), dtype=np.float32)
-    for start in range(0, len(left_rows), PAIR_CHUNK):
-        part = slice(start, start + PAIR_CHUNK)
+
+    def multiply(part: slice) -> None:
         overlap = left[left_rows[part]].multiply(right[right_rows[part]])
         products[part] = np.asarray(overlap.sum(axis=1), dtype=np.float32).reshape(-1)
+
+    in_parts(multiply, len(left_rows))
     return products
 
 
@@ -161,28 +161,26 @@ def _multiply(
     """Multiply on the `kept` columns; keep each query's `top` products above `threshold`."""
     from sparse_dot_topn import sp_matmul_topn
 
-    columns = np.flatnonzero(kept)
     found = sp_matmul_topn(
-        _select_columns(queries, columns),
-        _select_columns(reference, columns).T.tocsr(),
+        _select_columns(queries, kept),
+        _select_columns(reference, kept).T.tocsr(),
         top_n=max(1, top),
         threshold=threshold,
         sort=True,
-        n_threads=THREADS,
+        n_threads=processors(),
     )
     query = np.repeat(np.arange(queries.shape[0]), np.diff(found.indptr))
     return query.astype(np.int64), found.indices.astype(np.int64), found.data.astype(np.float32)
 
 
-def _select_columns(matrix: csr_matrix, columns: IntVector) -> csr_matrix:
-    """Keep only `columns` (ascending), renumbered: other columns meet nothing in the reference."""
-    place = np.searchsorted(columns, matrix.indices)
-    known = place < len(columns)
-    known[known] = columns[place[known]] == matrix.indices[known]
-    kept = np.concatenate([[0], np.cumsum(known)])
+def _select_columns(matrix: csr_matrix, kept: BoolVector) -> csr_matrix:
+    """Keep some columns only, renumbered: the others meet nothing in the reference."""
+    place = np.cumsum(kept) - 1
+    known = kept[matrix.indices]
+    bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]
     return csr_matrix(
-        (matrix.data[known], place[known], kept[matrix.indptr]),
-        shape=(matrix.shape[0], len(columns)),
+        (matrix.data[known], place[matrix.indices[known]], bounds),
+        shape=(matrix.shape[0], int(kept.sum())),
     )
 
 

@@ -37,7 +37,7 @@ CLIP = 6.0
 LARGEST_SLOPE = 1.0
 """Of the logarithm: a table stretches its logits to e times or squeezes them to 1/e at most."""
 
-CHUNK = 8_192
+CHUNK = 2_048
 """Pairs judged at a time: few enough for what lies between two layers to stay in the cache."""
 
 LEARNED = (3.0, 20.0)

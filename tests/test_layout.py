@@ -28,10 +28,11 @@ LAYERS = (
     ("_claims", "_false_claims", "_records"),
     ("_features", "_left_over"),
     ("_facts",),
+    ("_vocabulary",),
     ("_index", "_lexical", "_encoders"),
     ("_torch_search", "_matches", "_word_vectors"),
     ("_assignment", "_protobuf", "_standing", "_text", "_words"),
-    ("_progress", "_optional"),
+    ("_optional", "_parallel", "_progress"),
     ("_errors", "_typing", "_version"),
 )
 
@@ -56,7 +57,7 @@ THIRD_PARTY = {
     "sklearn": {"_encoders._adapters", "_fuzzy_joiner", "_phrase_encoder", "_weighted_words"},
     "sparse_dot_topn": {"_lexical"},
     "ftfy": {"_text"},
-    "rapidfuzz": {"_facts", "_false_claims", "_features"},
+    "rapidfuzz": {"_false_claims", "_features", "_vocabulary"},
     "tokenizers": {"_encoders._tokens", "_word_vectors._spelling"},
     "typer": {"_cli"},
     "rich": {"_cli"},

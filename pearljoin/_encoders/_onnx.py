@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from pearljoin._encoders._overflow import products_overflow
 from pearljoin._encoders._tokens import CHUNK, PhraseTokenizer
 from pearljoin._encoders._vectors import unit_rows
 from pearljoin._errors import InputError, ModelError
+from pearljoin._parallel import processors, side_by_side
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
@@ -149,7 +148,7 @@ class OnnxEncoder:
         def run(rows: IntVector) -> None:
             meanings[rows] = unit_rows(runtime.run(tokens.rectangle(rows)))
 
-        done = _side_by_side(run, batches, self._threads or _processors())
+        done = side_by_side(run, batches, self._threads or processors())
         for _ in progress(
             done, total=len(batches), label="encoding", unit="batch", verbose=self._verbose
         ):
@@ -268,25 +267,3 @@ def _runtime(folder: ModelFolder) -> _Runtime:
         while len(_runtimes) > _MODELS_KEPT:
             _runtimes.popitem(last=False)
         return runtime
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _side_by_side(
-    run: Callable[[IntVector], None], batches: Sequence[IntVector], threads: int
-) -> Iterable[None]:
-    """Run every batch, a few at a time; yields once for each that is done."""
-    threads = min(threads, len(batches))
-    if threads <= 1:
-        yield from map(run, batches)
-        return
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield from pool.map(run, batches)
-    finally:
-        # An error or an interrupt must not wait for the batches that have not started.
-        pool.shutdown(cancel_futures=True)

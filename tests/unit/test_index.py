@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pearljoin import _index
+from pearljoin import _index, _parallel
 
 DEVICES = ["cpu", "cpu:0"]  # faiss, and torch as on a graphics card
 
@@ -125,7 +125,7 @@ def test_above_of_no_queries_is_nothing() -> None:
 
 @pytest.mark.parametrize("chunk", [7, 100_000])
 def test_pair_cosines_are_those_of_the_rows(monkeypatch, chunk: int) -> None:
-    monkeypatch.setattr(_index, "PAIR_CHUNK", chunk)
+    monkeypatch.setattr(_parallel, "PART", chunk)
     rng = np.random.default_rng(2)
     left, right = unit(rng, 20), unit(rng, 30)
     rows, columns = rng.integers(0, 20, 100), rng.integers(0, 30, 100)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-from pearljoin import _lexical
+from pearljoin import _lexical, _parallel
 
 LEFT = ["north lodge", "a", "the old inn", "ab ab ab c", "北京 大学", "c++", "x" * 30, "é 🎉"]
 RIGHT = ["north lodge hotel", "lodge", "a b", "inn the old", "ab c", "北京", "zzz", "🎉"]
@@ -95,7 +95,7 @@ def test_counting_by_chunks_changes_nothing(monkeypatch) -> None:
     own, other = vectors(LEFT, RIGHT)
     rows = np.arange(8)
     before = _lexical.pair_products(own, other, rows, rows[::-1])
-    monkeypatch.setattr(_lexical, "PAIR_CHUNK", 3)
+    monkeypatch.setattr(_parallel, "PART", 3)
     assert _lexical.pair_products(own, other, rows, rows[::-1]).tolist() == before.tolist()
 
 

@@ -1,0 +1,112 @@
+"""Words of texts, and which are spellings, beginnings and initials of which: by hand."""
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from pearljoin._vocabulary import Vocabulary, WordRuns, acronyms, best_of, spellings, split, starts
+
+
+def runs_of(*texts: str) -> WordRuns:
+    return split(list(texts))[0]
+
+
+def told(table: csr_matrix, vocabulary: Vocabulary, row: int) -> dict[str, float]:
+    """Words of one row of a table."""
+    found = table[[row]].tocoo()
+    return {vocabulary.words[at]: value for at, value in zip(found.col, found.data, strict=True)}
+
+
+def test_both_sides_are_numbered_by_one_vocabulary_in_alphabetical_order() -> None:
+    left, right = split(["lima oslo", "", "oslo oslo"], ["bonn", "oslo"])
+    assert left.vocabulary is right.vocabulary
+    assert left.vocabulary.words == ["bonn", "lima", "oslo"]
+    assert left.number.tolist() == [1, 2, 2, 2]
+    assert left.bounds.tolist() == [0, 2, 2, 4]
+    assert left.n_words.tolist() == [2, 0, 2]
+    assert left.text.tolist() == [0, 0, 2, 2]
+    assert right.number.tolist() == [0, 2]
+    assert left.incidence().toarray().tolist() == [[0, 1, 1], [0, 0, 0], [0, 0, 1]]
+
+
+def test_no_words_at_all_make_a_vocabulary_of_one() -> None:
+    left, right = split([""], [])
+    assert left.incidence().shape == (1, 1)
+    assert left.incidence().nnz == 0
+    assert right.incidence().shape == (0, 1)
+
+
+def test_first_and_last_words_and_initials() -> None:
+    runs = runs_of("bank of america", "", "oslo")
+    words = [*runs.vocabulary.words, None]
+    assert [words[n] for n in runs.first()] == ["bank", None, "oslo"]
+    assert [words[n] for n in runs.last()] == ["america", None, "oslo"]
+    assert runs.initials_by_text() == ["boa", "", "o"]
+
+
+def test_some_words_only() -> None:
+    runs = runs_of("the bank of america", "the of", "oslo")
+    small = runs.vocabulary.among(frozenset({"the", "of"}))
+    assert runs.any_of(small).tolist() == [True, True, False]
+    rest = runs.only(~small)
+    assert rest.bounds.tolist() == [0, 2, 2, 3]
+    assert [rest.vocabulary.words[n] for n in rest.number] == ["bank", "america", "oslo"]
+
+
+def test_words_that_have_a_digit_or_say_a_number() -> None:
+    vocabulary = runs_of("season iv a4 3 mix").vocabulary
+    numeric = {w for w, yes in zip(vocabulary.words, vocabulary.numeric, strict=True) if yes}
+    assert numeric == {"iv", "a4", "3"}
+
+
+def test_a_word_begins_with_every_shorter_one_that_it_starts_with() -> None:
+    vocabulary = runs_of("a ab abc abd b ba 1 12 123").vocabulary
+    table = starts(vocabulary)
+    begun = {word: set(told(table, vocabulary, n)) for n, word in enumerate(vocabulary.words)}
+    assert begun["abc"] == {"a", "ab", "abc"}
+    assert begun["abd"] == {"a", "ab", "abd"}
+    assert begun["ba"] == {"b", "ba"}
+    assert begun["b"] == {"b"}
+    # Digits are no beginnings: 12 is not 123 cut short.
+    assert begun["123"] == {"123"}
+    assert begun["12"] == {"12"}
+
+
+def test_beginnings_of_many_words_are_those_found_one_by_one() -> None:
+    random = np.random.default_rng(0)
+    words = {"".join(random.choice(list("ab1"), random.integers(1, 6))) for _ in range(200)}
+    vocabulary = runs_of(" ".join(words)).vocabulary
+    table = starts(vocabulary)
+    for number, word in enumerate(vocabulary.words):
+        shorter = {o for o in words if word.startswith(o) and not word[0].isdigit()}
+        assert set(told(table, vocabulary, number)) == shorter | {word}
+
+
+def test_initials_of_words_in_a_row_are_said_with_and_without_small_words() -> None:
+    runs = runs_of("bank of new york", "bny bony bo ny by nyb")
+    assert set(told(acronyms(runs), runs.vocabulary, 0)) == {"bny", "bony", "bo", "ny"}
+
+
+def test_spellings_are_as_far_as_slips_allow() -> None:
+    vocabulary = runs_of("california califronia oslo a4 a5").vocabulary
+    table = spellings(vocabulary)
+    place = vocabulary.place
+    assert np.isclose(table[place["california"], place["califronia"]], 0.7)
+    assert np.isclose(table[place["califronia"], place["california"]], 0.7)
+    assert table[place["oslo"], place["california"]] == 0
+    assert table[place["a4"], place["a5"]] == 0
+    assert table.diagonal().tolist() == [1] * len(vocabulary)
+
+
+def test_a_text_says_a_word_as_its_best_word_does() -> None:
+    has = csr_matrix(np.array([[1, 1, 0], [0, 0, 0]], dtype=np.float32))
+    alike = csr_matrix(np.array([[1, 0, 0.3], [0, 1, 0.6], [0.3, 0.6, 1]], dtype=np.float32))
+    found = best_of(has, alike).toarray()
+    assert np.allclose(found, [[1, 1, 0.6], [0, 0, 0]])
+
+
+def test_the_order_of_texts_is_nothing() -> None:
+    texts = ["bank of america", "bnk of amerika", "the bank", "boa"]
+    one, other = runs_of(*texts), runs_of(*texts[::-1])
+    assert one.vocabulary.words == other.vocabulary.words
+    assert (spellings(one.vocabulary) != spellings(other.vocabulary)).nnz == 0
+    assert np.array_equal(acronyms(one).toarray(), acronyms(other).toarray()[::-1])
