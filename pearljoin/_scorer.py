@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["FORMAT", "Judged", "Network", "Scorer", "TableScale", "read_scorer"]
 
-FORMAT = 5
+FORMAT = 6
 CLIP = 6.0
 """Standardised features are cut here, so that an odd pair is judged as an extreme known one."""
 
@@ -54,37 +54,46 @@ SPREAD = 1.2
 """Standard deviation of what log odds are off by from table to table, on joins kept out. A
 probability is the mean over such tables."""
 
-_MOST_BYTES, _WIDEST = 2**22, 1024
+_MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
+
+
+Layers: TypeAlias = "tuple[tuple[FloatMatrix, FloatVector], ...]"
+"""Weights of shape (n_in, n_out) and biases of shape (n_out,), float32; rectified in between."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """A small feed-forward network with one number at its end.
+    """Small feed-forward networks with one number at their end, of which the mean counts.
 
     Attributes
     ----------
     mean, scale
         float32 of shape (n_features,): inputs are standardised with these.
-    layers
-        Weights of shape (n_in, n_out) and biases of shape (n_out,), float32; rectified between
-        layers.
+    members
+        The layers of each.
     """
 
     mean: FloatVector
     scale: FloatVector
-    layers: tuple[tuple[FloatMatrix, FloatVector], ...]
+    members: tuple[Layers, ...]
 
     def logit(self, features: FloatMatrix) -> FloatVector:
         """What stands at the end: float32 of shape (n_pairs,)."""
         result = np.empty(len(features), dtype=np.float32)
         for start in range(0, len(features), CHUNK):
             part = slice(start, start + CHUNK)
-            hidden = np.clip((features[part] - self.mean) / self.scale, -CLIP, CLIP)
-            for weights, biases in self.layers[:-1]:
-                hidden = np.maximum(hidden @ weights + biases, 0)
-            weights, biases = self.layers[-1]
-            result[part] = (hidden @ weights + biases)[:, 0]
+            inputs = np.clip((features[part] - self.mean) / self.scale, -CLIP, CLIP)
+            ends = [_run(layers, inputs) for layers in self.members]
+            result[part] = sum(ends) / np.float32(len(ends))
         return result
+
+
+def _run(layers: Layers, inputs: FloatMatrix) -> FloatVector:
+    """The number at the end of one network."""
+    for weights, biases in layers[:-1]:
+        inputs = np.maximum(inputs @ weights + biases, 0)
+    weights, biases = layers[-1]
+    return np.asarray((inputs @ weights + biases)[:, 0], dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -225,9 +234,9 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 5, "features": [...], "pair": network, "standing": network, "table": {"mean":
+        ``{"format": 6, "features": [...], "pair": network, "standing": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
-        [...], "scale": [...], "layers": [{"weights": [[...]], "biases": [...]}, ...]}``.
+        [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.
     where
         What errors call it.
 
@@ -263,21 +272,29 @@ def read_scorer(content: bytes, where: str) -> Scorer:
 
 
 def _network(raw: Any) -> Network:
-    layers = tuple(
-        (_numbers(one["weights"], 2), _numbers(one["biases"], 1)) for one in raw["layers"]
+    members = tuple(
+        tuple((_numbers(one["weights"], 2), _numbers(one["biases"], 1)) for one in layers)
+        for layers in raw["members"]
     )
-    return Network(_numbers(raw["mean"], 1), _numbers(raw["scale"], 1), layers)
+    return Network(_numbers(raw["mean"], 1), _numbers(raw["scale"], 1), members)
 
 
 def _network_fits(network: Network, n_inputs: int) -> bool:
-    widths = [n_inputs, *(len(biases) for _, biases in network.layers)]
     return (
-        [weights.shape for weights, _ in network.layers] == list(pairwise(widths))
+        0 < len(network.members) <= _MOST_MEMBERS
+        and all(_layers_fit(layers, n_inputs) for layers in network.members)
         and len(network.mean) == len(network.scale) == n_inputs
+        and bool((network.scale > 0).all())
+    )
+
+
+def _layers_fit(layers: Layers, n_inputs: int) -> bool:
+    widths = [n_inputs, *(len(biases) for _, biases in layers)]
+    return (
+        [weights.shape for weights, _ in layers] == list(pairwise(widths))
         and widths[-1] == 1
         and len(widths) > 1
         and max(widths) <= _WIDEST
-        and bool((network.scale > 0).all())
     )
 
 

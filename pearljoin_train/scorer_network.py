@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -56,7 +56,7 @@ class ScorerConfig:
     """
 
     joins_a_source: int = 24
-    hidden: tuple[int, int] = (64, 32)
+    hidden: tuple[int, int] = (128, 64)
     standing_hidden: tuple[int, int] = (32, 16)
     epochs: int = 12
     standing_epochs: int = 5
@@ -190,40 +190,25 @@ def _fit(
     for member in range(config.members):
         networks.append(_network((table.shape[1], *hidden, 1), config.seed + member))
         _descend(networks[-1], known, rows, epochs, replace(config, seed=config.seed + member))
-    mean_of_all = _mean(networks)
 
     def judge(part: NDArray[np.float32]) -> NDArray[np.float32]:
+        inputs = standardised(part)
         with torch.no_grad():
-            logits: NDArray[np.float32] = mean_of_all(standardised(part))[:, 0].numpy()
-        return logits
+            logits = torch.stack([network(inputs)[:, 0] for network in networks])
+        mean_logits: NDArray[np.float32] = logits.mean(dim=0).numpy()
+        return mean_logits
 
-    layers = [
+    members = [_layers(network) for network in networks]
+    return {"mean": mean.tolist(), "scale": scale.tolist(), "members": members}, judge
+
+
+def _layers(network: torch.nn.Sequential) -> list[dict[str, Any]]:
+    """A network's numbers, as pearljoin reads them."""
+    return [
         {"weights": layer.weight.detach().T.tolist(), "biases": layer.bias.detach().tolist()}
-        for layer in mean_of_all
+        for layer in network
         if isinstance(layer, torch.nn.Linear)
     ]
-    return {"mean": mean.tolist(), "scale": scale.tolist(), "layers": layers}, judge
-
-
-def _mean(networks: Sequence[torch.nn.Sequential]) -> torch.nn.Sequential:
-    """Networks side by side, as one whose output is the mean of theirs."""
-    layers: list[torch.nn.Module] = []
-    depth = len(networks[0])
-    for at in range(0, depth, 2):
-        parts = [cast(torch.nn.Linear, network[at]) for network in networks]
-        weights = [part.weight.detach() for part in parts]
-        biases = torch.cat([part.bias.detach() for part in parts])
-        if at == 0:
-            weight = torch.cat(weights)
-        elif at < depth - 1:
-            weight = torch.block_diag(*weights)  # type: ignore[no-untyped-call]
-        else:
-            weight = torch.cat(weights, dim=1) / len(networks)
-            biases = biases.mean(dim=0, keepdim=True)
-        layer = torch.nn.utils.skip_init(torch.nn.Linear, *weight.shape[::-1])  # type: ignore[no-untyped-call]
-        layer.weight.data, layer.bias.data = weight, biases
-        layers += [layer, torch.nn.ReLU()]
-    return torch.nn.Sequential(*layers[:-1])
 
 
 def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:

@@ -76,8 +76,8 @@ def test_what_can_be_told_apart_is_learned() -> None:
     scorer = scorer_of(train(joins, replace(QUICK, epochs=20, standing_epochs=10)))
     assert max(entropy(join, scorer) for join in joins) < 0.15
     assert entropy(made_up(2), scorer) < 0.3 < log(2)
-    assert [len(biases) for _, biases in scorer.pair.layers] == [16, 8, 1]
-    assert [len(biases) for _, biases in scorer.standing.layers] == [8, 4, 1]
+    assert [len(biases) for _, biases in scorer.pair.members[0]] == [16, 8, 1]
+    assert [len(biases) for _, biases in scorer.standing.members[0]] == [8, 4, 1]
 
 
 def test_chance_is_learned_as_a_probability() -> None:
@@ -101,18 +101,19 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     assert train(joins, config) == first
     assert torch.equal(torch.random.get_rng_state(), state)
     other = train(joins, replace(config, seed=6))
-    assert other["pair"]["layers"] != first["pair"]["layers"]
+    assert other["pair"]["members"] != first["pair"]["members"]
     assert other["pair"]["mean"] == first["pair"]["mean"]
 
 
-def test_members_are_one_network_whose_output_is_their_mean() -> None:
+def test_the_output_is_the_mean_of_the_members() -> None:
     joins, seen = [made_up(0), made_up(1)], made_up(2).features
     alone = [
         scorer_of(train(joins, replace(SMALL, epochs=3, seed=seed))).pair.logit(seen)
         for seed in (4, 5, 6)
     ]
     together = scorer_of(train(joins, replace(SMALL, epochs=3, seed=4, members=3))).pair
-    assert [weights.shape for weights, _ in together.layers] == [(N, 6), (6, 6), (6, 1)]
+    shapes = [[weights.shape for weights, _ in layers] for layers in together.members]
+    assert shapes == [[(N, 2), (2, 2), (2, 1)]] * 3
     assert together.logit(seen) == pytest.approx(np.mean(alone, axis=0), abs=1e-4)
     assert not np.allclose(alone[0], alone[1], atol=1e-2)
 
@@ -166,11 +167,14 @@ def test_right_pairs_are_put_ahead_of_the_others_of_their_row() -> None:
 
 
 def network_of(raw: dict) -> Network:
-    layers = [
-        (np.array(one["weights"], np.float32), np.array(one["biases"], np.float32))
-        for one in raw["layers"]
+    members = [
+        tuple(
+            (np.array(one["weights"], np.float32), np.array(one["biases"], np.float32))
+            for one in layers
+        )
+        for layers in raw["members"]
     ]
-    return Network(np.array(raw["mean"]), np.array(raw["scale"]), tuple(layers))
+    return Network(np.array(raw["mean"]), np.array(raw["scale"]), tuple(members))
 
 
 def test_the_last_step_learns_what_tables_are_worth() -> None:

@@ -29,25 +29,27 @@ def network(n: int, layers: list[dict[str, Any]] | None = None, **changes: Any) 
     sound = {
         "mean": [0.5] * n,
         "scale": [0.25] * n,
-        "layers": [
-            {"weights": hidden.tolist(), "biases": [0.5, 0.0]},
-            {"weights": [[1.0], [-3.0]], "biases": [-1.0]},
+        "members": [
+            [
+                {"weights": hidden.tolist(), "biases": [0.5, 0.0]},
+                {"weights": [[1.0], [-3.0]], "biases": [-1.0]},
+            ]
         ],
     }
-    return {**sound, **({} if layers is None else {"layers": layers}), **changes}
+    return {**sound, **({} if layers is None else {"members": [layers]}), **changes}
 
 
 def passing(n: int) -> dict[str, Any]:
     """A network that gives back its first input, within 6 of zero."""
     weights = [[1.0]] + [[0.0]] * (n - 1)
     layers = [{"weights": weights, "biases": [0.0]}]
-    return {"mean": [0.0] * n, "scale": [1.0] * n, "layers": layers}
+    return {"mean": [0.0] * n, "scale": [1.0] * n, "members": [layers]}
 
 
 def content(**changes: Any) -> dict[str, Any]:
     """A scorer whose later steps leave the first one's judgement as it is."""
     sound = {
-        "format": 5,
+        "format": 6,
         "features": list(FEATURES),
         "pair": network(N),
         "standing": passing(M),
@@ -115,11 +117,20 @@ def test_a_network_of_one_layer_is_a_logistic_regression() -> None:
     assert probability(read(content(pair=raw)), features) == pytest.approx(wanted, rel=1e-4)
 
 
+def test_the_mean_of_several_networks_counts() -> None:
+    one = passing(N)
+    weights = [[0.0], [3.0], *[[0.0]] * (N - 2)]
+    other = [{"weights": weights, "biases": [1.0]}]
+    scorer = read(content(pair={**one, "members": [*one["members"], other]}))
+    judged = scorer.pair.logit(rows_of((0.5, 0.25)))
+    assert judged == pytest.approx([(0.5 + (1 + 3 * 0.25)) / 2])
+
+
 def test_a_pair_is_judged_by_its_rivals_too() -> None:
     # What counts is the lead in the row.
     weights = [[0.0]] * M
     weights[STANDING.index("row_lead")] = [1.0]
-    standing = {**passing(M), "layers": [{"weights": weights, "biases": [0.0]}]}
+    standing = {**passing(M), "members": [[{"weights": weights, "biases": [0.0]}]]}
     features = rows_of((1.0, 0.5), (0.75, 0.5), (0.5, 0.5))  # Logits 3.5, 1.5 and -0.5.
     scorer = read(content(standing=standing))
     judged = scorer.judge(features, np.array([0, 0, 1]), np.array([0, 1, 1]))
@@ -197,7 +208,7 @@ def test_rows_are_judged_again_without_their_matches() -> None:
     """Leads over the match would make what is left look far worse than it is."""
     weights = [[0.0]] * N
     weights[FEATURES.index("cosine_lead")] = [10.0]
-    lead = {**passing(N), "layers": [{"weights": weights, "biases": [0.0]}]}
+    lead = {**passing(N), "members": [[{"weights": weights, "biases": [0.0]}]]}
     features = np.zeros((200, N), dtype=np.float32)
     cosines = np.sort(np.random.default_rng(0).random((50, 4)), axis=1)[:, ::-1]
     features[:, FEATURES.index("cosine")] = cosines.reshape(-1)
@@ -260,16 +271,17 @@ def test_what_is_read_is_what_was_written() -> None:
     scorer = read(table(slope=[0.0, 1.0, 2.0, 3.0]))
     assert scorer.pair.mean.tolist() == [0.5] * N
     assert scorer.pair.scale.tolist() == [0.25] * N
-    assert [weights.shape for weights, _ in scorer.pair.layers] == [(N, 2), (2, 1)]
-    assert scorer.pair.layers[1][0].tolist() == [[1.0], [-3.0]]
-    assert scorer.pair.layers[0][1].tolist() == [0.5, 0.0]
+    (layers,) = scorer.pair.members
+    assert [weights.shape for weights, _ in layers] == [(N, 2), (2, 1)]
+    assert layers[1][0].tolist() == [[1.0], [-3.0]]
+    assert layers[0][1].tolist() == [0.5, 0.0]
     assert scorer.standing.scale.tolist() == [1.0] * M
     assert scorer.table.slope.tolist() == [0, 1, 2, 3]
-    assert {array.dtype for pair in scorer.pair.layers for array in pair} == {np.dtype("float32")}
+    assert {array.dtype for pair in layers for array in pair} == {np.dtype("float32")}
 
 
 OUT = {"weights": [[1.0], [-3.0]], "biases": [-1.0]}
-SOUND = network(N)["layers"][0]
+SOUND = network(N)["members"][0][0]
 NO_FORM = r"The match scorer of a test cannot be used: it is not of the form expected"
 OTHER_VERSION = r"The match scorer of a test cannot be used: it was made for another version. Hint"
 NO_FIT = r"The match scorer of a test cannot be used: its arrays do not fit together. Hint: update"
@@ -287,7 +299,7 @@ REFUSED = {
     "a number": (3, NO_FORM),
     "null": (None, NO_FORM),
     "nothing in it": ({}, NO_FORM),
-    "the format before": (content(format=4), OTHER_VERSION),
+    "the format before": (content(format=5), OTHER_VERSION),
     "fewer features": (content(features=FEATURES[1:]), OTHER_VERSION),
     "features in another order": (content(features=FEATURES[::-1]), OTHER_VERSION),
     "features nested": (content(features=[list(FEATURES)]), OTHER_VERSION),
@@ -308,10 +320,14 @@ REFUSED = {
     "scale negative": (pair(scale=[-0.25] * N), NO_FIT),
     "scale too long": (pair(scale=[0.25] * (N + 1)), NO_FIT),
     "no layers": (pair([]), NO_FIT),
-    "layers null": (content(pair={**network(N), "layers": None}), NO_FORM),
-    "layers by name": (content(pair={**network(N), "layers": {"weights": []}}), NO_FORM),
+    "layers null": (pair(members=[None]), NO_FORM),
+    "layers by name": (pair(members=[{"weights": []}]), NO_FORM),
+    "no members": (pair(members=[]), NO_FIT),
+    "members null": (pair(members=None), NO_FORM),
+    "too many members": (pair(members=network(N)["members"] * 17), NO_FIT),
+    "a member that does not fit": (pair(members=[*network(N)["members"], [OUT]]), NO_FIT),
     "a layer without biases": (pair([{"weights": [[1.0]] * N}]), NO_FORM),
-    "a layer that is a list": (content(pair={**network(N), "layers": [[[1.0]] * N]}), NO_FORM),
+    "a layer that is a list": (pair(members=[[[[1.0]] * N]]), NO_FORM),
     "weights NaN": (pair([{"weights": [[float("nan")]] * N, "biases": [0.0]}]), NO_FORM),
     "weights flat": (pair([{"weights": [1.0] * N, "biases": [0.0]}]), NO_FORM),
     "weights turned": (pair([{"weights": [[1.0] * N], "biases": [0.0]}]), NO_FIT),
@@ -426,7 +442,7 @@ def test_certain_pairs_make_no_warning() -> None:
     layers = [{"weights": [[1000.0]] + [[0.0]] * (N - 1), "biases": [0.0]}]
     certain = {
         **passing(M),
-        "layers": [{"weights": [[100.0]] + [[0.0]] * (M - 1), "biases": [0.0]}],
+        "members": [[{"weights": [[100.0]] + [[0.0]] * (M - 1), "biases": [0.0]}]],
     }
     scorer = read(content(pair=network(N, layers), standing=certain))
     with warnings.catch_warnings():
