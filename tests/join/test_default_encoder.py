@@ -45,7 +45,7 @@ def test_the_names_of_the_papers_first_figure() -> None:
     pairs = zip(found.left, found.right, found.score, strict=True)
     scores = {names[row]: score for row, paper, score in pairs if paper == 0}
     assert set(scores) == {"nytimes.com", "NYTimes", "New-York Daily Times"}
-    assert 0.5 < min(scores.values()) < max(scores.values()) < 1
+    assert 0.4 < min(scores.values()) < max(scores.values()) < 1
 
 
 @pytest.mark.parametrize("batch_size", [1, 3, 64])

@@ -129,8 +129,12 @@ def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     result = pj.match(["New York Timess", "Tea room"], papers, threshold=0.5)
     yes, no = result.explain(0), result.explain(1)
     assert (yes.unit, yes.matched, no.matched) == ("log odds", True, False)
-    assert sum(reason.effect for reason in yes.reasons) > 1
-    assert logit(no.score) < 0
+    assert logit(yes.score) > 0.5
+    assert logit(no.score) < -0.5
+    # What weighs most: it lies far ahead of its rivals, and there, that no letters are shared.
+    assert (yes.reasons[0].kind, no.reasons[0].kind) == ("rivals", "spelling")
+    assert yes.reasons[0].effect > 1
+    assert no.reasons[0].effect < -1
     line = str(yes)
     assert line.startswith("'New York Timess' = 'The New York Times': match (")
     assert "both say new, york" in line
