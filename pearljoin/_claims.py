@@ -20,7 +20,8 @@ FARTHEST = 12.0
 """Log odds beyond this count as this."""
 
 ROUNDS = 100
-SETTLED = 1e-4
+SETTLED, STILL_MOVING = 1e-4, 0.1
+LONGEST_STEP = 0.5
 HELD = (0.3, 4.0)
 """How strongly the intercept is held at 0 and the slope at 1, in units of information."""
 
@@ -46,7 +47,8 @@ def temper(
     -------
     intercept, slope
         A record whose candidates claim log odds ``x`` has an answer with the probability
-        ``1 / (1 + exp(-(intercept + slope * x)))``.
+        ``1 / (1 + exp(-(intercept + slope * x)))``. 0 and 1 where the search does not settle: then
+        the claims stand as they are.
 
     Notes
     -----
@@ -59,6 +61,7 @@ def temper(
     both = np.concatenate([x, x, known])
     right = np.concatenate([np.ones(len(x)), np.zeros(len(x) + len(known))])
     prior, (intercept, slope) = np.array(held), (0.0, 1.0)
+    moved = 0.0
     for _ in range(ROUNDS):
         true = expit(intercept + slope * x)
         weight = np.concatenate([true, 1 - true, np.ones(len(known))])
@@ -67,11 +70,14 @@ def temper(
         seen = np.log(true.sum() + 0.5) - np.log((1 - true).sum() + len(known) + 0.5)
         shift = seen - np.log(share / (1 - share))
         step = _newton_step(both, right, weight, (intercept, slope), shift, prior)
+        # Far from the answer Newton's step overshoots, the farther the more.
+        step = np.clip(step, -LONGEST_STEP, LONGEST_STEP)
         before = intercept, slope
         intercept, slope = intercept + step[0], max(LEAST_SLOPE, slope + step[1])
-        if abs(intercept - before[0]) + abs(slope - before[1]) < SETTLED:
+        moved = abs(intercept - before[0]) + abs(slope - before[1])
+        if moved < SETTLED:
             break
-    return float(intercept), float(slope)
+    return (float(intercept), float(slope)) if moved < STILL_MOVING else (0.0, 1.0)
 
 
 def _newton_step(

@@ -11,6 +11,7 @@ import numpy as np
 
 from pearljoin._facts import TextFacts
 from pearljoin._left_over import Wording
+from pearljoin._parallel import processors
 from pearljoin._standing import Groups
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -87,7 +88,9 @@ def _same_name(facts: TextFacts, one: IntVector, other: IntVector) -> BoolVector
     from rapidfuzz import fuzz, process
 
     words = (facts.core[one] == facts.core[other]) & (facts.core[one] != 0)
-    ratio = process.cpdist(facts.short[one], facts.short[other], scorer=fuzz.ratio, workers=-1)
+    ratio = process.cpdist(
+        facts.short[one], facts.short[other], scorer=fuzz.ratio, workers=processors()
+    )
     near = np.flatnonzero(ratio >= 100 * HARDLY_DIFFERENT)
     alike = np.zeros(len(one), dtype=bool)
     differing = sum(

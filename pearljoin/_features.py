@@ -179,8 +179,8 @@ def _word_evidence(
     own_mass = np.maximum(left.word_mass[own], 1e-6)
     other_mass = np.maximum(right.word_mass[others], 1e-6)
     common = _lexical.pair_products(left.words, right.words, own, others)
-    left_spelled, left_lacks = coverage(left.words, right.spellings, own, others)
-    right_spelled, right_lacks = coverage(right.words, left.spellings, others, own)
+    left_spelled, left_lacks = _coverage(left.words, right.spellings, own, others)
+    right_spelled, right_lacks = _coverage(right.words, left.spellings, others, own)
     left_lacks, right_lacks = left_lacks / left.heaviest, right_lacks / right.heaviest
     said = [
         _lexical.pair_products(*pair) / mass
@@ -203,7 +203,7 @@ def _word_evidence(
     ]
 
 
-def coverage(
+def _coverage(
     words: csr_matrix, said: csr_matrix, own: IntVector, others: IntVector
 ) -> tuple[FloatVector, FloatVector]:
     """How far a text's words are said by the other, and the heaviest that is not.

@@ -80,7 +80,7 @@ def left_over(wording: Wording | None, logit: FloatVector, rows: Groups) -> Floa
     Parameters
     ----------
     wording
-        The texts of the pairs; None where they are not known, and nothing of what they leave over.
+        The texts of the pairs. None leaves nothing over, which is what speaks best for all pairs.
     logit
         float32 of shape (n_pairs,): log odds that each pair is a match, by a first judgement. A
         row's best pair counts as far as it is likely to be a match.
@@ -130,6 +130,9 @@ def _count(
     here, lacked = words.copy(), csr_matrix(lacking.multiply(words.power(-1)))
     here.data = np.ones_like(here.data)
     here, lacked = csr_matrix(told @ here), csr_matrix(told @ lacked)
+    for one in (here, lacked):
+        one.eliminate_zeros()
+        one.sort_indices()
     seen, left = (np.asarray(one.sum(axis=0), np.float32).reshape(-1) for one in (here, lacked))
     return _Counts(seen, left, here, lacked)
 
@@ -164,7 +167,7 @@ def _shares(
     """What is left over that is usual, what is odd, and the oddest word."""
     words = facts.words[own]
     lacking = csr_matrix(words - words.multiply(other.said[others]))
-    lacking.sort_indices()  # As those that `_usual` subtracts from it.
+    lacking.sort_indices()
     usual = lacking.copy()
     usual.data = _usual(lacking, counts, row)
     odd = csr_matrix(lacking - lacking.multiply(usual))
@@ -179,13 +182,21 @@ def _shares(
 def _usual(lacking: csr_matrix, counts: _Counts, row: IntVector) -> FloatVector:
     """How often the best pairs of other rows leave each word over, by the places of `lacking`."""
     share = (counts.left.sum() + USUALLY_LEFT * FEW_WORDS) / (counts.seen.sum() + FEW_WORDS)
-    seen, left = lacking.copy(), lacking.copy()
-    seen.data = FEW_TIMES + counts.seen[lacking.indices]
-    left.data = FEW_TIMES * share + counts.left[lacking.indices]
-    # A row does not speak for itself. What is left stays above 0, so the places stay the same.
-    there = lacking.astype(bool)
-    seen = csr_matrix(seen - there.multiply(counts.seen_in[row]))
-    left = csr_matrix(left - there.multiply(counts.left_in[row]))
-    for one in (seen, left):
-        one.sort_indices()
-    return np.asarray(np.clip(left.data / seen.data, 0, 1), dtype=np.float32)
+    # A row does not speak for itself.
+    seen = FEW_TIMES + counts.seen[lacking.indices] - _at(lacking, counts.seen_in[row])
+    left = FEW_TIMES * share + counts.left[lacking.indices] - _at(lacking, counts.left_in[row])
+    return np.asarray(np.clip(left / seen, 0, 1), dtype=np.float32)
+
+
+def _at(places: csr_matrix, values: csr_matrix) -> NDArray[np.float64]:
+    """What a sparse matrix holds at the places of another, 0 where nothing: by place.
+
+    Both have sorted indices, and the second one no zeros stored.
+    """
+    number, one, there = places.copy(), places.copy(), values.copy()
+    number.data = np.arange(1.0, 1 + places.nnz)
+    one.data, there.data = np.ones_like(one.data), np.ones_like(there.data)
+    common, held = csr_matrix(number.multiply(there)), csr_matrix(values.multiply(one))
+    found = np.zeros(places.nnz)
+    found[common.data.astype(np.int64) - 1] = held.data
+    return found

@@ -9,8 +9,9 @@ from typing import TypeVar
 
 __all__ = ["PART", "in_parts", "processors", "side_by_side"]
 
-PART = 65_536
-"""Worked on at a time: few enough to bound the memory, and far more than starting costs."""
+PART, SMALL_PART = 65_536, 16_384
+"""Worked on at a time, at most, which bounds the memory; and no fewer where there are many
+processors, since every part costs the starting of some fifty operations."""
 
 Batch = TypeVar("Batch")
 
@@ -45,11 +46,12 @@ def in_parts(run: Callable[[slice], None], n: int) -> None:
     ----------
     run
         Called with each slice, from several threads. It is called with the first one before the
-        others, so that what it works out once and keeps is there for all of them.
+        others, so that most of what it works out once and keeps is there for them.
     n
         How many there are of what is worked on.
     """
-    parts = [slice(start, min(n, start + PART)) for start in range(0, n, PART)]
+    size = min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
+    parts = [slice(start, min(n, start + size)) for start in range(0, n, size)]
     for part in parts[:1]:
         run(part)
     for _ in side_by_side(run, parts[1:], processors()):

@@ -188,16 +188,21 @@ class Reasoner:
 
     @cached_property
     def _beside_rivals(self) -> FloatVector:
-        """The judgement of pairs beside their rivals, whatever words they leave over."""
+        """The judgement of pairs beside their rivals, were the words they leave over neutral."""
         assert self._comparison.scorer is not None
-        return self._comparison.scorer.judge(*self._pairs[:3]).standing
+        words = self._judged.words
+        neutral = np.broadcast_to(self._middle(words), words.shape)
+        return self._comparison.scorer.beside_rivals(self._judged, *self._pairs[1:3], neutral)
 
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:
+        """Neutral evidence."""
+        return self._middle(self._described[1])
+
+    def _middle(self, numbers: FloatMatrix) -> NDArray[np.float32]:
         """Half way between the medians of likely matches and of the others."""
-        features = self._described[1]
         likely = self._judged.final >= 0
-        medians = [np.median(features[k], axis=0) for k in (likely, ~likely) if k.any()]
+        medians = [np.median(numbers[k], axis=0) for k in (likely, ~likely) if k.any()]
         return np.asarray(np.mean(medians, axis=0), dtype=np.float32)
 
     def _scored(self, own: int, other: int) -> dict[str, float]:
@@ -215,7 +220,9 @@ class Reasoner:
         odds = self._comparison.scorer.pair.logit(rows).astype(np.float64)
         effects = {kind: float(odds[0] - odds[row]) for row, kind in enumerate(kinds, 1)}
         # What the later steps add to the judgement of the pair alone.
-        pair, standing, final = (float(step[place]) for step in self._judged)
+        judged = self._judged
+        steps = judged.pair, judged.standing, judged.final
+        pair, standing, final = (float(step[place]) for step in steps)
         beside = float(self._beside_rivals[place])
         effects["rivals"] = effects.get("rivals", 0.0) + beside - pair
         effects["words"] = effects.get("words", 0.0) + standing - beside

@@ -50,9 +50,10 @@ then what was learned stands. Of 214 joins kept out one lies below."""
 LOWEST, HIGHEST, STEEPEST = -1.5, 1.0, 2.0
 """How far a table may lower and raise its log odds by its false claims, and stretch them."""
 
-SPREAD = 1.2
-"""Standard deviation of what log odds are off by from table to table, on joins kept out. A
-probability is the mean over such tables."""
+SPREAD = 1.0
+"""Standard deviation of what log odds are off by from table to table. By marginal likelihood it is
+1.2 on joins kept out, and on plain tables of their lists 1.0 where every row has an answer, 0.8
+where half of them have none. A probability is the mean over such tables."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
 
@@ -128,6 +129,8 @@ class Judged(NamedTuple):
     ----------
     pair
         By the pair's own evidence.
+    words
+        What it leaves over: float32 of shape (n_pairs, n_columns), see `pearljoin._left_over`.
     standing
         By where it stands among its rivals and by what it leaves over, too.
     final
@@ -136,6 +139,7 @@ class Judged(NamedTuple):
     """
 
     pair: FloatVector
+    words: FloatMatrix
     standing: FloatVector
     final: FloatVector
 
@@ -174,7 +178,8 @@ class Scorer:
         left, right
             int64 of shape (n_pairs,): which records, or rows, a pair is of.
         wording
-            The pairs' texts; None where they are not known.
+            The pairs' texts. None leaves no words over, which speaks for all pairs: probabilities
+            are then too high.
 
         Returns
         -------
@@ -193,8 +198,8 @@ class Scorer:
         """Judge the candidate pairs step by step; arguments as of `probability`."""
         rows, columns = Groups(left), Groups(right)
         alone = self.pair.logit(features)
-        rival = column_rival(alone, columns)
         words = left_over(wording, alone, rows)
+        rival = column_rival(alone, columns)
         among = self._among(alone, rows, rival, words)
         view = table_view(among, rows, columns)
         final = self.table.apply(among, view)
@@ -205,7 +210,29 @@ class Scorer:
             claims = self._among(self.pair.logit(without), rest, rival[others], words[others])
             false = self.table.apply(claims[rest.best(claims)], view)
             final = _tempered(final, final[evenly(rows.best(final), final)], false)
-        return Judged(alone, among, _moderated(final))
+        return Judged(alone, words, among, _moderated(final))
+
+    def beside_rivals(
+        self, judged: Judged, left: IntVector, right: IntVector, words: FloatMatrix
+    ) -> FloatVector:
+        """Judge pairs by where they stand, as if they left other words over.
+
+        Parameters
+        ----------
+        judged
+            Of all pairs.
+        left, right
+            int64 of shape (n_pairs,): which records, or rows, a pair is of.
+        words
+            float32 of shape (n_pairs, n_columns): in place of ``judged.words``.
+
+        Returns
+        -------
+        standing
+            float32 of shape (n_pairs,), as ``judged.standing``.
+        """
+        rival = column_rival(judged.pair, Groups(right))
+        return self._among(judged.pair, Groups(left), rival, words)
 
     def _among(
         self, alone: FloatVector, rows: Groups, rival: FloatVector, words: FloatMatrix

@@ -23,6 +23,7 @@ USUAL_MEAN, FEW = 0.4, 20
 """A table of few left rows is taken to be a usual one, as if it had so many rows of that more."""
 
 LARGEST_LOGIT = 12.0
+EQUAL = 1e-5
 
 
 class Groups:
@@ -78,8 +79,11 @@ class Groups:
         return np.asarray(self._order[self._best_two(values)[0]], dtype=np.int64)
 
     def is_best(self, values: FloatVector) -> BoolVector:
-        """Which values are their group's best, equal ones too."""
-        return np.asarray(values == values[self.best(values)][self.number], dtype=bool)
+        """Which values are their group's best, equal ones too.
+
+        Values as near as `EQUAL` are equal: equal evidence may be judged with other last digits.
+        """
+        return np.asarray(values >= values[self.best(values)][self.number] - EQUAL, dtype=bool)
 
     def usual_rival(self, values: FloatVector, least: float) -> float:
         """Median of the second best values, but not below `least`: how crowded it is."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
+from pearljoin._parallel import processors
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 from pearljoin._words import NUMBER_WORDS, SMALL_WORDS
 
@@ -39,7 +40,7 @@ is 0.7 for "California" and "Califronia", 0.25 for "WHCT" and "WHCQ", 0 for "And
 SPELLINGS = 10
 """Words looked at for each word when its other spellings are sought."""
 
-LONGEST_ACRONYM, MOST_INITIALS, LONGEST_START = 8, 40, 20
+LONGEST_WORD, LONGEST_ACRONYM, MOST_INITIALS, LONGEST_START = 64, 8, 40, 20
 """Bounds that names do not reach, and that keep long texts cheap."""
 
 _DIGIT = re.compile(r"\d")
@@ -168,13 +169,14 @@ def spellings(vocabulary: Vocabulary) -> csr_matrix:
     from rapidfuzz.distance import OSA
 
     words, same = np.array(vocabulary.words, dtype=object), np.arange(len(vocabulary))
-    # Words of digits are no spellings of each other.
-    texts = [word if word.isalpha() or not _has_digit(word) else "" for word in words]
+    # Words of digits are no spellings of each other, and what is so long is no word.
+    wrong = (_DIGIT.search(word) or len(word) > LONGEST_WORD for word in words)
+    texts = ["" if no else word for word, no in zip(words, wrong, strict=True)]
     grams = _lexical.halves(_lexical.count(texts))[0]
     grams = csr_matrix(grams.multiply(1 / np.sqrt(np.maximum(1, grams.sum(axis=1)))))
     one, other, _ = _lexical.nearest(grams, grams, SPELLINGS)
     one, other = one[one != other], other[one != other]
-    slips = process.cpdist(words[one], words[other], scorer=OSA.distance, workers=-1)
+    slips = process.cpdist(words[one], words[other], scorer=OSA.distance, workers=processors())
     length = np.array([len(word) for word in words], dtype=np.float32)
     score = (1 - SLIP * slips / np.maximum(length[one], length[other])).astype(np.float32)
     kept = score > 0
@@ -183,10 +185,6 @@ def spellings(vocabulary: Vocabulary) -> csr_matrix:
     columns = np.concatenate([same, other[kept], one[kept]])
     scores = np.concatenate([np.ones(len(same), dtype=np.float32), score[kept], score[kept]])
     return _largest(rows, columns, scores, (len(same), len(same)))
-
-
-def _has_digit(word: str) -> bool:
-    return any(letter.isdigit() for letter in word)
 
 
 def starts(vocabulary: Vocabulary) -> csr_matrix:
@@ -204,7 +202,7 @@ def starts(vocabulary: Vocabulary) -> csr_matrix:
         found = [word, *standing]
         words.extend([vocabulary.place[word]] * len(found))
         beginnings.extend(map(vocabulary.place.__getitem__, found))
-        if len(word) <= LONGEST_START and not word[0].isdigit():
+        if len(word) <= LONGEST_START and not _DIGIT.match(word):
             standing.append(word)
     shape = len(vocabulary), len(vocabulary)
     return incidence(np.array(words, np.int64), np.array(beginnings, np.int64), shape)

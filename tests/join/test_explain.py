@@ -107,7 +107,9 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     told = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
     kinds = {kind_of(name) for name in NAMES}
     assert kinds <= set(told)
-    beside = scorer.judge(features, own, others).standing  # Whatever words are left over.
+    usual = [np.median(judged.words[part], axis=0) for part in (likely, ~likely)]
+    words = np.tile(np.mean(usual, axis=0), (len(own), 1))
+    beside = scorer.beside_rivals(judged, own, others, words)
     later = {
         "rivals": beside - judged.pair,
         "words": judged.standing - beside,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from pearljoin import _claims
 from pearljoin._claims import temper
 
 
@@ -35,3 +36,30 @@ def test_what_is_held_strongly_moves_little() -> None:
     weak, strong = temper(claims, false), temper(claims, false, (1e4, 1e4))
     assert strong == pytest.approx((0, 1), abs=0.02)
     assert abs(weak[0]) + abs(weak[1] - 1) > 0.1
+
+
+def test_claims_and_false_claims_in_two_heaps_settle() -> None:
+    rng = np.random.default_rng(3)
+    for n, high, low, false_share in ((2000, 10.4, -6.9, 0.73), (500, 9.4, -10.3, 0.5)):
+        half = n // 2
+        claims = np.concatenate([rng.normal(high, 1, half), rng.normal(low, 1.5, half)])
+        n_high = int(false_share * half)
+        false = np.concatenate(
+            [rng.normal(high - 1, 1, n_high), rng.normal(low, 1.5, half - n_high)]
+        )
+        found = []
+        for rounds in (99, 100, 101):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(_claims, "ROUNDS", rounds)
+                found.append(temper(claims, false, (3.0, 20.0)))
+        assert found[0] == pytest.approx(found[1], abs=0.05)
+        assert found[1] == pytest.approx(found[2], abs=0.05)
+        assert abs(found[0][0]) < 30
+
+
+def test_a_search_that_does_not_settle_leaves_claims_as_they_are(monkeypatch) -> None:
+    rng = np.random.default_rng(4)
+    claims, false = rng.normal(3, 2, 500), rng.normal(-3, 2, 500)
+    settled = temper(claims, false)
+    monkeypatch.setattr(_claims, "ROUNDS", 1)
+    assert temper(claims, false) == (0.0, 1.0) != settled

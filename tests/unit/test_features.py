@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pearljoin import _parallel
 from pearljoin._facts import LONGEST, Texts, text_facts
 from pearljoin._features import NAMES, Similarities, pair_features, without_rivals
 from pearljoin._text import normalise
@@ -380,6 +381,19 @@ def test_the_lead_by_spelled_words() -> None:
     share = 1 / (1 + (log(4 / 3) + 1) ** 2)
     lead = 1 - sqrt(share)
     assert found["words_lead"] == pytest.approx([lead, -lead])
+
+
+def test_pairs_described_in_parts_are_described_the_same(monkeypatch) -> None:
+    left = ["bank of america (us)", "b of a", "season 12", "café", "a b c"]
+    right = ["bnk of america", "boa (us)", "season 13", "cafe", "alpha beta co"]
+    rows, columns = [n // 5 for n in range(25)], [n % 5 for n in range(25)]
+    brackets = "(us)", "(us)"
+    whole = features(left, right, rows, columns, brackets=brackets)
+    monkeypatch.setattr(_parallel, "PART", 4)
+    parts = features(left, right, rows, columns, brackets=brackets)
+    for name in NAMES:
+        assert parts[name].tolist() == whole[name].tolist(), name
+    assert sum(len(set(column.tolist())) > 1 for column in whole.values()) > 25
 
 
 def test_the_order_of_pairs_changes_nothing() -> None:

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
+from pearljoin import _parallel
 from pearljoin._facts import Texts, text_facts
-from pearljoin._left_over import LEFT_OVER, Wording, left_over
+from pearljoin._left_over import LEFT_OVER, Wording, _Counts, _usual, left_over
 from pearljoin._standing import Groups
 
 SURE = 20.0
@@ -89,7 +91,9 @@ def test_no_pairs_and_no_texts() -> None:
     assert nothing.tolist() == [[0] * len(LEFT_OVER)] * 2
 
 
-def test_it_is_as_by_looking_word_by_word() -> None:
+@pytest.mark.parametrize("part", [10, 1000])
+def test_it_is_as_by_looking_word_by_word(monkeypatch, part: int) -> None:
+    monkeypatch.setattr(_parallel, "PART", part)
     rng = np.random.default_rng(0)
     vocabulary = ["oslo", "season", "club", "lima", "women", "rome", "cup", "1990"]
     left, right = (
@@ -133,3 +137,13 @@ def test_equal_best_pairs_share_their_row() -> None:
     turned = described(wording(left, right, [pairs[1], pairs[0], pairs[2]]), [1.0, 1.0, 1.0])
     for name in LEFT_OVER:
         assert there[name][[1, 0, 2]] == pytest.approx(turned[name], abs=1e-6)
+
+
+def test_a_word_that_only_the_row_itself_leaves_over_of_very_many_keeps_its_place() -> None:
+    many = np.array([4e7, 4e7], dtype=np.float32)
+    own = csr_matrix(np.array([[1, 1]], dtype=np.float32))
+    counts = _Counts(many, np.array([1, 0], dtype=np.float32), own, own)
+    lacking = csr_matrix(np.array([[2, 3]], dtype=np.float32))
+    usual = _usual(lacking, counts, np.array([0]))
+    assert usual.shape == (2,)
+    assert usual == pytest.approx([0, 0], abs=1e-6)

@@ -54,3 +54,13 @@ def test_an_error_in_a_batch_is_raised(threads: int) -> None:
 
 def test_there_is_a_processor() -> None:
     assert processors() >= 1
+
+
+def test_many_processors_share_what_would_be_one_part(monkeypatch) -> None:
+    sizes: list[int] = []
+    for n_processors in (1, 16):
+        monkeypatch.setattr(_parallel, "processors", lambda n=n_processors: n)
+        parts: list[slice] = []
+        in_parts(parts.append, 65_536)
+        sizes.append(len(parts))
+    assert sizes == [2, 4]

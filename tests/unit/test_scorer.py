@@ -17,7 +17,7 @@ from pearljoin._scorer import Judged
 from pearljoin._standing import STANDING, TABLE, USUAL_ROW_RIVAL
 from pearljoin.scoring import FEATURES, LEFT_OVER, Scorer, lowest_for_mean, read_scorer
 
-MODERATED = sqrt(1 + pi * 1.2**2 / 8)
+MODERATED = sqrt(1 + pi * 1.0**2 / 8)
 N, M, T = len(FEATURES), len(STANDING) + len(LEFT_OVER), len(TABLE)
 
 
@@ -197,10 +197,13 @@ def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
     assert (judged.final <= as_learned(judged) + 0.01).all()
 
 
-def test_a_table_raises_its_odds_by_little(monkeypatch) -> None:
-    monkeypatch.setattr(_scorer, "temper", lambda *_: (11.5, 2.4))
+@pytest.mark.parametrize(
+    ("found", "shift", "slope"), [((11.5, 2.4), 1, 2), ((-11.5, 0.9), -1.5, 0.9)]
+)
+def test_a_table_shifts_its_odds_by_little(monkeypatch, found, shift: float, slope: float) -> None:
+    monkeypatch.setattr(_scorer, "temper", lambda *_: found)
     judged = read(content(pair=passing(N))).judge(*rows_with(np.array([[2.0, -4.0]] * 30)))
-    wanted = np.tile([1 + 2 * 2.0, 1 - 2 * 4.0], 30) / MODERATED
+    wanted = np.tile([shift + slope * 2.0, shift - slope * 4.0], 30) / MODERATED
     assert judged.final == pytest.approx(wanted, rel=1e-5)
 
 

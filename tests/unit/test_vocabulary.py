@@ -97,6 +97,13 @@ def test_spellings_are_as_far_as_slips_allow() -> None:
     assert table.diagonal().tolist() == [1] * len(vocabulary)
 
 
+def test_a_text_without_spaces_is_no_word_that_is_misspelled() -> None:
+    vocabulary = runs_of(f"{'ab' * 32} {'ab' * 32}c {'ab' * 31} {'ab' * 31}c").vocabulary
+    table, place = spellings(vocabulary), vocabulary.place
+    assert table[place["ab" * 31], place["ab" * 31 + "c"]] > 0.9
+    assert table[place["ab" * 32], place["ab" * 32 + "c"]] == 0
+
+
 def test_a_text_says_a_word_as_its_best_word_does() -> None:
     has = csr_matrix(np.array([[1, 1, 0], [0, 0, 0]], dtype=np.float32))
     alike = csr_matrix(np.array([[1, 0, 0.3], [0, 1, 0.6], [0.3, 0.6, 1]], dtype=np.float32))
