@@ -1,7 +1,8 @@
 """Training the match scorer: from evidence on a pair to the calibrated probability of a match.
 
 ``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, trains a small
-network on the candidates of those from some sources, and judges it on sources kept out.
+network on the candidates of those from some sources, and judges it on sources kept out. With
+``--judge FOLDER`` in place of ``--out`` it judges the one that is there.
 """
 
 from __future__ import annotations
@@ -161,17 +162,21 @@ def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) ->
 def main(arguments: list[str] | None = None) -> int:
     """Run ``python -m pearljoin_train scorer``; returns the exit code."""
     options = _parser().parse_args(arguments)
-    if not (options.out / "config.json").is_file():
+    folder = options.out or options.judge
+    if not (folder / "config.json").is_file():
         raise pj.InputError(
-            f"--out must be a model folder. Got {str(options.out)!r}, which has no config.json. "
-            "Hint: make one by `python -m pearljoin_train export`."
+            f"--out and --judge want a model folder. Got {str(folder)!r}, which has no "
+            "config.json. Hint: make one by `python -m pearljoin_train export`."
         )
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
     encoder = pj.load_encoder(options.encoder)
     kept_out, known = _make_candidates(encoder, config)
-    # Judged as it is written, with shortened numbers.
-    scorer = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
-    read = read_scorer(json.dumps(scorer).encode(), "the one just trained")
+    if options.judge:
+        scorer = json.loads((folder / "scorer.json").read_bytes())
+    else:
+        # Judged as it is written, with shortened numbers.
+        scorer = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
+    read = read_scorer(json.dumps(scorer).encode(), str(folder))
     report = {
         "commit": commit(),
         "encoder": getattr(encoder, "name", Path(options.encoder).name),
@@ -180,7 +185,8 @@ def main(arguments: list[str] | None = None) -> int:
         "trained_on": sorted({join.source for join in known}),
         "figures": judge(kept_out, read, (0.8, 0.9, 0.95, 0.99)),
     }
-    attach(scorer, options.out)
+    if options.out:
+        attach(scorer, options.out)
     text = json.dumps(report, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
@@ -192,7 +198,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="model folder to put it into")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--out", type=Path, help="model folder to put it into")
+    what.add_argument("--judge", type=Path, help="model folder whose scorer is judged as it is")
     parser.add_argument("--encoder", default="default", help="name or folder of the encoder")
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")

@@ -365,10 +365,15 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert (folder / "scorer.json").read_bytes() != before
     assert pj.match(["a b"], ["a c"], encoder=str(folder)).calibrated is True
+    # Judged again it is as good as it was, and not touched.
+    written = (folder / "scorer.json").read_bytes()
+    assert main(["--judge", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"] == told["figures"]
+    assert (folder / "scorer.json").read_bytes() == written
 
 
 def test_a_folder_that_is_no_model_is_told_before_the_work(tmp_path) -> None:
-    with pytest.raises(pj.InputError, match=r"--out must be a model folder. Got .*nowhere"):
+    with pytest.raises(pj.InputError, match=r"want a model folder. Got .*nowhere"):
         main(["--out", str(tmp_path / "nowhere")])
 
 
