@@ -17,7 +17,7 @@ from pearljoin._scorer import Judged
 from pearljoin._standing import STANDING, TABLE, USUAL_ROW_RIVAL
 from pearljoin.scoring import FEATURES, LEFT_OVER, Scorer, lowest_for_mean, read_scorer
 
-MODERATED = sqrt(1 + pi * 1.0**2 / 8)
+MODERATED = sqrt(1 + pi * 1.05**2 / 8)
 N, M, T = len(FEATURES), len(STANDING) + len(LEFT_OVER), len(TABLE)
 
 
