@@ -21,6 +21,9 @@ FARTHEST = 12.0
 
 ROUNDS = 100
 SETTLED, STILL_MOVING = 1e-4, 0.1
+"""The search ends when both numbers together move by less than the first, and what it finds after
+`ROUNDS` is of no worth where they still move by the second."""
+
 LONGEST_STEP = 0.5
 HELD = (0.3, 4.0)
 """How strongly the intercept is held at 0 and the slope at 1, in units of information."""
@@ -47,8 +50,8 @@ def temper(
     -------
     intercept, slope
         A record whose candidates claim log odds ``x`` has an answer with the probability
-        ``1 / (1 + exp(-(intercept + slope * x)))``. 0 and 1 where the search does not settle: then
-        the claims stand as they are.
+        ``1 / (1 + exp(-(intercept + slope * x)))``. 0 and 1 where the search still moves by
+        `STILL_MOVING` at its end: then the claims stand as they are.
 
     Notes
     -----

@@ -131,7 +131,6 @@ def _count(
     here.data = np.ones_like(here.data)
     here, lacked = csr_matrix(told @ here), csr_matrix(told @ lacked)
     for one in (here, lacked):
-        one.eliminate_zeros()
         one.sort_indices()
     seen, left = (np.asarray(one.sum(axis=0), np.float32).reshape(-1) for one in (here, lacked))
     return _Counts(seen, left, here, lacked)

@@ -123,9 +123,9 @@ class Reasoner:
 
         With a match scorer, a kind's effect is the change of the pair's own log odds when its
         features are put back to neutral, half way between the medians of the likely matches among
-        the candidates and of the others; rivals and tables have what the scorer's later steps add.
-        Several key columns learned from the tables: each one's log odds. Else: each part of the
-        score.
+        the candidates and of the others; rivals, words and tables have what the scorer's later
+        steps add. Several key columns learned from the tables: each one's log odds. Else: each
+        part of the score.
         """
         if self._comparison.scorer is not None:
             effects = self._scored(own, other)

@@ -24,6 +24,7 @@ USUAL_MEAN, FEW = 0.4, 20
 
 LARGEST_LOGIT = 12.0
 EQUAL = 1e-5
+"""Judgements that differ by no more are taken to be of equal evidence."""
 
 
 class Groups:

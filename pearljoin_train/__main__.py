@@ -12,7 +12,7 @@ COMMANDS = {
     "plot": ("pearljoin_train.plots:main", "draw t-SNE maps of a model, and charts of runs"),
     "report": ("pearljoin_train.report:main", "write the benchmark's tables from its results"),
     "data": ("pearljoin_train.data_fetch:main", "verify or fetch the data folder"),
-    "scorer": ("pearljoin_train.scorer:main", "train the match scorer of a model folder"),
+    "scorer": ("pearljoin_train.scorer:main", "train or judge the match scorer of a model folder"),
     "word-weights": ("pearljoin_train.word_weights.command:main", "learn and measure idf weights"),
     "corpus": ("pearljoin_train.corpus.command:main", "count the phrases of texts by type"),
     "average": ("pearljoin_train.average:main", "average a tuned model's weights with its base's"),

@@ -168,32 +168,42 @@ def main(arguments: list[str] | None = None) -> int:
             f"--out and --judge want a model folder. Got {str(folder)!r}, which has no "
             "config.json. Hint: make one by `python -m pearljoin_train export`."
         )
+    ready = _read(folder) if options.judge else None
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
-    encoder = pj.load_encoder(options.encoder)
+    named = options.encoder or (str(folder) if options.judge else "default")
+    encoder = pj.load_encoder(named)
     kept_out, known = _make_candidates(encoder, config)
-    if options.judge:
-        scorer = json.loads((folder / "scorer.json").read_bytes())
-    else:
-        # Judged as it is written, with shortened numbers.
-        scorer = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
-    read = read_scorer(json.dumps(scorer).encode(), str(folder))
     report = {
         "commit": commit(),
-        "encoder": getattr(encoder, "name", Path(options.encoder).name),
-        "config": asdict(config),
+        "encoder": getattr(encoder, "name", Path(named).name),
         "held_out": sorted({join.source for join in kept_out}),
-        "trained_on": sorted({join.source for join in known}),
-        "figures": judge(kept_out, read, (0.8, 0.9, 0.95, 0.99)),
     }
-    if options.out:
-        attach(scorer, options.out)
+    if ready is None:
+        # Judged as it is written, with shortened numbers.
+        trained = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
+        ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
+        attach(trained, folder)
+        report["config"] = asdict(config)
+        report["trained_on"] = sorted({join.source for join in known})
+    report["figures"] = judge(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
     text = json.dumps(report, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
         options.report.write_text(text, encoding="utf-8")
     if options.plot:
-        plot_reliability(kept_out, read, options.plot)
+        plot_reliability(kept_out, ready, options.plot)
     return 0
+
+
+def _read(folder: Path) -> Scorer:
+    """Read the scorer of a model folder."""
+    path = folder / "scorer.json"
+    if not path.is_file():
+        raise pj.InputError(
+            f"--judge wants a model folder with a scorer. Got {str(folder)!r}, which has no "
+            "scorer.json. Hint: make one by --out."
+        )
+    return read_scorer(path.read_bytes(), str(folder))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -201,7 +211,10 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--out", type=Path, help="model folder to put it into")
     what.add_argument("--judge", type=Path, help="model folder whose scorer is judged as it is")
-    parser.add_argument("--encoder", default="default", help="name or folder of the encoder")
+    parser.add_argument(
+        "--encoder",
+        help="name or folder of the encoder; default: the bundled one, or that of --judge",
+    )
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
     parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)

@@ -15,6 +15,7 @@ from scipy.special import expit
 import pearljoin as pj
 from pearljoin._scorer import Network, TableScale
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
+from pearljoin_train import scorer as scorer_command
 from pearljoin_train.joins import Join
 from pearljoin_train.scorer import (
     Remembering,
@@ -367,6 +368,7 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     assert pj.match(["a b"], ["a c"], encoder=str(folder)).calibrated is True
     # Judged again it is as good as it was, and not touched.
     written = (folder / "scorer.json").read_bytes()
+    monkeypatch.setattr(scorer_command, "train", lambda *_: pytest.fail("it trains another one"))
     assert main(["--judge", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
     assert json.loads(capsys.readouterr().out)["figures"] == told["figures"]
     assert (folder / "scorer.json").read_bytes() == written
@@ -375,6 +377,15 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
 def test_a_folder_that_is_no_model_is_told_before_the_work(tmp_path) -> None:
     with pytest.raises(pj.InputError, match=r"want a model folder. Got .*nowhere"):
         main(["--out", str(tmp_path / "nowhere")])
+
+
+def test_a_folder_without_a_sound_scorer_is_told_before_the_work(tmp_path) -> None:
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(pj.InputError, match=r"--judge wants a model folder with a scorer. Got "):
+        main(["--judge", str(tmp_path)])
+    (tmp_path / "scorer.json").write_text("junk", encoding="utf-8")
+    with pytest.raises(pj.ModelError, match=r"cannot be used: it is not of the form expected"):
+        main(["--judge", str(tmp_path)])
 
 
 @pytest.mark.parametrize("source", ["rivers", "osm_id_presets"])

@@ -54,6 +54,7 @@ def test_claims_and_false_claims_in_two_heaps_settle() -> None:
                 found.append(temper(claims, false, (3.0, 20.0)))
         assert found[0] == pytest.approx(found[1], abs=0.05)
         assert found[1] == pytest.approx(found[2], abs=0.05)
+        assert (0.0, 1.0) not in found  # It is a result, not given up.
         assert abs(found[0][0]) < 30
 
 

@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin import _parallel
 from pearljoin._facts import Texts, text_facts
-from pearljoin._left_over import LEFT_OVER, Wording, _Counts, _usual, left_over
+from pearljoin._left_over import LEFT_OVER, Wording, _at, _count, _Counts, _usual, left_over
 from pearljoin._standing import Groups
 
 SURE = 20.0
@@ -147,3 +147,29 @@ def test_a_word_that_only_the_row_itself_leaves_over_of_very_many_keeps_its_plac
     usual = _usual(lacking, counts, np.array([0]))
     assert usual.shape == (2,)
     assert usual == pytest.approx([0, 0], abs=1e-6)
+
+
+def test_what_stands_at_the_places_of_another_is_found_place_by_place() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        dense = rng.random((6, 9)) * (rng.random((6, 9)) < 0.4)
+        held = rng.random((6, 9)) * (rng.random((6, 9)) < 0.4)
+        places, values = csr_matrix(dense), csr_matrix(held)
+        assert _at(places, values) == pytest.approx(held[dense > 0])
+
+
+def test_counts_are_sorted_and_without_zeros_as_what_reads_them_wants() -> None:
+    rng = np.random.default_rng(1)
+    words = [f"w{n}" for n in range(30)]
+    left = [" ".join(rng.choice(words, 12, replace=False)) for _ in range(6)]
+    right = [" ".join(rng.choice(words, 3, replace=False)) for _ in range(6)]
+    texts = wording(left, right, [(a, b) for a in range(6) for b in range(6)])
+    every = np.arange(36)
+    # A row without hope has the weight 0 in its best pairs.
+    weights = np.where(every < 6, 0, 1 / 6).astype(np.float32)
+    told = csr_matrix((weights, (every // 6, every)), shape=(6, 36))
+    counts = _count(texts.left, texts.right, texts.own, texts.others, told)
+    for one in (counts.seen_in, counts.left_in):
+        assert (one.data != 0).all()
+        for start, end in zip(one.indptr[:-1], one.indptr[1:], strict=True):
+            assert (np.diff(one.indices[start:end]) > 0).all()

@@ -102,3 +102,9 @@ def test_no_pairs() -> None:
     assert stood(floats([]), none, none).shape == (0, len(STANDING))
     assert none.best(floats([])).shape == (0,)
     assert table_view(floats([]), none, none) == pytest.approx([0.4, 0, 0])
+
+
+def test_values_that_hardly_differ_are_best_together() -> None:
+    values = np.array([1.0, 1.0 - 5e-6, 1.0 - 3e-5, 0.5, 0.5 + 2e-6], dtype=np.float32)
+    groups = Groups(np.array([0, 0, 0, 1, 1]))
+    assert groups.is_best(values).tolist() == [True, True, False, True, True]
