@@ -102,7 +102,7 @@ class TextFacts:
     @cached_property
     def short(self) -> NDArray[np.object_]:
         """Texts cut to what the string measures look at."""
-        return _objects([text[:LONGEST] for text in self.normal])
+        return np.array([text[:LONGEST] for text in self.normal], dtype=object)
 
     @cached_property
     def in_order(self) -> NDArray[np.object_]:
@@ -191,9 +191,8 @@ class TextFacts:
     @cached_property
     def legal_form(self) -> IntVector:
         """A code of each text's last legal form, 0 where it has none."""
-        last = self.runs.only(self.runs.vocabulary.among(frozenset(LEGAL_FORMS))).last()
-        codes = [LEGAL_FORMS.get(word, 0) for word in self.runs.vocabulary.words]
-        return np.array([*codes, 0], dtype=np.int64)[last]
+        codes = np.array([LEGAL_FORMS.get(word, 0) for word in self.runs.vocabulary.words])
+        return np.append(codes, 0).astype(np.int64)[self.runs.only(codes > 0).last()]
 
     @cached_property
     def first_word(self) -> IntVector:
@@ -211,10 +210,9 @@ class TextFacts:
 
         0 where that would be one letter.
         """
-        content = self.runs.only(~self.runs.vocabulary.among(SMALL_WORDS))
         every, longer = (
             _hashes([letters if len(letters) > 1 else "" for letters in one.initials_by_text()])
-            for one in (self.runs, content)
+            for one in (self.runs, self.runs.content)
         )
         return every, longer
 
@@ -234,10 +232,10 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
     n_texts = len(left.whole) + len(right.whole)
     idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
     alike, begun = spellings(vocabulary), starts(vocabulary)
-    openings = [len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary.words]
+    openings = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary.words])
     sides = []
     for texts, run, one in zip((left, right), runs, has, strict=True):
-        bracketed = _in_brackets(run, texts.in_brackets)
+        bracketed = _in_brackets(one, texts.in_brackets, vocabulary.place)
         bracketed.data = idf[bracketed.indices] ** 2
         begins = csr_matrix(one @ begun)
         begins.data[:] = 1
@@ -251,19 +249,18 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
                 starts=begins,
                 acronyms=acronyms(run),
                 in_brackets=bracketed,
-                openings=np.array(openings, dtype=bool),
+                openings=openings,
                 heaviest=float(idf.max()),
             )
         )
     return sides[0], sides[1]
 
 
-def _in_brackets(runs: WordRuns, in_brackets: list[str]) -> csr_matrix:
-    """Which of a text's words stand in its brackets too: sparse 0/1, of shape (n_texts, n_words).
+def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int]) -> csr_matrix:
+    """Which of the words that texts have stand in their brackets too: sparse 0/1, of its shape.
 
     Apart from its text a bracket may read otherwise: "-5" is no word of "Sensor (-5)".
     """
-    place = runs.vocabulary.place
     marked = [
         (text, place[word])
         for text, inside in enumerate(in_brackets)
@@ -272,7 +269,6 @@ def _in_brackets(runs: WordRuns, in_brackets: list[str]) -> csr_matrix:
         if word in place
     ]
     texts, words = np.array(marked, dtype=np.int64).reshape(-1, 2).T
-    has = runs.incidence()
     return csr_matrix(has.multiply(incidence(texts, words, has.shape)))
 
 
@@ -330,10 +326,4 @@ def _hashes(texts: Sequence[str]) -> IntVector:
 
 
 def _in_order(texts: list[str]) -> NDArray[np.object_]:
-    return _objects([" ".join(sorted(text[:LONGEST].split())) for text in texts])
-
-
-def _objects(texts: list[str]) -> NDArray[np.object_]:
-    array = np.empty(len(texts), dtype=object)
-    array[:] = texts
-    return array
+    return np.array([" ".join(sorted(text[:LONGEST].split())) for text in texts], dtype=object)

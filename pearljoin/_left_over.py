@@ -57,6 +57,32 @@ class Wording:
     others: IntVector
 
 
+class _OneSide(NamedTuple):
+    """Texts of one side of some pairs, and what their words are sought in.
+
+    Attributes
+    ----------
+    facts, other
+        Facts of the side's texts, and of the other side's.
+    own, others
+        int64 of shape (n_pairs,): positions of each pair's texts.
+    """
+
+    facts: TextFacts
+    other: TextFacts
+    own: IntVector
+    others: IntVector
+
+    def take(self, pairs: slice | IntVector) -> _OneSide:
+        """The same of some of the pairs."""
+        return self._replace(own=self.own[pairs], others=self.others[pairs])
+
+    def lacking(self) -> tuple[csr_matrix, csr_matrix]:
+        """Weights of each text's words, and of what is left of them that the other does not say."""
+        words = self.facts.words[self.own]
+        return words, csr_matrix(words - words.multiply(self.other.said[self.others]))
+
+
 class _Counts(NamedTuple):
     """How often the best pairs have each word of one side, and how often they leave it over.
 
@@ -99,13 +125,10 @@ def left_over(wording: Wording | None, logit: FloatVector, rows: Groups) -> Floa
         return np.zeros((len(logit), len(LEFT_OVER)), dtype=np.float32)
     best, told = _best_pairs(logit, rows)
     sides = (
-        (wording.left, wording.right, wording.own, wording.others),
-        (wording.right, wording.left, wording.others, wording.own),
+        _OneSide(wording.left, wording.right, wording.own, wording.others),
+        _OneSide(wording.right, wording.left, wording.others, wording.own),
     )
-    described = []
-    for facts, other, own, others in sides:
-        counts = _count(facts, other, own[best], others[best], told)
-        described.append(_one_side(facts, other, counts, own, others, rows.number))
+    described = [_describe(side, _count(side.take(best), told), rows.number) for side in sides]
     return np.hstack(described)
 
 
@@ -121,12 +144,9 @@ def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix
     return best, csr_matrix((chance, places), shape=(len(rows), len(best)), dtype=np.float32)
 
 
-def _count(
-    facts: TextFacts, other: TextFacts, own: IntVector, others: IntVector, told: csr_matrix
-) -> _Counts:
+def _count(best: _OneSide, told: csr_matrix) -> _Counts:
     """Count the words of best pairs, each pair as often as `told` says."""
-    words = facts.words[own]
-    lacking = words - words.multiply(other.said[others])
+    words, lacking = best.lacking()
     here, lacked = words.copy(), csr_matrix(lacking.multiply(words.power(-1)))
     here.data = np.ones_like(here.data)
     here, lacked = csr_matrix(told @ here), csr_matrix(told @ lacked)
@@ -136,45 +156,31 @@ def _count(
     return _Counts(seen, left, here, lacked)
 
 
-def _one_side(
-    facts: TextFacts,
-    other: TextFacts,
-    counts: _Counts,
-    own: IntVector,
-    others: IntVector,
-    row: IntVector,
-) -> FloatMatrix:
+def _describe(side: _OneSide, counts: _Counts, row: IntVector) -> FloatMatrix:
     """The first three columns of `left_over`, for the words of one side."""
-    described = np.empty((len(own), 3), dtype=np.float32)
+    described = np.empty((len(row), 3), dtype=np.float32)
 
     def describe(part: slice) -> None:
-        pairs = own[part], others[part], row[part]
-        described[part] = np.stack(_shares(facts, other, counts, *pairs), axis=1)
+        described[part] = np.stack(_shares(side.take(part), counts, row[part]), axis=1)
 
-    in_parts(describe, len(own))
+    in_parts(describe, len(row))
     return described
 
 
 def _shares(
-    facts: TextFacts,
-    other: TextFacts,
-    counts: _Counts,
-    own: IntVector,
-    others: IntVector,
-    row: IntVector,
+    side: _OneSide, counts: _Counts, row: IntVector
 ) -> tuple[NDArray[np.floating[Any]], ...]:
     """What is left over that is usual, what is odd, and the oddest word."""
-    words = facts.words[own]
-    lacking = csr_matrix(words - words.multiply(other.said[others]))
+    words, lacking = side.lacking()
     lacking.sort_indices()
     usual = lacking.copy()
     usual.data = _usual(lacking, counts, row)
     odd = csr_matrix(lacking - lacking.multiply(usual))
-    mass = np.maximum(facts.word_mass[own], 1e-6)
+    mass = np.maximum(side.facts.word_mass[side.own], 1e-6)
     whole, oddly = (
         np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (lacking, odd)
     )
-    oddest = odd.max(axis=1).toarray().reshape(-1) / facts.heaviest
+    oddest = odd.max(axis=1).toarray().reshape(-1) / side.facts.heaviest
     return whole - oddly, oddly, oddest
 
 

@@ -16,7 +16,7 @@ from pearljoin._match import Comparison, Described
 from pearljoin._records import NULL
 from pearljoin._scorer import Judged
 from pearljoin._scoring import TextValues
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import FloatMatrix, FloatVector
 
 __all__ = ["Reason", "Reasoner", "Word", "kind_of"]
 
@@ -170,14 +170,8 @@ class Reasoner:
         return found
 
     @cached_property
-    def _described(self) -> tuple[IntVector, FloatMatrix]:
-        """A number for each candidate pair, ascending, and its features."""
-        pairs = self._pairs
-        numbers = pairs.left * max(1, self._comparison.right.n_records) + pairs.right
-        return numbers, pairs.features
-
-    @cached_property
     def _pairs(self) -> Described:
+        """Candidate pairs, by left and then by right record."""
         return self._comparison.described()
 
     @cached_property
@@ -192,12 +186,13 @@ class Reasoner:
         assert self._comparison.scorer is not None
         words = self._judged.words
         neutral = np.broadcast_to(self._middle(words), words.shape)
-        return self._comparison.scorer.beside_rivals(self._judged, *self._pairs[1:3], neutral)
+        pairs = self._pairs
+        return self._comparison.scorer.beside_rivals(self._judged, pairs.left, pairs.right, neutral)
 
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:
         """Neutral evidence."""
-        return self._middle(self._described[1])
+        return self._middle(self._pairs.features)
 
     def _middle(self, numbers: FloatMatrix) -> NDArray[np.float32]:
         """Half way between the medians of likely matches and of the others."""
@@ -207,11 +202,12 @@ class Reasoner:
 
     def _scored(self, own: int, other: int) -> dict[str, float]:
         assert self._comparison.scorer is not None
-        numbers, features = self._described
-        number = own * max(1, self._comparison.right.n_records) + other
-        place = int(np.searchsorted(numbers, number))
-        if place == len(numbers) or numbers[place] != number:
+        features, left, right, _ = self._pairs
+        start, end = np.searchsorted(left, [own, own + 1])
+        found = start + np.flatnonzero(right[start:end] == other)
+        if not len(found):
             return {}  # both keys are null
+        place = int(found[0])
         kinds = list(dict.fromkeys(kind_of(name) for name in NAMES))
         rows = np.repeat(features[[place]], 1 + len(kinds), axis=0)
         for row, kind in enumerate(kinds, 1):

@@ -124,7 +124,9 @@ class TableScale:
 
 
 class Judged(NamedTuple):
-    """Log odds that each pair is a match, float32 of shape (n_pairs,), after each step.
+    """What is said of each pair, step by step: log odds of a match but for `words`.
+
+    Float32 of shape (n_pairs,) where nothing else is said.
 
     Attributes
     ----------

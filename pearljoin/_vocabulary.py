@@ -129,6 +129,12 @@ class WordRuns:
         found[some] = self.number[positions[some]]
         return found
 
+    @cached_property
+    def content(self) -> WordRuns:
+        """The same without `SMALL_WORDS`."""
+        return self.only(~self.vocabulary.among(SMALL_WORDS))
+
+    @cached_property
     def initials(self) -> str:
         """First letters of all words, one a word."""
         letters = [word[0] for word in self.vocabulary.words]
@@ -136,7 +142,7 @@ class WordRuns:
 
     def initials_by_text(self) -> list[str]:
         """First letters of each text's words."""
-        letters, bounds = self.initials(), self.bounds.tolist()
+        letters, bounds = self.initials, self.bounds.tolist()
         return [letters[start:end] for start, end in pairwise(bounds)]
 
     def incidence(self) -> csr_matrix:
@@ -213,17 +219,16 @@ def acronyms(runs: WordRuns) -> csr_matrix:
 
     Sparse 0/1, of shape (n_texts, n_words). Longer ones are those that are not `SMALL_WORDS`.
     """
-    content = runs.only(~runs.vocabulary.among(SMALL_WORDS))
     every = np.ones(len(runs.bounds) - 1, dtype=bool)
-    others = content.n_words < runs.n_words
-    found = _initials_in(runs, every), _initials_in(content, others)
+    others = runs.content.n_words < runs.n_words
+    found = _initials_in(runs, every), _initials_in(runs.content, others)
     texts, words = (np.concatenate(both) for both in zip(*found, strict=True))
     return incidence(texts, words, (len(every), len(runs.vocabulary)))
 
 
 def _initials_in(runs: WordRuns, wanted: BoolVector) -> tuple[IntVector, IntVector]:
     """Of the texts that are wanted, each with words that are initials of some of its words."""
-    letters, text, find = runs.initials(), runs.text, runs.vocabulary.place.get
+    letters, text, find = runs.initials, runs.text, runs.vocabulary.place.get
     start = np.flatnonzero(wanted[text])
     end = np.minimum(runs.bounds[1:], runs.bounds[:-1] + MOST_INITIALS)[text]
     texts, words = [], []

@@ -6,7 +6,16 @@ from scipy.sparse import csr_matrix
 
 from pearljoin import _parallel
 from pearljoin._facts import Texts, text_facts
-from pearljoin._left_over import LEFT_OVER, Wording, _at, _count, _Counts, _usual, left_over
+from pearljoin._left_over import (
+    LEFT_OVER,
+    Wording,
+    _at,
+    _count,
+    _Counts,
+    _OneSide,
+    _usual,
+    left_over,
+)
 from pearljoin._standing import Groups
 
 SURE = 20.0
@@ -168,7 +177,7 @@ def test_counts_are_sorted_and_without_zeros_as_what_reads_them_wants() -> None:
     # A row without hope has the weight 0 in its best pairs.
     weights = np.where(every < 6, 0, 1 / 6).astype(np.float32)
     told = csr_matrix((weights, (every // 6, every)), shape=(6, 36))
-    counts = _count(texts.left, texts.right, texts.own, texts.others, told)
+    counts = _count(_OneSide(texts.left, texts.right, texts.own, texts.others), told)
     for one in (counts.seen_in, counts.left_in):
         assert (one.data != 0).all()
         for start, end in zip(one.indptr[:-1], one.indptr[1:], strict=True):
