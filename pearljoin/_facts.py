@@ -19,6 +19,7 @@ from pearljoin._vocabulary import (
     acronyms,
     best_of,
     incidence,
+    joined,
     spellings,
     split,
     starts,
@@ -73,8 +74,9 @@ class TextFacts:
     words
         Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
     spellings
-        Sparse, of the same shape: how well a text says a word, 1 where it has it, else as far as
-        the word it has that takes the fewest slips (see `pearljoin._vocabulary.SLIP`).
+        Sparse, of the same shape: how well a text says a word, 1 where it has it, be it in two or
+        as part of another, else as far as the word it has that takes the fewest slips (see
+        `pearljoin._vocabulary.SLIP` and `pearljoin._vocabulary.joined`).
     starts
         Sparse 0/1, of the same shape: the words that a text's words begin with, or are.
     acronyms
@@ -119,8 +121,8 @@ class TextFacts:
 
     @cached_property
     def bare_hash(self) -> IntVector:
-        """A hash of each text without what stands in brackets."""
-        return _hashes(self.bare)
+        """A hash of each text without what stands in brackets, and without its spaces."""
+        return _hashes([text.replace(" ", "") for text in self.bare])
 
     @cached_property
     def squared(self) -> csr_matrix:
@@ -234,7 +236,7 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
     alike, begun = spellings(vocabulary), starts(vocabulary)
     openings = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary.words])
     sides = []
-    for texts, run, one in zip((left, right), runs, has, strict=True):
+    for texts, run, one, whole in zip((left, right), runs, has, joined(*runs), strict=True):
         bracketed = _in_brackets(one, texts.in_brackets, vocabulary.place)
         bracketed.data = idf[bracketed.indices] ** 2
         begins = csr_matrix(one @ begun)
@@ -245,7 +247,7 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
                 bare=texts.bare,
                 runs=run,
                 words=csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape),
-                spellings=best_of(one, alike),
+                spellings=csr_matrix(best_of(one, alike).maximum(whole)),
                 starts=begins,
                 acronyms=acronyms(run),
                 in_brackets=bracketed,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
 from pearljoin._facts import TextFacts
+from pearljoin._leads import COLUMN_LEADS, COMPARED, ROW_LEADS, column_leads, row_leads
 from pearljoin._parallel import in_parts
 from pearljoin._standing import Groups
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
@@ -61,20 +62,14 @@ NAMES = (
     "length_ratio",
     "left_words",
     "right_words",
-    "cosine_lead",
-    "centred_lead",
-    "spelling_lead",
-    "words_lead",
-    "column_lead",
-    "centred_column_lead",
+    *ROW_LEADS,
+    *COLUMN_LEADS,
 )
 """What the columns of `pair_features` hold, in order."""
 
-USUAL_COSINE, USUAL_CENTRED, USUAL_SPELLING, USUAL_WORDS = 0.4, 0.3, 0.15, 0.3
-"""What the second best candidate of a row usually reaches in the tables trained on."""
-
-FIRST_LEAD = NAMES.index("cosine_lead")
-"""From here on a pair is described by what its rivals are like."""
+FIRST_LEAD = NAMES.index(ROW_LEADS[0])
+FIRST_COLUMN_LEAD = NAMES.index(COLUMN_LEADS[0])
+"""From here on a pair is described by its rivals: those of its left record, of its right one."""
 
 
 @dataclass(frozen=True)
@@ -138,10 +133,15 @@ def pair_features(
         features[part, :FIRST_LEAD] = np.stack(columns, axis=1)
 
     in_parts(describe, len(own))
-    compared, by_row = _Compared.of(features), Groups(rows)
-    leads = [*_row_leads(compared, by_row), *_column_leads(compared, by_row, Groups(columns))]
-    features[:, FIRST_LEAD:] = np.stack(leads, axis=1)
+    compared, by_row = _compared(features), Groups(rows)
+    features[:, FIRST_COLUMN_LEAD:] = column_leads(compared, by_row, Groups(columns))
+    features[:, FIRST_LEAD:FIRST_COLUMN_LEAD] = row_leads(compared, by_row)
     return features
+
+
+def _compared(features: FloatMatrix) -> dict[str, FloatVector]:
+    """The evidence that leads are worked out from, by name."""
+    return {name: np.ascontiguousarray(features[:, NAMES.index(name)]) for name in COMPARED}
 
 
 def _text_evidence(
@@ -311,61 +311,9 @@ def without_rivals(features: FloatMatrix, rows: IntVector) -> FloatMatrix:
         float32 of the same shape, with other leads within left records. Those within right records
         are what they were, since what one left record lacks is no other's loss.
     """
-    leads = _row_leads(_Compared.of(features), Groups(rows))
     described = features.copy()
-    described[:, FIRST_LEAD : FIRST_LEAD + len(leads)] = np.stack(leads, axis=1)
+    described[:, FIRST_LEAD:FIRST_COLUMN_LEAD] = row_leads(_compared(features), Groups(rows))
     return described
-
-
-class _Compared(NamedTuple):
-    """What rivals are compared by: float32 of shape (n_pairs,) each."""
-
-    cosine: FloatVector
-    centred: FloatVector
-    spelling: FloatVector
-    spelled: FloatVector
-    both: FloatVector
-
-    @classmethod
-    def of(cls, features: FloatMatrix) -> _Compared:
-        by_name = {
-            name: np.ascontiguousarray(features[:, NAMES.index(name)]) for name in _LOOKED_AT
-        }
-        known, cosine = by_name["vector_known"] > 0, by_name["cosine"]
-        spelling = ((by_name["ngrams"] + by_name["words"]) / 2).astype(np.float32)
-        spelled = np.sqrt(by_name["left_spelled"] * by_name["right_spelled"])
-        meaning = np.where(known, np.maximum(cosine, 0), spelling)
-        both = ((meaning + spelling) / 2).astype(np.float32)
-        centred = np.where(known, by_name["centred"], spelling)
-        return cls(cosine, centred, spelling, spelled, both)
-
-
-_LOOKED_AT = (
-    "cosine",
-    "centred",
-    "ngrams",
-    "words",
-    "vector_known",
-    "left_spelled",
-    "right_spelled",
-)
-
-
-def _row_leads(pairs: _Compared, rows: Groups) -> list[FloatVector]:
-    """By how much pairs are ahead of the best other of their left record."""
-    return [
-        rows.lead(pairs.cosine, rows.usual_rival(pairs.cosine, USUAL_COSINE)),
-        rows.lead(pairs.centred, rows.usual_rival(pairs.centred, USUAL_CENTRED)),
-        rows.lead(pairs.spelling, rows.usual_rival(pairs.spelling, USUAL_SPELLING)),
-        rows.lead(pairs.spelled, rows.usual_rival(pairs.spelled, USUAL_WORDS)),
-    ]
-
-
-def _column_leads(pairs: _Compared, rows: Groups, columns: Groups) -> list[FloatVector]:
-    """By how much pairs are ahead of the best other of their right record."""
-    usual = rows.usual_rival(pairs.both, (USUAL_COSINE + USUAL_SPELLING) / 2)
-    usual_centred = rows.usual_rival(pairs.centred, USUAL_CENTRED)
-    return [columns.lead(pairs.both, usual), columns.lead(pairs.centred, usual_centred)]
 
 
 def _string_measures(

@@ -27,6 +27,7 @@ __all__ = [
     "acronyms",
     "best_of",
     "incidence",
+    "joined",
     "spellings",
     "split",
     "starts",
@@ -239,6 +240,52 @@ def _initials_in(runs: WordRuns, wanted: BoolVector) -> tuple[IntVector, IntVect
         texts.append(text[here])
     text, word = np.concatenate(texts), np.concatenate(words)
     return text[word >= 0], word[word >= 0]
+
+
+def joined(*sides: WordRuns) -> list[csr_matrix]:
+    """Which words texts say in two, or as one: "data base" says "database", and the reverse.
+
+    Of words that stand in two in any text of any side; not of numbers alone ("1 1" is not "11").
+
+    Parameters
+    ----------
+    sides
+        Texts of one vocabulary.
+
+    Returns
+    -------
+    said
+        For each side sparse 0/1, of shape (n_texts, n_words).
+    """
+    vocabulary = sides[0].vocabulary
+    size = len(vocabulary)
+    pairs = [_neighbours(runs) for runs in sides]
+    known = np.unique(np.concatenate([first * size + second for _, first, second in pairs]))
+    parts = np.stack([known // size, known % size])
+    words, place = vocabulary.words, vocabulary.place
+    whole = np.array(
+        [place.get(words[first] + words[second], -1) for first, second in parts.T.tolist()],
+        dtype=np.int64,
+    )
+    digits = np.array([word.isdecimal() for word in words])
+    whole[digits[parts].all(axis=0)] = -1
+    parts_of = incidence(
+        np.tile(whole[whole >= 0], 2), parts[:, whole >= 0].reshape(-1), (size, size)
+    )
+    said = []
+    for runs, (text, first, second) in zip(sides, pairs, strict=True):
+        word = whole[np.searchsorted(known, first * size + second)]
+        shape = len(runs.bounds) - 1, size
+        in_two = incidence(text[word >= 0], word[word >= 0], shape)
+        said.append(csr_matrix(in_two.maximum((runs.incidence() @ parts_of).minimum(1))))
+    return said
+
+
+def _neighbours(runs: WordRuns) -> tuple[IntVector, IntVector, IntVector]:
+    """Words that stand side by side: the text of each two, and the numbers of both."""
+    text = runs.text
+    at = np.flatnonzero(text[:-1] == text[1:])
+    return text[at], runs.number[at], runs.number[at + 1]
 
 
 def best_of(has: csr_matrix, alike: csr_matrix) -> csr_matrix:

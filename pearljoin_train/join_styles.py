@@ -115,12 +115,16 @@ class Dirt:
 class Doubles:
     """Other things that are called nearly the same: one word, or one number, is another.
 
-    The other word is any word of the names, or one that looks like it, as Saskatoon looks like
-    Saskatchewan: a slip of the pen has to be told from another word.
+    Or there is a word more or less, as in the Pacific Cup and the Pacific Nations Cup. The other
+    word is any word of the names, or one that looks like it, as Saskatoon looks like Saskatchewan:
+    a slip of the pen has to be told from another word.
     """
 
     LOOKALIKE = 0.3
     """How often the other word is one that looks like it."""
+
+    MORE_OR_LESS = 0.35
+    """How often there is a word more or less, in names of several words."""
 
     def __init__(self, names: Sequence[str], rng: np.random.Generator) -> None:
         self._names = names
@@ -140,6 +144,8 @@ class Doubles:
 
     def _double(self, name: str) -> str:
         words = name.split()
+        if len(words) > 1 and self._rng.random() < self.MORE_OR_LESS:
+            return " ".join(self._more_or_less(words))
         numbers = [at for at, word in enumerate(words) if word.isdecimal() and len(word) < 9]
         if numbers:
             at = numbers[int(self._rng.integers(len(numbers)))]
@@ -149,11 +155,23 @@ class Doubles:
             at = int(self._rng.integers(len(words)))
             words[at] = self._lookalike(words[at])
             return " ".join(words)
-        other = self._names[int(self._rng.integers(len(self._names)))].split()
-        if len(words) < 2 or not other:
-            return f"{name} {other[0] if other else 'II'}"
+        other = self._any_words()
+        if len(words) < 2:
+            return f"{name} {other[0]}"
         words[int(self._rng.integers(len(words)))] = other[int(self._rng.integers(len(other)))]
         return " ".join(words)
+
+    def _more_or_less(self, words: list[str]) -> list[str]:
+        """Words without one of them, if it is no number, or with any other one beside them."""
+        at = int(self._rng.integers(len(words)))
+        if self._rng.random() < 0.5 and not any(map(str.isdigit, words[at])):
+            return words[:at] + words[at + 1 :]
+        at, other = int(self._rng.integers(len(words) + 1)), self._any_words()
+        return [*words[:at], other[int(self._rng.integers(len(other)))], *words[at:]]
+
+    def _any_words(self) -> list[str]:
+        """The words of any name."""
+        return self._names[int(self._rng.integers(len(self._names)))].split() or ["II"]
 
     def _lookalike(self, word: str) -> str:
         """A neighbour of a word among the words of all names, by its beginning or by its end."""

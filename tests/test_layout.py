@@ -27,7 +27,7 @@ LAYERS = (
     ("_em", "_scoring", "_scorer"),
     ("_claims", "_false_claims", "_records"),
     ("_features", "_left_over"),
-    ("_facts",),
+    ("_facts", "_leads"),
     ("_vocabulary",),
     ("_index", "_lexical", "_encoders"),
     ("_torch_search", "_matches", "_word_vectors"),

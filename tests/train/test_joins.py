@@ -263,6 +263,26 @@ def test_a_lookalike_is_another_word() -> None:
     assert all(blank.add(["", "a b"], [], set()) for _ in range(20))
 
 
+def test_doubles_say_a_word_more_or_less() -> None:
+    names = ["red fox inn", "blue bear house", "club 7"]
+    rng = np.random.default_rng(0)
+    added = {
+        double
+        for _ in range(2000)
+        for double in Doubles(names, rng).add(list(names), [], set(names))
+    } - set(names)
+    assert {"red fox", "fox inn", "red inn", "7"} & added == {"red fox", "fox inn", "red inn", "7"}
+    # A number is what tells things apart: it is not left out.
+    assert "club" not in added
+    more = {name for name in added if len(name.split()) > 3}
+    assert {"red blue fox inn", "bear red fox inn", "club 7 house"} <= added
+    for name in more:
+        assert any(
+            " ".join(name.split()[:at] + name.split()[at + 1 :]) in names
+            for at in range(len(name.split()))
+        )
+
+
 def number(text: str) -> int:
     """The number of an edition, however written; the first year of a span."""
     return min(_numbers(normalise(text)))

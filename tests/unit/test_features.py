@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pearljoin import _parallel
 from pearljoin._facts import LONGEST, Texts, text_facts
 from pearljoin._features import NAMES, Similarities, pair_features, without_rivals
+from pearljoin._leads import ROW_LEADS
 from pearljoin._text import normalise
 
 
@@ -293,6 +294,14 @@ def test_compact_equal(left: str, right: str, wanted: int) -> None:
     assert of_pair(left, right)["compact_equal"] == wanted
 
 
+def test_a_word_in_two_is_said() -> None:
+    found = of_pair("christian union", "christianunion netherlands", brackets=("", "netherlands"))
+    assert found["bare_equal"] == found["left_spelled"] == 1
+    assert found["left_covered"] == found["left_lacks"] == 0
+    assert found["right_spelled"] == pytest.approx(0.5)
+    assert of_pair("pc world", "pc worlds")["bare_equal"] == 0
+
+
 def test_lengths_and_words_are_logarithms() -> None:
     found = of_pair("abcd", "a cdefgh")
     assert found["length_ratio"] == pytest.approx(log(4 / 8))
@@ -367,11 +376,12 @@ def test_without_a_rival_a_pair_is_described_as_if_it_had_never_been_there() -> 
     )  # fmt: skip
     table = np.stack(list(whole.values()), axis=1)[kept]
     found = dict(zip(NAMES, without_rivals(table, np.array(rows)[kept]).T, strict=True))
-    for name in ("cosine_lead", "centred_lead", "spelling_lead", "words_lead"):
+    for name in ROW_LEADS:
         assert found[name] == pytest.approx(wanted[name], abs=1e-6)
-        assert not np.allclose(found[name], whole[name][kept])
+    changed = [name for name in ROW_LEADS if not np.allclose(found[name], whole[name][kept])]
+    assert changed == [name for name in ROW_LEADS if name != "numbers_lead"]
     # Everything else, leads over rivals for right records included, is as it was.
-    for name in set(NAMES) - {"cosine_lead", "centred_lead", "spelling_lead", "words_lead"}:
+    for name in set(NAMES) - set(ROW_LEADS):
         assert np.array_equal(found[name], whole[name][kept])
 
 
@@ -381,6 +391,46 @@ def test_the_lead_by_spelled_words() -> None:
     share = 1 / (1 + (log(4 / 3) + 1) ** 2)
     lead = 1 - sqrt(share)
     assert found["words_lead"] == pytest.approx([lead, -lead])
+
+
+def test_leads_by_what_each_side_says_of_the_other() -> None:
+    left = ["pacific nations cup", "pacific cup"]
+    right = ["pacific cup", "irb pacific nations cup"]
+    found = features(left, right, [0, 0, 1, 1], [0, 1, 0, 1])
+    for name in ("left_spelled", "right_spelled"):
+        share = found[name]
+        assert found[f"{name}_lead"] == pytest.approx(
+            [share[0] - share[1], share[1] - share[0], share[2] - share[3], share[3] - share[2]]
+        )
+        assert found[f"{name}_column_lead"] == pytest.approx(
+            [share[0] - share[2], share[1] - share[3], share[2] - share[0], share[3] - share[1]]
+        )
+    # The whole of the first left text is said by the second right one alone.
+    assert found["left_spelled"].tolist() == [pytest.approx(found["left_spelled"][0]), 1, 1, 1]
+    assert found["left_spelled_lead"][1] > 0.2
+    # What it lacks of the first right one is a lead for the other, which lacks nothing.
+    assert found["left_lacks_lead"] == pytest.approx(
+        found["left_lacks"][0] * np.array([-1, 1, 0, 0])
+    )
+    assert found["right_lacks_lead"][:2] == pytest.approx(
+        found["right_lacks"][1] * np.array([1, -1])
+    )
+
+
+def test_leads_by_numbers() -> None:
+    left, right = ["season 12", "season 13"], ["season 12", "season 13", "season"]
+    found = features(left, right, [0, 0, 0, 1, 1], [0, 1, 2, 1, 2])
+    # They agree, conflict, and are missing.
+    assert found["numbers_lead"].tolist() == [1, -2, -1, 1, -1]
+    # Nobody else wants the first; the second conflicts with the first left text's number.
+    assert found["numbers_column_lead"].tolist() == [1, -2, 0, 2, 0]
+
+
+def test_a_lone_pair_lacks_as_much_as_a_usual_rival() -> None:
+    found = of_pair("season 12", "season 13")
+    assert found["left_lacks_lead"] == pytest.approx(0.5 - found["left_lacks"])
+    assert found["left_spelled_lead"] == pytest.approx(found["left_spelled"] - 0.3)
+    assert found["numbers_lead"] == found["numbers_column_lead"] == -1
 
 
 def test_pairs_described_in_parts_are_described_the_same(monkeypatch) -> None:

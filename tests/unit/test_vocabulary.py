@@ -3,7 +3,16 @@
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from pearljoin._vocabulary import Vocabulary, WordRuns, acronyms, best_of, spellings, split, starts
+from pearljoin._vocabulary import (
+    Vocabulary,
+    WordRuns,
+    acronyms,
+    best_of,
+    joined,
+    spellings,
+    split,
+    starts,
+)
 
 
 def runs_of(*texts: str) -> WordRuns:
@@ -84,6 +93,27 @@ def test_beginnings_of_many_words_are_those_found_one_by_one() -> None:
 def test_initials_of_words_in_a_row_are_said_with_and_without_small_words() -> None:
     runs = runs_of("bank of new york", "bny bony bo ny by nyb")
     assert set(told(acronyms(runs), runs.vocabulary, 0)) == {"bny", "bony", "bo", "ny"}
+
+
+def test_words_in_two_and_as_one_say_each_other() -> None:
+    left = ["data base", "pcworld", "j p morgan", "1 1", "wh 1000xm4", "", "base data"]
+    right = ["database", "pc world", "jp morgan", "11", "wh1000xm4", "base"]
+    runs = split(left, right)
+    words = runs[0].vocabulary.words
+    found = [
+        [{words[word] for word in one[text].indices} for text in range(one.shape[0])]
+        for one in joined(*runs)
+    ]
+    assert found[0] == [{"database"}, {"pc", "world"}, {"jp"}, set(), {"wh1000xm4"}, set(), set()]
+    assert found[1] == [{"data", "base"}, {"pcworld"}, {"j", "p"}, set(), {"wh", "1000xm4"}, set()]
+    assert all((one.data == 1).all() for one in joined(*runs))
+
+
+def test_lone_words_are_not_joined() -> None:
+    for texts in (["ab", "a", "b"], [""], []):
+        assert [one.nnz for one in joined(*split(texts, ["ab"]))] == [0, 0]
+    # Nor are the last word of a text and the first of the next.
+    assert joined(*split(["x a", "b y"], ["ab"]))[0].nnz == 0
 
 
 def test_spellings_are_as_far_as_slips_allow() -> None:
