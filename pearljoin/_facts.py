@@ -24,7 +24,7 @@ from pearljoin._vocabulary import (
     split,
     starts,
 )
-from pearljoin._words import LEGAL_FORMS, NUMBER_WORDS, SMALL_WORDS
+from pearljoin._words import LEGAL_FORMS, LIGHT_WORDS, NUMBER_WORDS
 
 __all__ = ["TextFacts", "Texts", "text_facts"]
 
@@ -36,6 +36,9 @@ AGAIN = 611_953
 """A prime, what a number is raised by each time that it stands in a row of numbers again."""
 
 _NUMBER = re.compile(r"\d+")
+_SPACE = re.compile(r"(?<!\d) | (?!\d)")
+"""A space that may as well not be there: it does not part two numbers."""
+
 _ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
@@ -121,8 +124,8 @@ class TextFacts:
 
     @cached_property
     def bare_hash(self) -> IntVector:
-        """A hash of each text without what stands in brackets, and without its spaces."""
-        return _hashes([text.replace(" ", "") for text in self.bare])
+        """A hash of each text without what stands in brackets, nor spaces but between digits."""
+        return _hashes([_SPACE.sub("", text) for text in self.bare])
 
     @cached_property
     def squared(self) -> csr_matrix:
@@ -186,7 +189,7 @@ class TextFacts:
 
         It compares texts of one vocabulary; 0 where no word is left.
         """
-        kept = self.runs.only(~self.runs.vocabulary.among(_LIGHT))
+        kept = self.runs.only(~self.runs.vocabulary.among(LIGHT_WORDS))
         sums = np.concatenate([[0], np.cumsum(_mixed(kept.number))])
         return np.asarray(np.diff(sums[kept.bounds]), dtype=np.int64)
 
@@ -272,9 +275,6 @@ def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int])
     ]
     texts, words = np.array(marked, dtype=np.int64).reshape(-1, 2).T
     return csr_matrix(has.multiply(incidence(texts, words, has.shape)))
-
-
-_LIGHT = SMALL_WORDS | frozenset(LEGAL_FORMS)
 
 
 def _mixed(numbers: IntVector) -> IntVector:

@@ -53,7 +53,7 @@ _ROW = {
     "cosine_lead": _Lead("cosine", 0.4),
     "centred_lead": _Lead("centred", 0.3),
     "spelling_lead": _Lead("spelling", 0.15),
-    "words_lead": _Lead("words", 0.3),
+    "words_lead": _Lead("spelled", 0.3),
     "left_spelled_lead": _Lead("left_spelled", 0.3),
     "right_spelled_lead": _Lead("right_spelled", 0.3),
     "left_lacks_lead": _Lead("left_has", -0.5),
@@ -92,8 +92,8 @@ def row_leads(evidence: Mapping[str, FloatVector], rows: Groups) -> FloatMatrix:
 def column_leads(evidence: Mapping[str, FloatVector], rows: Groups, columns: Groups) -> FloatMatrix:
     """By how much pairs are ahead of the best other of their right record.
 
-    A pair without a rival is measured by what rivals reach in left records, of which there are
-    always some.
+    A pair without a rival is measured by what rivals reach in left records, most of which have
+    some.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def _measures(evidence: Mapping[str, FloatVector]) -> dict[str, FloatVector]:
         "cosine": cosine,
         "centred": np.where(known, evidence["centred"], spelling),
         "spelling": spelling,
-        "words": np.sqrt(evidence["left_spelled"] * evidence["right_spelled"]),
+        "spelled": np.sqrt(evidence["left_spelled"] * evidence["right_spelled"]),
         "both": ((meaning + spelling) / 2).astype(np.float32),
         "left_spelled": evidence["left_spelled"],
         "right_spelled": evidence["right_spelled"],

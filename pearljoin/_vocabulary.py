@@ -245,7 +245,8 @@ def _initials_in(runs: WordRuns, wanted: BoolVector) -> tuple[IntVector, IntVect
 def joined(*sides: WordRuns) -> list[csr_matrix]:
     """Which words texts say in two, or as one: "data base" says "database", and the reverse.
 
-    Of words that stand in two in any text of any side; not of numbers alone ("1 1" is not "11").
+    Of words that stand in two in any text of any side; never of two numbers ("1 1" is not "11", nor
+    "2 1st" "21st"). A whole word then says either part, also to texts that have that part alone.
 
     Parameters
     ----------
@@ -267,8 +268,8 @@ def joined(*sides: WordRuns) -> list[csr_matrix]:
         [place.get(words[first] + words[second], -1) for first, second in parts.T.tolist()],
         dtype=np.int64,
     )
-    digits = np.array([word.isdecimal() for word in words])
-    whole[digits[parts].all(axis=0)] = -1
+    begins, ends = (np.array([word[at].isdigit() for word in words]) for at in (0, -1))
+    whole[ends[parts[0]] & begins[parts[1]]] = -1
     parts_of = incidence(
         np.tile(whole[whole >= 0], 2), parts[:, whole >= 0].reshape(-1), (size, size)
     )

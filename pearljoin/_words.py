@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["LEGAL_FORMS", "NUMBER_WORDS", "SMALL_WORDS"]
+__all__ = ["LEGAL_FORMS", "LIGHT_WORDS", "NUMBER_WORDS", "SMALL_WORDS"]
 
 _ENGLISH = "the of and for in on at to a an by"
 _OTHERS = "y e el de la le les los las du des der die das und del della di do da dos van von et i"
@@ -45,6 +45,9 @@ _FORMS = (
 )
 LEGAL_FORMS = {word: code for code, words in enumerate(_FORMS, 1) for word in words.split()}
 """Legal forms of companies, by the form that they are spellings of; dots and case are gone."""
+
+LIGHT_WORDS = SMALL_WORDS | frozenset(LEGAL_FORMS)
+"""Words that hardly tell things apart."""
 
 _ROMAN = (
     "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv"

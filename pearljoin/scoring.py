@@ -9,11 +9,13 @@ from pearljoin._left_over import LEFT_OVER, Wording, left_over
 from pearljoin._scorer import FORMAT, Scorer, read_scorer
 from pearljoin._standing import Groups, column_rival, standing, table_view
 from pearljoin._thresholds import lowest_for_mean
+from pearljoin._words import LIGHT_WORDS
 
 __all__ = [
     "FEATURES",
     "FORMAT",
     "LEFT_OVER",
+    "LIGHT_WORDS",
     "Groups",
     "Scorer",
     "Wording",

@@ -9,6 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from pearljoin.scoring import LIGHT_WORDS
+
 __all__ = ["Dirt", "Doubles", "Editions", "Qualifiers", "slip"]
 
 
@@ -77,6 +79,11 @@ def _bare(word: str) -> str:
     return "".join(filter(str.isalnum, apart))
 
 
+def _core(name: str) -> list[str]:
+    """The words that tell a name from others, in alphabetical order."""
+    return sorted(word for word in map(_bare, name.split()) if word not in LIGHT_WORDS)
+
+
 class Dirt:
     """How one table is dirty: a few kinds of dirt on a share of its rows, a tail on all of them.
 
@@ -134,13 +141,19 @@ class Doubles:
     def add(self, right: list[str], asked: list[str], known: Set[str]) -> list[str]:
         """Add doubles of some names to the reference, none of them a name that is known.
 
-        Names that are asked for in vain have a third as many: what lies near is no answer.
+        Names that are asked for in vain have a third as many: what lies near is no answer. What
+        differs from its name in `LIGHT_WORDS` alone, as "3M" does from "3M Company", is no double.
         """
         shares = dict.fromkeys(asked, self._share / 3) | dict.fromkeys(right, self._share)
         chosen = [name for name, share in shares.items() if self._rng.random() < share]
-        doubles = [self._double(name) for name in chosen]
+        doubles = [(name, self._double(name)) for name in chosen]
         written = {_bare(name) for name in known}
-        return list(dict.fromkeys([*right, *(n for n in doubles if _bare(n) not in written)]))
+        others = [
+            double
+            for name, double in doubles
+            if _bare(double) not in written and _core(double) != _core(name)
+        ]
+        return list(dict.fromkeys([*right, *others]))
 
     def _double(self, name: str) -> str:
         words = name.split()
@@ -162,7 +175,7 @@ class Doubles:
         return " ".join(words)
 
     def _more_or_less(self, words: list[str]) -> list[str]:
-        """Words without one of them, if it is no number, or with any other one beside them."""
+        """Words without one of them, if it has no digit, or with any other one beside them."""
         at = int(self._rng.integers(len(words)))
         if self._rng.random() < 0.5 and not any(map(str.isdigit, words[at])):
             return words[:at] + words[at + 1 :]

@@ -55,7 +55,7 @@ class ScorerConfig:
         Of the joins, the weights and the order of batches.
     """
 
-    joins_a_source: int = 48
+    joins_a_source: int = 36
     hidden: tuple[int, int] = (128, 64)
     standing_hidden: tuple[int, int] = (32, 16)
     epochs: int = 12
