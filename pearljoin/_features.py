@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin import _lexical
 from pearljoin._facts import TextFacts
-from pearljoin._leads import COLUMN_LEADS, COMPARED, ROW_LEADS, column_leads, row_leads
+from pearljoin._leads import COLUMN_LEADS, COMPARED, ROW_LEADS, leads
 from pearljoin._parallel import in_parts
 from pearljoin._standing import Groups
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
@@ -133,9 +133,7 @@ def pair_features(
         features[part, :FIRST_LEAD] = np.stack(columns, axis=1)
 
     in_parts(describe, len(own))
-    compared, by_row = _compared(features), Groups(rows)
-    features[:, FIRST_COLUMN_LEAD:] = column_leads(compared, by_row, Groups(columns))
-    features[:, FIRST_LEAD:FIRST_COLUMN_LEAD] = row_leads(compared, by_row)
+    features[:, FIRST_LEAD:] = leads(_compared(features), Groups(rows), Groups(columns))
     return features
 
 
@@ -312,7 +310,7 @@ def without_rivals(features: FloatMatrix, rows: IntVector) -> FloatMatrix:
         are what they were, since what one left record lacks is no other's loss.
     """
     described = features.copy()
-    described[:, FIRST_LEAD:FIRST_COLUMN_LEAD] = row_leads(_compared(features), Groups(rows))
+    described[:, FIRST_LEAD:FIRST_COLUMN_LEAD] = leads(_compared(features), Groups(rows))
     return described
 
 

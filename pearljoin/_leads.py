@@ -7,7 +7,6 @@ What a pair lacks says little by itself. It says much where a rival has it: "Pac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from pearljoin._parallel import processors, side_by_side
 from pearljoin._standing import Groups
 from pearljoin._typing import FloatMatrix, FloatVector
 
-__all__ = ["COLUMN_LEADS", "COMPARED", "ROW_LEADS", "column_leads", "row_leads"]
+__all__ = ["COLUMN_LEADS", "COMPARED", "ROW_LEADS", "leads"]
 
 COMPARED = (
     "cosine",
@@ -33,97 +32,78 @@ COMPARED = (
 """The evidence that leads are worked out from."""
 
 
-class _Lead(NamedTuple):
-    """A lead by one of `_measures`.
-
-    Attributes
-    ----------
-    by
-        Which one.
-    least
-        What a usual rival reaches at least: what the second best candidate of a row usually does
-        in the tables trained on.
-    """
-
-    by: str
-    least: float
-
-
-_ROW = {
-    "cosine_lead": _Lead("cosine", 0.4),
-    "centred_lead": _Lead("centred", 0.3),
-    "spelling_lead": _Lead("spelling", 0.15),
-    "words_lead": _Lead("spelled", 0.3),
-    "left_spelled_lead": _Lead("left_spelled", 0.3),
-    "right_spelled_lead": _Lead("right_spelled", 0.3),
-    "left_lacks_lead": _Lead("left_has", -0.5),
-    "right_lacks_lead": _Lead("right_has", -0.5),
-    "numbers_lead": _Lead("numbers", 0.0),
+_USUAL = {
+    "cosine": 0.4,
+    "centred": 0.3,
+    "spelling": 0.15,
+    "both": 0.275,
+    "spelled": 0.3,
+    "left_spelled": 0.3,
+    "right_spelled": 0.3,
+    "left_has": -0.5,
+    "right_has": -0.5,
+    "numbers": 0.0,
 }
-_COLUMN = {
-    "column_lead": _Lead("both", 0.275),
-    "centred_column_lead": _Lead("centred", 0.3),
-    "left_spelled_column_lead": _Lead("left_spelled", 0.3),
-    "right_spelled_column_lead": _Lead("right_spelled", 0.3),
-    "numbers_column_lead": _Lead("numbers", 0.0),
+"""What a usual rival reaches at least, by measure: what the second best candidate of a row usually
+does in the tables trained on."""
+
+_BY_ROW = {
+    "cosine_lead": "cosine",
+    "centred_lead": "centred",
+    "spelling_lead": "spelling",
+    "words_lead": "spelled",
+    "left_spelled_lead": "left_spelled",
+    "right_spelled_lead": "right_spelled",
+    "left_lacks_lead": "left_has",
+    "right_lacks_lead": "right_has",
+    "numbers_lead": "numbers",
 }
-ROW_LEADS, COLUMN_LEADS = tuple(_ROW), tuple(_COLUMN)
-"""What the columns of `row_leads` and of `column_leads` hold, in order."""
+_BY_COLUMN = {
+    "column_lead": "both",
+    "centred_column_lead": "centred",
+    "left_spelled_column_lead": "left_spelled",
+    "right_spelled_column_lead": "right_spelled",
+    "numbers_column_lead": "numbers",
+}
+ROW_LEADS, COLUMN_LEADS = tuple(_BY_ROW), tuple(_BY_COLUMN)
+"""Leads over rivals for left and for right records; above, the measure that each is of."""
 
 
-def row_leads(evidence: Mapping[str, FloatVector], rows: Groups) -> FloatMatrix:
-    """By how much pairs are ahead of the best other of their left record.
+def leads(
+    evidence: Mapping[str, FloatVector], rows: Groups, columns: Groups | None = None
+) -> FloatMatrix:
+    """By how much pairs are ahead of the best other of their left record, and of their right one.
+
+    A pair without a rival is measured by a usual one: by what second best candidates of left
+    records reach, be it a rival for the left or for the right record.
 
     Parameters
     ----------
     evidence
         By the names in `COMPARED`: float32 of shape (n_pairs,) each.
-    rows
-        The pairs by left record.
+    rows, columns
+        The pairs by left and by right record. Without `columns`, no leads within right records.
 
     Returns
     -------
     leads
-        float32 of shape (n_pairs, len(ROW_LEADS)).
+        float32 of shape (n_pairs, n_leads), columns as `ROW_LEADS` and then `COLUMN_LEADS`.
     """
-    return _leads(_ROW, evidence, rows, rows)
-
-
-def column_leads(evidence: Mapping[str, FloatVector], rows: Groups, columns: Groups) -> FloatMatrix:
-    """By how much pairs are ahead of the best other of their right record.
-
-    A pair without a rival is measured by what rivals reach in left records, most of which have
-    some.
-
-    Parameters
-    ----------
-    evidence, rows
-        As of `row_leads`.
-    columns
-        The pairs by right record.
-
-    Returns
-    -------
-    leads
-        float32 of shape (n_pairs, len(COLUMN_LEADS)).
-    """
-    return _leads(_COLUMN, evidence, rows, columns)
-
-
-def _leads(
-    wanted: Mapping[str, _Lead], evidence: Mapping[str, FloatVector], rows: Groups, within: Groups
-) -> FloatMatrix:
-    """Leads within groups, where what rivals reach in left records stands in for a rival."""
     measures = _measures(evidence)
-    leads = np.empty((len(evidence["cosine"]), len(wanted)), dtype=np.float32)
+    wanted = [*_BY_ROW.items(), *(_BY_COLUMN.items() if columns is not None else ())]
+    found = np.empty((len(evidence["cosine"]), len(wanted)), dtype=np.float32)
 
-    def lead(column: int) -> None:
-        by, least = list(wanted.values())[column]
-        leads[:, column] = within.lead(measures[by], rows.usual_rival(measures[by], least))
+    def work_out(measure: str) -> None:
+        values = measures[measure]
+        usual = rows.usual_rival(values, _USUAL[measure])
+        for place, (name, by) in enumerate(wanted):
+            if by == measure:
+                within = rows if name in _BY_ROW or columns is None else columns
+                found[:, place] = within.lead(values, usual)
 
-    for _ in side_by_side(lead, range(len(wanted)), processors()):
+    for _ in side_by_side(work_out, list(_USUAL), processors()):
         pass
-    return leads
+    return found
 
 
 def _measures(evidence: Mapping[str, FloatVector]) -> dict[str, FloatVector]:

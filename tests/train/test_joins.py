@@ -283,6 +283,21 @@ def test_doubles_say_a_word_more_or_less() -> None:
         )
 
 
+def test_another_legal_form_makes_no_double() -> None:
+    name = "Acme of Oslo Inc."
+    rng = np.random.default_rng(0)
+    added = {
+        double
+        for _ in range(500)
+        for double in Doubles([name, "The Lima Company"], rng).add([name], [], set())
+    } - {name}
+    light = {"inc", "company", "of", "the"}
+    words = [[word.strip(".").lower() for word in double.split()] for double in added]
+    cores = {tuple(sorted(set(said) - light)) for said in words if len(set(said)) == len(said)}
+    assert {("acme",), ("lima", "oslo"), ("acme", "lima", "oslo")} <= cores
+    assert ("acme", "oslo") not in cores
+
+
 def number(text: str) -> int:
     """The number of an edition, however written; the first year of a span."""
     return min(_numbers(normalise(text)))

@@ -109,6 +109,19 @@ def test_words_in_two_and_as_one_say_each_other() -> None:
     assert all((one.data == 1).all() for one in joined(*runs))
 
 
+def test_two_numbers_are_not_joined() -> None:
+    left, right = ["unit 2 1st avenue", "season 7", "wh 1000xm4"], ["21st avenue", "season7", "17"]
+    found = joined(*split(left, [*right, "wh1000xm4", "1 7"]))
+    assert np.diff(found[0].indptr).tolist() == [0, 1, 1]
+    assert np.diff(found[1].indptr).tolist() == [0, 2, 0, 2, 0]
+
+
+def test_a_word_said_by_two_others_is_said_once() -> None:
+    runs = split(["data base", "data work"], ["database datawork"])
+    place, said = runs[0].vocabulary.place, joined(*runs)[1].toarray()
+    assert said[0, [place["data"], place["base"], place["work"]]].tolist() == [1, 1, 1]
+
+
 def test_lone_words_are_not_joined() -> None:
     for texts in (["ab", "a", "b"], [""], []):
         assert [one.nnz for one in joined(*split(texts, ["ab"]))] == [0, 0]
