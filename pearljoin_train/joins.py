@@ -18,7 +18,7 @@ from pearljoin_train.alias_pairs import read_alias_pairs
 from pearljoin_train.join_styles import Dirt, Doubles, Editions, Qualifiers, slip
 from pearljoin_train.splits import part_of
 
-__all__ = ["Join", "alias_names", "is_held_out", "make_joins"]
+__all__ = ["Aliases", "Join", "alias_names", "is_held_out", "make_joins"]
 
 NOT_NAMES = frozenset(
     {"abbreviations", "ltwa_title_word_abbrev", "misspellings", "oewn_synonyms", "ppdb_lexical"}

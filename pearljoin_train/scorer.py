@@ -12,7 +12,7 @@ import hashlib
 import json
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import compress
 from pathlib import Path
@@ -24,7 +24,7 @@ from tqdm.auto import tqdm
 
 import pearljoin as pj
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, lowest_for_mean, read_scorer
-from pearljoin_train.joins import Join, alias_names, is_held_out, make_joins
+from pearljoin_train.joins import Aliases, Join, alias_names, is_held_out, make_joins
 from pearljoin_train.measured import commit
 from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
 
@@ -172,13 +172,16 @@ def main(arguments: list[str] | None = None) -> int:
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
     named = options.encoder or (str(folder) if options.judge else "default")
     encoder = pj.load_encoder(named)
-    kept_out, known = _make_candidates(encoder, config)
+    to_train_on, to_judge_by = _split(alias_names())
+    remembering = Remembering(encoder)
+    kept_out = _make_candidates(to_judge_by, remembering, config)
     report = {
         "commit": commit(),
         "encoder": getattr(encoder, "name", Path(named).name),
         "held_out": sorted({join.source for join in kept_out}),
     }
     if ready is None:
+        known = _make_candidates(to_train_on, remembering, config)
         # Judged as it is written, with shortened numbers.
         trained = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
         ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
@@ -222,28 +225,27 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _make_candidates(
-    encoder: Any, config: ScorerConfig
-) -> tuple[list[Candidates], list[Candidates]]:
-    """Candidates of joins from sources that are kept out, and from those to train on."""
-    names = alias_names()
-    kept_out = {source for source in names if is_held_out(source)}
-    if not kept_out or len(kept_out) == len(names):
+def _split(names: Mapping[str, Aliases]) -> tuple[dict[str, Aliases], dict[str, Aliases]]:
+    """Names of the sources to train on, and of those that are kept out."""
+    kept_out = {source: aliases for source, aliases in names.items() if is_held_out(source)}
+    known = {source: aliases for source, aliases in names.items() if source not in kept_out}
+    if not kept_out or not known:
         raise pj.InputError(
             "A scorer needs sources to train on and others to be judged on. "
             f"Got {len(names)} sources, of which {len(kept_out)} are kept out."
         )
-    remembering = Remembering(encoder)
+    return known, kept_out
+
+
+def _make_candidates(
+    names: Mapping[str, Aliases], encoder: Any, config: ScorerConfig
+) -> list[Candidates]:
+    """Candidates of joins of some sources."""
     joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
     total = len(names) * config.joins_a_source
-    described = [
-        describe(join, remembering)
-        for join in tqdm(joins, "joins", total, unit="join", disable=None)
+    return [
+        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]
-    return (
-        [join for join in described if join.source in kept_out],
-        [join for join in described if join.source not in kept_out],
-    )
 
 
 class Remembering:
