@@ -40,20 +40,21 @@ LARGEST_SLOPE = 1.0
 CHUNK = 2_048
 """Pairs judged at a time: few enough for what lies between two layers to stay in the cache."""
 
-LEARNED = (1.0, 20.0)
+LEARNED = (3.0, 20.0)
 """How strongly what was learned from other tables is held, as `pearljoin._claims.temper` says."""
 
 LEAST_WORTH = 0.7
 """Slope below which false claims are taken for true ones, of a reference that names things twice:
-then what was learned stands. Of 214 joins kept out one lies below."""
+then what was learned stands. Of 214 joins kept out one lay below."""
 
 LOWEST, HIGHEST, STEEPEST = -1.5, 1.0, 2.0
 """How far a table may lower and raise its log odds by its false claims, and stretch them."""
 
-SPREAD = 1.25
-"""Standard deviation of what log odds are off by from table to table, as it makes 425 joins kept out
-likeliest. Plain tables of their lists want less: 72 where every row has an answer 1.0, 72 where half
-of them have 0.9, all together 1.15. A probability is the mean over such tables."""
+SPREAD = 1.05
+"""Standard deviation of what log odds are off by from table to table. What makes the tables likeliest
+is 1.15 for 212 joins kept out, for plain tables of their lists 1.0 (72 where every row has an answer) and 0.9 (72
+where half of them have), of all together 1.0; with twice the joins 1.15. A probability is the mean
+over such tables."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
 
