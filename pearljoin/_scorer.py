@@ -51,10 +51,10 @@ LOWEST, HIGHEST, STEEPEST = -1.5, 1.0, 2.0
 """How far a table may lower and raise its log odds by its false claims, and stretch them."""
 
 SPREAD = 1.05
-"""Standard deviation of what log odds are off by from table to table. What makes the tables likeliest
-is 1.15 for 212 joins kept out, for plain tables of their lists 1.0 (72 where every row has an answer) and 0.9 (72
-where half of them have), of all together 1.0; with twice the joins 1.15. A probability is the mean
-over such tables."""
+"""Standard deviation of what log odds are off by from table to table. What makes the tables
+likeliest is 1.15 for 212 joins kept out, 1.0 and 0.9 for plain tables of their lists (72 where
+every row has an answer, 72 where half of them have), 1.0 for all together, and 1.15 with twice the
+joins. A probability is the mean over such tables."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
 
