@@ -31,7 +31,6 @@ COMPARED = (
 )
 """The evidence that leads are worked out from."""
 
-
 _USUAL = {
     "cosine": 0.4,
     "centred": 0.3,
@@ -90,18 +89,19 @@ def leads(
         float32 of shape (n_pairs, n_leads), columns as `ROW_LEADS` and then `COLUMN_LEADS`.
     """
     measures = _measures(evidence)
-    wanted = [*_BY_ROW.items(), *(_BY_COLUMN.items() if columns is not None else ())]
+    wanted = [(measure, rows) for measure in _BY_ROW.values()]
+    if columns is not None:
+        wanted += [(measure, columns) for measure in _BY_COLUMN.values()]
     found = np.empty((len(evidence["cosine"]), len(wanted)), dtype=np.float32)
 
     def work_out(measure: str) -> None:
         values = measures[measure]
         usual = rows.usual_rival(values, _USUAL[measure])
-        for place, (name, by) in enumerate(wanted):
+        for place, (by, within) in enumerate(wanted):
             if by == measure:
-                within = rows if name in _BY_ROW or columns is None else columns
                 found[:, place] = within.lead(values, usual)
 
-    for _ in side_by_side(work_out, list(_USUAL), processors()):
+    for _ in side_by_side(work_out, sorted({measure for measure, _ in wanted}), processors()):
         pass
     return found
 

@@ -7,7 +7,7 @@ pairs do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,31 +56,18 @@ class Wording:
     own: IntVector
     others: IntVector
 
+    def turned(self) -> Wording:
+        """The same seen from the other side: what was left is right."""
+        return Wording(self.right, self.left, self.others, self.own)
 
-class _OneSide(NamedTuple):
-    """Texts of one side of some pairs, and what their words are sought in.
-
-    Attributes
-    ----------
-    facts, other
-        Facts of the side's texts, and of the other side's.
-    own, others
-        int64 of shape (n_pairs,): positions of each pair's texts.
-    """
-
-    facts: TextFacts
-    other: TextFacts
-    own: IntVector
-    others: IntVector
-
-    def take(self, pairs: slice | IntVector) -> _OneSide:
+    def take(self, pairs: slice | IntVector) -> Wording:
         """The same of some of the pairs."""
-        return self._replace(own=self.own[pairs], others=self.others[pairs])
+        return replace(self, own=self.own[pairs], others=self.others[pairs])
 
     def lacking(self) -> tuple[csr_matrix, csr_matrix]:
-        """Weights of each text's words, and of what is left of them that the other does not say."""
-        words = self.facts.words[self.own]
-        return words, csr_matrix(words - words.multiply(self.other.said[self.others]))
+        """Weights of each left text's words, and what of them the right text does not say."""
+        words = self.left.words[self.own]
+        return words, csr_matrix(words - words.multiply(self.right.said[self.others]))
 
 
 class _Counts(NamedTuple):
@@ -124,10 +111,7 @@ def left_over(wording: Wording | None, logit: FloatVector, rows: Groups) -> Floa
     if wording is None:
         return np.zeros((len(logit), len(LEFT_OVER)), dtype=np.float32)
     best, told = _best_pairs(logit, rows)
-    sides = (
-        _OneSide(wording.left, wording.right, wording.own, wording.others),
-        _OneSide(wording.right, wording.left, wording.others, wording.own),
-    )
+    sides = wording, wording.turned()
     described = [_describe(side, _count(side.take(best), told), rows.number) for side in sides]
     return np.hstack(described)
 
@@ -144,8 +128,8 @@ def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix
     return best, csr_matrix((chance, places), shape=(len(rows), len(best)), dtype=np.float32)
 
 
-def _count(best: _OneSide, told: csr_matrix) -> _Counts:
-    """Count the words of best pairs, each pair as often as `told` says."""
+def _count(best: Wording, told: csr_matrix) -> _Counts:
+    """Count the left words of best pairs, each pair as often as `told` says."""
     words, lacking = best.lacking()
     here, lacked = words.copy(), csr_matrix(lacking.multiply(words.power(-1)))
     here.data = np.ones_like(here.data)
@@ -156,8 +140,8 @@ def _count(best: _OneSide, told: csr_matrix) -> _Counts:
     return _Counts(seen, left, here, lacked)
 
 
-def _describe(side: _OneSide, counts: _Counts, row: IntVector) -> FloatMatrix:
-    """The first three columns of `left_over`, for the words of one side."""
+def _describe(side: Wording, counts: _Counts, row: IntVector) -> FloatMatrix:
+    """The first three columns of `left_over`: what the left texts leave over."""
     described = np.empty((len(row), 3), dtype=np.float32)
 
     def describe(part: slice) -> None:
@@ -168,7 +152,7 @@ def _describe(side: _OneSide, counts: _Counts, row: IntVector) -> FloatMatrix:
 
 
 def _shares(
-    side: _OneSide, counts: _Counts, row: IntVector
+    side: Wording, counts: _Counts, row: IntVector
 ) -> tuple[NDArray[np.floating[Any]], ...]:
     """What is left over that is usual, what is odd, and the oddest word."""
     words, lacking = side.lacking()
@@ -176,11 +160,11 @@ def _shares(
     usual = lacking.copy()
     usual.data = _usual(lacking, counts, row)
     odd = csr_matrix(lacking - lacking.multiply(usual))
-    mass = np.maximum(side.facts.word_mass[side.own], 1e-6)
+    mass = np.maximum(side.left.word_mass[side.own], 1e-6)
     whole, oddly = (
         np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (lacking, odd)
     )
-    oddest = odd.max(axis=1).toarray().reshape(-1) / side.facts.heaviest
+    oddest = odd.max(axis=1).toarray().reshape(-1) / side.left.heaviest
     return whole - oddly, oddly, oddest
 
 

@@ -12,7 +12,6 @@ from pearljoin._left_over import (
     _at,
     _count,
     _Counts,
-    _OneSide,
     _usual,
     left_over,
 )
@@ -177,7 +176,7 @@ def test_counts_are_sorted_and_without_zeros_as_what_reads_them_wants() -> None:
     # A row without hope has the weight 0 in its best pairs.
     weights = np.where(every < 6, 0, 1 / 6).astype(np.float32)
     told = csr_matrix((weights, (every // 6, every)), shape=(6, 36))
-    counts = _count(_OneSide(texts.left, texts.right, texts.own, texts.others), told)
+    counts = _count(texts, told)
     for one in (counts.seen_in, counts.left_in):
         assert (one.data != 0).all()
         for start, end in zip(one.indptr[:-1], one.indptr[1:], strict=True):
