@@ -20,32 +20,32 @@ from pearljoin._errors import (
 from pearljoin._version import __version__
 
 if TYPE_CHECKING:
+    from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
     from pearljoin._dedupe import deduplicate
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
-    from pearljoin._explain import Explanation
+    from pearljoin._explain.explanation import Explanation
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
-    from pearljoin._labels import LabelledThreshold
+    from pearljoin._labelled_threshold import LabelledThreshold
     from pearljoin._matcher import Matcher
     from pearljoin._matches import Matches
     from pearljoin._phrase_encoder import PhraseEncoder
     from pearljoin._result import MatchResult
-    from pearljoin._thresholds import FixedThreshold, PrecisionTarget
     from pearljoin._weighted_words import WeightedWordEncoder
 
 _HOMES = {
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
-    "Explanation": "_explain",
-    "FixedThreshold": "_thresholds",
+    "Explanation": "_explain.explanation",
+    "FixedThreshold": "_decision.thresholds",
     "FuzzyJoiner": "_fuzzy_joiner",
-    "LabelledThreshold": "_labels",
+    "LabelledThreshold": "_labelled_threshold",
     "MatchResult": "_result",
     "Matcher": "_matcher",
     "Matches": "_matches",
     "PhraseEncoder": "_phrase_encoder",
-    "PrecisionTarget": "_thresholds",
+    "PrecisionTarget": "_decision.thresholds",
     "WeightedWordEncoder": "_weighted_words",
     "deduplicate": "_dedupe",
     "evaluate": "_evaluate",

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin._assemble import with_columns
+from pearljoin._comparison import Candidates
+from pearljoin._decision.thresholds import PrecisionTarget, Threshold
 from pearljoin._errors import InputError
-from pearljoin._labels import LabelledThreshold
-from pearljoin._match import Candidates
+from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._matcher import Matcher
-from pearljoin._records import NULL, Records
-from pearljoin._tables import as_table
-from pearljoin._thresholds import PrecisionTarget, Threshold
+from pearljoin._records.records import NULL, Records
+from pearljoin._tables.input import as_table
+from pearljoin._tables.output import with_columns
 from pearljoin._typing import IntVector
 
 __all__ = ["deduplicate"]

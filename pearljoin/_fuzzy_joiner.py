@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from pearljoin._assemble import result_names
-from pearljoin._keys import resolve_keys
+from pearljoin._decision.thresholds import Threshold
 from pearljoin._matcher import Matcher
 from pearljoin._options import read_how
-from pearljoin._tables import as_table
-from pearljoin._thresholds import Threshold
+from pearljoin._tables.input import as_table
+from pearljoin._tables.keys import resolve_keys
+from pearljoin._tables.output import result_names
 
 __all__ = ["FuzzyJoiner"]
 

@@ -6,14 +6,14 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from pearljoin._assemble import result_names
-from pearljoin._columns import texts_of
-from pearljoin._keys import Keys, resolve_keys
+from pearljoin._decision.thresholds import Threshold
 from pearljoin._matcher import Matcher
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._result import MatchResult
-from pearljoin._tables import Table, as_table
-from pearljoin._thresholds import Threshold
+from pearljoin._tables.columns import texts_of
+from pearljoin._tables.input import Table, as_table
+from pearljoin._tables.keys import Keys, resolve_keys
+from pearljoin._tables.output import result_names
 
 __all__ = ["fuzzy_join", "match"]
 

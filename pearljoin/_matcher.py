@@ -11,11 +11,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._duplicates import warn_of_repeated
+from pearljoin._comparison import Reference
+from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
-from pearljoin._index import search_device
-from pearljoin._keys import (
+from pearljoin._matcher_store import read_store, write_store
+from pearljoin._options import MatchOptions, read_weights
+from pearljoin._records.duplicates import warn_of_repeated
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._result import MatchResult
+from pearljoin._search.dense import search_device
+from pearljoin._tables.backends import append_rows
+from pearljoin._tables.input import PlainColumn, Table, as_table
+from pearljoin._tables.keys import (
     Keys,
     SideKinds,
     SideNames,
@@ -27,14 +35,6 @@ from pearljoin._keys import (
     side_kinds,
     veto_partners,
 )
-from pearljoin._match import Reference
-from pearljoin._native import append_rows
-from pearljoin._options import MatchOptions, read_weights
-from pearljoin._result import MatchResult
-from pearljoin._scoring import PhraseVectors
-from pearljoin._store import read_store, write_store
-from pearljoin._tables import PlainColumn, Table, as_table
-from pearljoin._thresholds import FALLBACK
 
 __all__ = ["Matcher"]
 

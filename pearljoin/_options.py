@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
 from pearljoin._errors import InputError
-from pearljoin._thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
 from pearljoin._typing import Constraint, How
 
 __all__ = ["MatchOptions", "read_constraint", "read_how", "read_k", "read_weights"]

@@ -14,11 +14,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.extmath import randomized_svd
 from sklearn.utils.validation import check_is_fitted
 
-from pearljoin._columns import Cells, column_kind, key_field
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError, PearljoinWarning
-from pearljoin._records import NULL
-from pearljoin._tables import as_table
+from pearljoin._records.records import NULL
+from pearljoin._tables.columns import Cells, column_kind, key_field
+from pearljoin._tables.input import as_table
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["PhraseEncoder"]

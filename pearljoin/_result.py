@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._assemble import assemble, take_rows
-from pearljoin._decide import decide, every_match, runners_up
+from pearljoin._comparison import Comparison
+from pearljoin._decision.evidence import TableEvidence
+from pearljoin._decision.expected import Curve, Expected
+from pearljoin._decision.label_sampling import most_telling
+from pearljoin._decision.select import decide, every_match, runners_up
+from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._errors import InputError
-from pearljoin._expected import Curve, Expected
-from pearljoin._explain import Explainer, Explanation
-from pearljoin._features import NAMES
-from pearljoin._keys import Keys
-from pearljoin._labels import LabelledThreshold
-from pearljoin._match import Comparison
+from pearljoin._explain.explanation import Explainer, Explanation
+from pearljoin._features.pair_features import NAMES
+from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
-from pearljoin._pair_table import pair_table
-from pearljoin._records import NULL
-from pearljoin._suggest import most_telling
-from pearljoin._table_evidence import TableEvidence
-from pearljoin._tables import Table
-from pearljoin._thresholds import FixedThreshold, Threshold, as_threshold
+from pearljoin._records.records import NULL
+from pearljoin._tables.input import Table
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.output import assemble, take_rows
+from pearljoin._tables.pair_table import pair_table
+from pearljoin._typing import FloatVector
 
 __all__ = ["MatchResult"]
 
@@ -88,7 +89,10 @@ class MatchResult:
         return self._choose(self._options.threshold, self._options)
 
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        chosen = threshold.choose(TableEvidence(self.comparison, self.fallback, options))
+        evidence = TableEvidence(
+            self.comparison, self.fallback, options.constraint, options.k
+        )
+        chosen = threshold.choose(evidence)
         return FixedThreshold(chosen).value
 
     def matches(
@@ -336,7 +340,7 @@ class MatchResult:
 
     def _expected(self, threshold: Threshold) -> Expected:
         if isinstance(threshold, LabelledThreshold):
-            return Expected(self.comparison, self._options, threshold.probability)
+            return self._expect(threshold.probability)
         if not self.calibrated:
             raise InputError(
                 "Scores are similarities here, which promise no precision. Got "
@@ -344,7 +348,11 @@ class MatchResult:
                 "result.suggest_labels(50) lists and give pj.LabelledThreshold.fit(pairs, labels), "
                 "or use the bundled encoder, or several key columns without weights=."
             )
-        return Expected(self.comparison, self._options, lambda score: score.astype(np.float64))
+        return self._expect(lambda score: score.astype(np.float64))
+
+    def _expect(self, probability: Callable[[FloatVector], NDArray[np.float64]]) -> Expected:
+        options = self._options
+        return Expected(self.comparison, options.constraint, options.k, probability)
 
     def evidence(self) -> dict[str, NDArray[Any]]:
         """What speaks for and against every candidate pair of distinct keys, by itself.
@@ -355,7 +363,7 @@ class MatchResult:
         -------
         evidence
             Arrays of shape (n_pairs,) by name: ``left`` and ``right``, int64, the first rows that
-            hold the two keys; the others float32, as listed in `pearljoin._features.NAMES`.
+            hold the two keys; the others float32, as listed in `pearljoin.scoring.FEATURES`.
 
         Raises
         ------

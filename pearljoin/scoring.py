@@ -4,12 +4,12 @@ A scorer turns the evidence on pairs (`MatchResult.evidence`) into probabilities
 lives in a model folder as ``scorer.json``, as plain numbers.
 """
 
-from pearljoin._features import NAMES as FEATURES
-from pearljoin._left_over import LEFT_OVER, Wording, left_over
-from pearljoin._scorer import FORMAT, Scorer, read_scorer
-from pearljoin._standing import Groups, column_rival, standing, table_view
-from pearljoin._thresholds import lowest_for_mean
-from pearljoin._words import LIGHT_WORDS
+from pearljoin._decision.thresholds import lowest_for_mean
+from pearljoin._features.context import Groups, column_rival, standing, table_view
+from pearljoin._features.pair_features import NAMES as FEATURES
+from pearljoin._features.unmatched_tokens import LEFT_OVER, Wording, left_over
+from pearljoin._scoring.scorer import FORMAT, Scorer, read_scorer
+from pearljoin._text.lexicon import LIGHT_WORDS
 
 __all__ = [
     "FEATURES",

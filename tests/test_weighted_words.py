@@ -509,7 +509,7 @@ class TestTokenTable:
         onnx = pytest.importorskip("onnx")
         from tokenizers import Tokenizer
 
-        from pearljoin._encoders._folder import MODELS
+        from pearljoin._encoders.model_folder import MODELS
 
         folder = next(path.parent for path in sorted(MODELS.glob("*/model.onnx")))
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -532,7 +532,7 @@ class TestTokenTable:
         assert known.all()
 
     def test_a_graph_without_a_table_is_refused(self) -> None:
-        from pearljoin._encoders._folder import MODELS
+        from pearljoin._encoders.model_folder import MODELS
 
         folder = next(path.parent for path in sorted(MODELS.glob("*/tokenizer.json")))
         with pytest.raises(ModelError, match="No token table was found in the folder"):

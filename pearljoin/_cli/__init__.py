@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     typer = require("typer", extra="cli", purpose="The command line")
-    from pearljoin._cli._commands import app
+    from pearljoin._cli.commands import app
 
     # typer may bring its own copy of click, so the class is found by way of one it exports.
     usage_error = typer.BadParameter.__bases__[0]

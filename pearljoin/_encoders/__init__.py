@@ -1,6 +1,6 @@
 """Encoders: one protocol, several ways to get one."""
 
-from pearljoin._encoders._load import bundled_names, load_encoder
-from pearljoin._encoders._protocol import CoverageEncoder, Encoder
+from pearljoin._encoders.load import bundled_names, load_encoder
+from pearljoin._encoders.protocol import CoverageEncoder, Encoder
 
 __all__ = ["CoverageEncoder", "Encoder", "bundled_names", "load_encoder"]

@@ -1,5 +1,5 @@
 """Texts as weighted averages of word vectors (De Boom et al. 2016), as a transformer."""
 
-from pearljoin._weighted_words._encoder import WeightedWordEncoder
+from pearljoin._weighted_words.encoder import WeightedWordEncoder
 
 __all__ = ["WeightedWordEncoder"]

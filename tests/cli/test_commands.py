@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import pearljoin as pj
-from pearljoin._cli import _info
-from pearljoin._encoders._load import DEFAULT
+from pearljoin._cli import info
+from pearljoin._encoders.load import DEFAULT
 
 LEFT = {
     "name": ["The Beatles", "ABBA", None, "Kraftwerk", "007"],
@@ -185,10 +185,10 @@ def test_info(run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_info_finds_a_damaged_model(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     name = DEFAULT
-    shutil.copytree(_info.MODELS / name, tmp_path / name)
+    shutil.copytree(info.MODELS / name, tmp_path / name)
     with (tmp_path / name / "tokenizer.json").open("ab") as file:
         file.write(b" ")
-    monkeypatch.setattr(_info, "MODELS", tmp_path)
+    monkeypatch.setattr(info, "MODELS", tmp_path)
     done = run("info")
     assert done.code == 1
     assert "unusable: " in done.out

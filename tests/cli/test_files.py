@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import pearljoin as pj
-from pearljoin._cli._files import check_suffix, read_table, write_table
+from pearljoin._cli.files import check_suffix, read_table, write_table
 
 TABLE = pl.DataFrame(
     {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pearljoin as pj
-from pearljoin._cli._output import replacing
+from pearljoin._cli.output import replacing
 
 
 def names(folder: Path) -> list[str]:

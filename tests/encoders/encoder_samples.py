@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from pearljoin._encoders._folder import MODELS
-from pearljoin._encoders._load import DEFAULT
+from pearljoin._encoders.load import DEFAULT
+from pearljoin._encoders.model_folder import MODELS
 
 BUNDLED = MODELS / DEFAULT
 NAMES = (Path(__file__).parent / "names.txt").read_text(encoding="utf-8").splitlines()

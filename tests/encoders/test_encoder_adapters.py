@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 
 from pearljoin import InputError
 from pearljoin._encoders import Encoder, load_encoder
-from pearljoin._encoders._vectors import unit_rows
+from pearljoin._encoders.unit_vectors import unit_rows
 
 
 def lengths(texts):

@@ -10,7 +10,7 @@ from encoder_samples import BUNDLED, NAMES
 from onnx import TensorProto, helper
 
 from pearljoin._encoders import load_encoder
-from pearljoin._encoders._overflow import PROBE
+from pearljoin._encoders.int8_overflow import PROBE
 from pearljoin._errors import ModelError
 from pearljoin_train.__main__ import main
 from pearljoin_train.bert_onnx import build, quantise, smoothing_factors

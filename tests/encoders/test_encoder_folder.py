@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, save
 
 from pearljoin import ModelError
 from pearljoin._encoders import load_encoder
-from pearljoin._encoders._folder import read_folder
+from pearljoin._encoders.model_folder import read_folder
 
 
 def sha256(content):

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pearljoin import load_encoder
-from pearljoin._encoders._ngrams import NgramPart, word_grams
+from pearljoin._encoders.ngrams import NgramPart, word_grams
 from pearljoin._errors import ModelError
 
 BUCKETS = 64
@@ -81,7 +81,7 @@ def test_vowel_signs_do_not_part_words() -> None:
 def test_long_columns_are_read_in_parts(part: NgramPart, monkeypatch) -> None:
     phrases = [f"name {n % 7} of {n}" for n in range(50)]
     whole = part.encode(phrases)
-    monkeypatch.setattr("pearljoin._encoders._ngrams._CHARACTERS_AT_ONCE", 40)
+    monkeypatch.setattr("pearljoin._encoders.ngrams._CHARACTERS_AT_ONCE", 40)
     assert np.array_equal(part.encode(phrases), whole)
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pearljoin import InputError
 from pearljoin._encoders import CoverageEncoder, Encoder, load_encoder
-from pearljoin._encoders._load import DEFAULT
-from pearljoin._encoders._onnx import OnnxEncoder
+from pearljoin._encoders.load import DEFAULT
+from pearljoin._encoders.onnx_encoder import OnnxEncoder
 
 
 def test_it_keeps_the_protocols(encoder):

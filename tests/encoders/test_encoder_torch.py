@@ -10,9 +10,9 @@ from encoder_samples import BUNDLED, NAMES
 
 from pearljoin import InputError, MissingExtraError, ModelError
 from pearljoin._encoders import CoverageEncoder, bundled_names, load_encoder
-from pearljoin._encoders._load import DEFAULT
-from pearljoin._encoders._recipes import RECIPES
-from pearljoin._encoders._torch import TorchEncoder
+from pearljoin._encoders.load import DEFAULT
+from pearljoin._encoders.pooling_recipes import RECIPES
+from pearljoin._encoders.torch_encoder import TorchEncoder
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from frames import TrigramEncoder
 from scipy.optimize import linear_sum_assignment
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from pearljoin._text import mend, normalise
+from pearljoin._text.normalise import mend, normalise
 
 BELOW_EQUAL = 1 - 1e-5
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from made_up import people
 
 import pearljoin as pj
-from pearljoin._match import Candidates
-from pearljoin._suggest import most_telling
+from pearljoin._comparison import Candidates
+from pearljoin._decision.label_sampling import most_telling
 
 law = settings(derandomize=True, deadline=None, max_examples=50)
 

@@ -11,8 +11,8 @@ from made_up import people
 from scipy.special import logit
 
 import pearljoin as pj
-from pearljoin._features import NAMES
-from pearljoin._reasons import Reason, Word, kind_of
+from pearljoin._explain.attribution import Reason, Word, kind_of
+from pearljoin._features.pair_features import NAMES
 
 LEFT = ["red apple", "Apple, green", "zzz", None]
 RIGHT = ["red apples", "green apple", "apple tart"]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from oracle import best_total, text_scores
 
 import pearljoin as pj
-from pearljoin import _lexical
-from pearljoin._scoring import TextValues
-from pearljoin._text import normalise
+from pearljoin._records.similarity import TextValues
+from pearljoin._search import tfidf
+from pearljoin._text.normalise import normalise
 
 law = settings(derandomize=True, deadline=None, max_examples=25)
 
@@ -375,11 +375,11 @@ def test_an_unrelated_reference_row_changes_no_winner(left, right, place) -> Non
     # Document frequencies are held fixed, at those of the tables without the row.
     longer = [*right[:place], "жщ юя", *right[place:]]
     own, others, more = (values_of(names) for names in (left, right, longer))
-    idf = _lexical.inverse_document_frequency(own.counts, others.counts)
+    idf = tfidf.inverse_document_frequency(own.counts, others.counts)
 
     def scores(reference: TextValues) -> np.ndarray:
         shape = len(left), len(reference.texts)
-        spelling = _lexical.weigh(own.counts, idf), _lexical.weigh(reference.counts, idf)
+        spelling = tfidf.weigh(own.counts, idf), tfidf.weigh(reference.counts, idf)
         pairs = np.indices(shape).reshape(2, -1)
         return own.similarity(reference, spelling, *pairs).reshape(shape)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import Tables, people, products
 
 import pearljoin as pj
-from pearljoin._agreement import agree
+from pearljoin._scoring.comparison_levels import agree
 
 
 def f1(result: pj.MatchResult, gold: set[tuple[int, int]]) -> float:

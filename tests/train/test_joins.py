@@ -11,8 +11,8 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from pearljoin._facts import _numbers
-from pearljoin._text import normalise
+from pearljoin._features.text_profiles import _numbers
+from pearljoin._text.normalise import normalise
 from pearljoin_train.data import DataMissingError
 from pearljoin_train.join_styles import Doubles, Qualifiers
 from pearljoin_train.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins

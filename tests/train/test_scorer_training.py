@@ -13,7 +13,7 @@ import torch
 from scipy.special import expit
 
 import pearljoin as pj
-from pearljoin._scorer import Network, TableScale
+from pearljoin._scoring.scorer import Network, TableScale
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train import scorer as scorer_command
 from pearljoin_train.joins import Join

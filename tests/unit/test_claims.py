@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from pearljoin import _claims
-from pearljoin._claims import temper
+from pearljoin._scoring import null_calibration
+from pearljoin._scoring.null_calibration import temper
 
 
 @pytest.mark.parametrize("answered", [0.2, 0.5, 0.8])
@@ -50,7 +50,7 @@ def test_claims_and_false_claims_in_two_heaps_settle() -> None:
         found = []
         for rounds in (99, 100, 101):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(_claims, "ROUNDS", rounds)
+                patch.setattr(null_calibration, "ROUNDS", rounds)
                 found.append(temper(claims, false, (3.0, 20.0)))
         assert found[0] == pytest.approx(found[1], abs=0.05)
         assert found[1] == pytest.approx(found[2], abs=0.05)
@@ -62,5 +62,5 @@ def test_a_search_that_does_not_settle_leaves_claims_as_they_are(monkeypatch) ->
     rng = np.random.default_rng(4)
     claims, false = rng.normal(3, 2, 500), rng.normal(-3, 2, 500)
     settled = temper(claims, false)
-    monkeypatch.setattr(_claims, "ROUNDS", 1)
+    monkeypatch.setattr(null_calibration, "ROUNDS", 1)
     assert temper(claims, false) == (0.0, 1.0) != settled

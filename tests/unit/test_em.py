@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._em import MISSING, Agreement, RecordModel, learn, level_shares
+from pearljoin._scoring.fellegi_sunter import MISSING, Agreement, RecordModel, learn, level_shares
 
 law = settings(derandomize=True, deadline=None, max_examples=60)
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pearljoin import _false_claims
-from pearljoin._facts import Texts, text_facts
-from pearljoin._false_claims import evenly, others_of_sure_rows
-from pearljoin._left_over import Wording
-from pearljoin._standing import Groups
+from pearljoin._features.context import Groups
+from pearljoin._features.text_profiles import Texts, text_facts
+from pearljoin._features.unmatched_tokens import Wording
+from pearljoin._scoring import null_pairs
+from pearljoin._scoring.null_pairs import evenly, others_of_sure_rows
 
 
 def logits(*values: float) -> np.ndarray:
@@ -51,7 +51,7 @@ def test_no_pairs() -> None:
 
 
 def test_some_rows_stand_for_many_whatever_their_order_and_the_last_digits(monkeypatch) -> None:
-    monkeypatch.setattr(_false_claims, "MOST_ROWS", 3)
+    monkeypatch.setattr(null_pairs, "MOST_ROWS", 3)
     values = logits(5, 1, 4, 2, 3)
     assert sorted(values[evenly(np.arange(5), values)].tolist()) == [1, 3, 5]
     assert evenly(np.array([4, 0]), values).tolist() == [4, 0]

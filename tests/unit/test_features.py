@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin import _parallel
-from pearljoin._facts import LONGEST, Texts, text_facts
-from pearljoin._features import NAMES, Similarities, pair_features, without_rivals
-from pearljoin._leads import ROW_LEADS
-from pearljoin._text import normalise
+from pearljoin._features.pair_features import NAMES, Similarities, pair_features, without_rivals
+from pearljoin._features.rival_margins import ROW_LEADS
+from pearljoin._features.text_profiles import LONGEST, Texts, text_facts
+from pearljoin._text.normalise import normalise
 
 
 def features(

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pearljoin import _index, _parallel
+from pearljoin import _parallel
+from pearljoin._search import dense
 
 DEVICES = ["cpu", "cpu:0"]  # faiss, and torch as on a graphics card
 
@@ -33,7 +34,7 @@ def device(request) -> str:
 def test_nearest_is_brute_force(device: str, n: int, m: int, k: int) -> None:
     rng = np.random.default_rng(n * m + k)
     queries, reference = unit(rng, n), unit(rng, m)
-    rows, cosines = _index.nearest(queries, reference, k, device=device)
+    rows, cosines = dense.nearest(queries, reference, k, device=device)
     wanted_rows, wanted = brute(queries, reference, k)
     assert rows.shape == cosines.shape == (n, min(k, m))
     assert (rows.dtype, cosines.dtype) == (np.int64, np.float32)
@@ -50,7 +51,7 @@ def test_ties_go_to_the_first_row(device: str, n_equal: int) -> None:
     base = unit(rng, 5)
     reference = np.concatenate([unit(rng, 50), np.repeat(base, n_equal, axis=0)])
     reference = reference[rng.permutation(len(reference))]
-    rows, cosines = _index.nearest(base, reference, 5, device=device)
+    rows, cosines = dense.nearest(base, reference, 5, device=device)
     for at in range(5):
         same = np.flatnonzero((reference == base[at]).all(axis=1))
         n_first = min(5, n_equal)
@@ -62,14 +63,14 @@ def test_zero_rows_have_no_cosine(device: str) -> None:
     queries = np.zeros((2, 4), dtype=np.float32)
     queries[1, 0] = 1
     reference = np.eye(4, dtype=np.float32)[:3]
-    rows, cosines = _index.nearest(queries, reference, 2, device=device)
+    rows, cosines = dense.nearest(queries, reference, 2, device=device)
     assert rows.tolist() == [[0, 1], [0, 1]]
     assert cosines.tolist() == [[0, 0], [1, 0]]
 
 
 def test_cosines_stay_in_range(device: str) -> None:
     queries = np.full((1, 3), np.sqrt(1 / 3), dtype=np.float32) * np.float32(1.000001)
-    rows, cosines = _index.nearest(queries, np.concatenate([queries, -queries]), 2, device=device)
+    rows, cosines = dense.nearest(queries, np.concatenate([queries, -queries]), 2, device=device)
     assert rows.tolist() == [[0, 1]]
     assert cosines.tolist() == [[1, -1]]
 
@@ -77,19 +78,19 @@ def test_cosines_stay_in_range(device: str) -> None:
 @pytest.mark.parametrize(("n", "m", "k"), [(0, 5, 3), (5, 0, 3), (5, 5, 0)])
 def test_nothing_to_search_gives_nothing(device: str, n: int, m: int, k: int) -> None:
     rng = np.random.default_rng(0)
-    rows, cosines = _index.nearest(unit(rng, n), unit(rng, m), k, device=device)
+    rows, cosines = dense.nearest(unit(rng, n), unit(rng, m), k, device=device)
     assert rows.shape == cosines.shape == (n, min(k, m))
 
 
 def test_slices_and_fortran_order_are_fine(device: str) -> None:
     rng = np.random.default_rng(3)
     queries, reference = unit(rng, 20), unit(rng, 60)
-    plain = _index.nearest(queries[::2].copy(), reference[::3].copy(), 4, device=device)
+    plain = dense.nearest(queries[::2].copy(), reference[::3].copy(), 4, device=device)
     for own, other in (
         (queries[::2], reference[::3]),
         (np.asfortranarray(queries[::2]), np.asfortranarray(reference[::3])),
     ):
-        rows, cosines = _index.nearest(own, other, 4, device=device)
+        rows, cosines = dense.nearest(own, other, 4, device=device)
         assert rows.tolist() == plain[0].tolist()
         assert cosines.tolist() == plain[1].tolist()
 
@@ -97,9 +98,9 @@ def test_slices_and_fortran_order_are_fine(device: str) -> None:
 def test_a_query_does_not_depend_on_its_batch(device: str) -> None:
     rng = np.random.default_rng(4)
     queries, reference = unit(rng, 90, 64), unit(rng, 200, 64)
-    together = _index.nearest(queries, reference, 10, device=device)
+    together = dense.nearest(queries, reference, 10, device=device)
     for at in range(0, 90, 9):
-        rows, cosines = _index.nearest(queries[at : at + 1], reference, 10, device=device)
+        rows, cosines = dense.nearest(queries[at : at + 1], reference, 10, device=device)
         np.testing.assert_allclose(cosines[0], together[1][at], atol=1.5e-5)
         assert (rows[0] == together[0][at]).mean() > 0.8
 
@@ -107,10 +108,10 @@ def test_a_query_does_not_depend_on_its_batch(device: str) -> None:
 @pytest.mark.parametrize("threshold", [-1.0, 0.0, 0.2, 0.6, 1.1])
 @pytest.mark.parametrize("cells", [50, 20_000_000])
 def test_above_is_brute_force(monkeypatch, threshold: float, cells: int) -> None:
-    monkeypatch.setattr(_index, "BLOCK_CELLS", cells)
+    monkeypatch.setattr(dense, "BLOCK_CELLS", cells)
     rng = np.random.default_rng(1)
     queries, reference = unit(rng, 30, 8), unit(rng, 40, 8)
-    query, row = _index.above(queries, reference, threshold)
+    query, row = dense.above(queries, reference, threshold)
     table = queries.astype(np.float64) @ reference.astype(np.float64).T
     assert np.abs(table - threshold).min() > 1e-6
     wanted = np.argwhere(table >= threshold)
@@ -119,7 +120,7 @@ def test_above_is_brute_force(monkeypatch, threshold: float, cells: int) -> None
 
 
 def test_above_of_no_queries_is_nothing() -> None:
-    query, row = _index.above(np.zeros((0, 3), np.float32), np.eye(3, dtype=np.float32), 0.5)
+    query, row = dense.above(np.zeros((0, 3), np.float32), np.eye(3, dtype=np.float32), 0.5)
     assert len(query) == len(row) == 0
 
 
@@ -129,7 +130,7 @@ def test_pair_cosines_are_those_of_the_rows(monkeypatch, chunk: int) -> None:
     rng = np.random.default_rng(2)
     left, right = unit(rng, 20), unit(rng, 30)
     rows, columns = rng.integers(0, 20, 100), rng.integers(0, 30, 100)
-    found = _index.pair_cosines(left, right, rows, columns)
+    found = dense.pair_cosines(left, right, rows, columns)
     np.testing.assert_allclose(found, (left @ right.T)[rows, columns], atol=1e-6)
     assert found.dtype == np.float32
 
@@ -138,11 +139,11 @@ def test_pair_cosines_are_those_of_the_rows(monkeypatch, chunk: int) -> None:
     ("asked", "wanted"), [("cpu", "cpu"), ("cuda", "cuda"), ("cuda:1", "cuda:1")]
 )
 def test_a_device_that_is_named_is_used(asked: str, wanted: str) -> None:
-    assert _index.search_device(asked) == wanted
+    assert dense.search_device(asked) == wanted
 
 
 def test_auto_searches_on_the_cpu_without_torch(monkeypatch) -> None:
-    monkeypatch.delitem(_index.sys.modules, "torch", raising=False)
-    assert _index.search_device("auto") == "cpu"
-    monkeypatch.setitem(_index.sys.modules, "torch", None)
-    assert _index.search_device("auto") == "cpu"
+    monkeypatch.delitem(dense.sys.modules, "torch", raising=False)
+    assert dense.search_device("auto") == "cpu"
+    monkeypatch.setitem(dense.sys.modules, "torch", None)
+    assert dense.search_device("auto") == "cpu"

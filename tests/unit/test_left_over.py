@@ -5,8 +5,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pearljoin import _parallel
-from pearljoin._facts import Texts, text_facts
-from pearljoin._left_over import (
+from pearljoin._features.context import Groups
+from pearljoin._features.text_profiles import Texts, text_facts
+from pearljoin._features.unmatched_tokens import (
     LEFT_OVER,
     Wording,
     _at,
@@ -15,7 +16,6 @@ from pearljoin._left_over import (
     _usual,
     left_over,
 )
-from pearljoin._standing import Groups
 
 SURE = 20.0
 

@@ -7,16 +7,17 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-from pearljoin import _lexical, _parallel
+from pearljoin import _parallel
+from pearljoin._search import tfidf
 
 LEFT = ["north lodge", "a", "the old inn", "ab ab ab c", "北京 大学", "c++", "x" * 30, "é 🎉"]
 RIGHT = ["north lodge hotel", "lodge", "a b", "inn the old", "ab c", "北京", "zzz", "🎉"]
 
 
 def vectors(left: list[str], right: list[str]) -> tuple[csr_matrix, csr_matrix]:
-    counts = _lexical.count(left), _lexical.count(right)
-    idf = _lexical.inverse_document_frequency(*counts)
-    return _lexical.weigh(counts[0], idf), _lexical.weigh(counts[1], idf)
+    counts = tfidf.count(left), tfidf.count(right)
+    idf = tfidf.inverse_document_frequency(*counts)
+    return tfidf.weigh(counts[0], idf), tfidf.weigh(counts[1], idf)
 
 
 def by_sklearn(left: list[str], right: list[str]) -> np.ndarray:
@@ -35,7 +36,7 @@ def test_products_are_the_mean_of_two_tf_idf_cosines() -> None:
     own, other = vectors(LEFT, RIGHT)
     rows = np.repeat(np.arange(len(LEFT)), len(RIGHT))
     columns = np.tile(np.arange(len(RIGHT)), len(LEFT))
-    found = _lexical.pair_products(own, other, rows, columns).reshape(len(LEFT), len(RIGHT))
+    found = tfidf.pair_products(own, other, rows, columns).reshape(len(LEFT), len(RIGHT))
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, by_sklearn(LEFT, RIGHT), atol=1e-6)
     np.testing.assert_allclose(found, (own @ other.T).toarray(), atol=1e-6)
@@ -53,7 +54,7 @@ def test_any_texts_agree_with_scikit_learn(left: list[str], right: list[str]) ->
 
 
 def test_counts_are_those_of_count_vectorizers() -> None:
-    counts = _lexical.count(LEFT)
+    counts = tfidf.count(LEFT)
     half = counts.shape[1] // 2
     assert counts.shape == (len(LEFT), 2 * 2**20)
     for part, options in (
@@ -67,8 +68,8 @@ def test_counts_are_those_of_count_vectorizers() -> None:
 
 
 def test_idf_is_scikit_learns() -> None:
-    counts = _lexical.count(LEFT), _lexical.count(RIGHT)
-    found = _lexical.inverse_document_frequency(*counts)
+    counts = tfidf.count(LEFT), tfidf.count(RIGHT)
+    found = tfidf.inverse_document_frequency(*counts)
     model = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), lowercase=False)
     model.fit([*LEFT, *RIGHT])
     present = np.bincount(counts[0].indices, minlength=found.size) + np.bincount(
@@ -84,25 +85,25 @@ def test_idf_is_scikit_learns() -> None:
 def test_texts_without_words_have_no_vector() -> None:
     own, other = vectors(["", "a"], ["", "a"])
     np.testing.assert_allclose((own @ other.T).toarray(), [[0, 0], [0, 1]], atol=1e-6)
-    assert _lexical.count([]).shape == (0, 2 * 2**20)
+    assert tfidf.count([]).shape == (0, 2 * 2**20)
 
 
 def test_counting_by_chunks_changes_nothing(monkeypatch) -> None:
-    whole = _lexical.count(LEFT)
-    monkeypatch.setattr(_lexical, "CHUNK", 3)
-    parts = _lexical.count(LEFT)
+    whole = tfidf.count(LEFT)
+    monkeypatch.setattr(tfidf, "CHUNK", 3)
+    parts = tfidf.count(LEFT)
     assert (whole != parts).nnz == 0
     own, other = vectors(LEFT, RIGHT)
     rows = np.arange(8)
-    before = _lexical.pair_products(own, other, rows, rows[::-1])
+    before = tfidf.pair_products(own, other, rows, rows[::-1])
     monkeypatch.setattr(_parallel, "PART", 3)
-    assert _lexical.pair_products(own, other, rows, rows[::-1]).tolist() == before.tolist()
+    assert tfidf.pair_products(own, other, rows, rows[::-1]).tolist() == before.tolist()
 
 
 def test_only_the_start_of_a_long_text_counts(monkeypatch) -> None:
-    monkeypatch.setattr(_lexical, "LONGEST", 1000)
+    monkeypatch.setattr(tfidf, "LONGEST", 1000)
     text = " ".join(f"w{n}" for n in range(1000))
-    counts = _lexical.count([text, text[: _lexical.LONGEST], text[: _lexical.LONGEST - 9]])
+    counts = tfidf.count([text, text[: tfidf.LONGEST], text[: tfidf.LONGEST - 9]])
     assert (counts[0] != counts[1]).nnz == 0
     assert (counts[0] != counts[2]).nnz > 0
 
@@ -127,7 +128,7 @@ def searched() -> tuple[csr_matrix, csr_matrix, np.ndarray]:
 @pytest.mark.parametrize("k", [1, 5, 80, 1000])
 def test_nearest_is_brute_force(searched, k: int) -> None:
     own, other, table = searched
-    query, row, product = _lexical.nearest(own, other, k)
+    query, row, product = tfidf.nearest(own, other, k)
     np.testing.assert_allclose(product, table[query, row], atol=1e-6)
     for at in range(60):
         mine = product[query == at]
@@ -141,7 +142,7 @@ def test_nearest_is_brute_force(searched, k: int) -> None:
 @pytest.mark.parametrize("threshold", [0.05, 0.3, 0.7, 1.0 - 1e-6])
 def test_above_is_brute_force(searched, threshold: float) -> None:
     own, other, table = searched
-    query, row, product = _lexical.above(own, other, threshold)
+    query, row, product = tfidf.above(own, other, threshold)
     found = set(zip(query.tolist(), row.tolist(), strict=True))
     np.testing.assert_allclose(product, table[query, row], atol=1e-6)
     assert len(found) == len(query)
@@ -152,7 +153,7 @@ def test_above_is_brute_force(searched, threshold: float) -> None:
 def test_columns_common_to_most_of_a_large_reference_do_not_slow_the_search() -> None:
     texts = [f"university of number{n}" for n in range(300)]
     own, other = vectors(["university of number7"], texts)
-    query, row, product = _lexical.nearest(own, other, 3)
+    query, row, product = tfidf.nearest(own, other, 3)
     assert row[0] == 7
     assert query.tolist() == [0] * len(row)
     # Rows that share the common words only are not listed.

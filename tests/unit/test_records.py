@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._equality import pair_up
-from pearljoin._records import NULL, Field, Records, factorize
+from pearljoin._records.equality import pair_up
+from pearljoin._records.records import NULL, Field, Records, factorize
 
 CODES = st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=12)
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 import pearljoin as pj
-from pearljoin import _false_claims, _scorer
-from pearljoin._scorer import Judged
-from pearljoin._standing import STANDING, TABLE, USUAL_ROW_RIVAL
+from pearljoin._features.context import STANDING, TABLE, USUAL_ROW_RIVAL
+from pearljoin._scoring import null_pairs
+from pearljoin._scoring import scorer as scorer_module
+from pearljoin._scoring.scorer import Judged
 from pearljoin.scoring import FEATURES, LEFT_OVER, Scorer, lowest_for_mean, read_scorer
 
 MODERATED = sqrt(1 + pi * 1.05**2 / 8)
@@ -201,7 +202,7 @@ def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
     ("found", "shift", "slope"), [((11.5, 2.4), 1, 2), ((-11.5, 0.9), -1.5, 0.9)]
 )
 def test_a_table_shifts_its_odds_by_little(monkeypatch, found, shift: float, slope: float) -> None:
-    monkeypatch.setattr(_scorer, "temper", lambda *_: found)
+    monkeypatch.setattr(scorer_module, "temper", lambda *_: found)
     judged = read(content(pair=passing(N))).judge(*rows_with(np.array([[2.0, -4.0]] * 30)))
     wanted = np.tile([shift + slope * 2.0, shift - slope * 4.0], 30) / MODERATED
     assert judged.final == pytest.approx(wanted, rel=1e-5)
@@ -220,7 +221,8 @@ def test_rows_are_judged_again_without_their_matches() -> None:
     features[::4, FEATURES.index("cosine_lead")] = cosines[:, 0] - cosines[:, 1]
     seen = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_scorer, "temper", lambda claims, false, _: seen.append(false) or (0.0, 1.0))
+        keep = lambda claims, false, _: seen.append(false) or (0.0, 1.0)  # noqa: E731
+        patch.setattr(scorer_module, "temper", keep)
         read(content(pair=lead)).judge(features, np.repeat(np.arange(50), 4), np.arange(200))
     wanted = np.minimum(10 * (cosines[:, 1] - cosines[:, 2]), 6)
     assert seen[0] == pytest.approx(wanted, abs=1e-4)
@@ -237,7 +239,7 @@ def test_rows_that_are_unsure_make_no_false_claims() -> None:
 
 
 def test_many_rows_are_judged_by_some_of_them_in_any_order(monkeypatch) -> None:
-    monkeypatch.setattr(_false_claims, "MOST_ROWS", 40)
+    monkeypatch.setattr(null_pairs, "MOST_ROWS", 40)
     scorer = read(content(pair=passing(N)))
     rng = np.random.default_rng(0)
     features = rows_of(*[(value, 0.5) for value in rng.normal(0, 2, 600)])
@@ -247,7 +249,7 @@ def test_many_rows_are_judged_by_some_of_them_in_any_order(monkeypatch) -> None:
     assert scorer.judge(features[order], left[order], right[order]).final == pytest.approx(
         some[order], abs=1e-5
     )
-    monkeypatch.setattr(_false_claims, "MOST_ROWS", 10_000)
+    monkeypatch.setattr(null_pairs, "MOST_ROWS", 10_000)
     every = scorer.judge(features, left, right).final
     assert some == pytest.approx(every, abs=1)
     assert not np.array_equal(some, every)
@@ -258,7 +260,7 @@ def test_chunks_change_nothing(monkeypatch, chunk: int) -> None:
     scorer = read(content())
     features = np.random.default_rng(1).random((7, N)).astype(np.float32)
     whole = probability(scorer, features)
-    monkeypatch.setattr(_scorer, "CHUNK", chunk)
+    monkeypatch.setattr(scorer_module, "CHUNK", chunk)
     assert len(set(whole.tolist())) > 5
     assert probability(scorer, features) == pytest.approx(whole, rel=1e-6)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._standing import (
+from pearljoin._features.context import (
     EQUAL,
     STANDING,
     TABLE,

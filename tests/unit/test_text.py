@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pearljoin._text import mend, normalise, split_brackets
+from pearljoin._text.normalise import mend, normalise, split_brackets
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin._thresholds import as_threshold
+from pearljoin._decision.thresholds import as_threshold
 
 
 @dataclass

@@ -5,18 +5,18 @@ import pytest
 
 pytest.importorskip("torch")
 
-from pearljoin import _torch_search
 from pearljoin._errors import MissingExtraError
+from pearljoin._search import dense_torch
 
 
 @pytest.mark.parametrize("cells", [100, 500_000_000])
 @pytest.mark.parametrize("k", [1, 6, 25])
 def test_search_is_brute_force_in_blocks_of_any_size(monkeypatch, cells: int, k: int) -> None:
-    monkeypatch.setattr(_torch_search, "BLOCK_CELLS", cells)
+    monkeypatch.setattr(dense_torch, "BLOCK_CELLS", cells)
     rng = np.random.default_rng(k)
     queries = rng.normal(size=(33, 8)).astype(np.float32)
     reference = rng.normal(size=(25, 8)).astype(np.float32)
-    products, rows = _torch_search.search(queries, reference, k, "cpu")
+    products, rows = dense_torch.search(queries, reference, k, "cpu")
     table = queries.astype(np.float64) @ reference.astype(np.float64).T
     wanted = np.argsort(-table, axis=1)[:, :k]
     assert rows.tolist() == wanted.tolist()
@@ -25,9 +25,9 @@ def test_search_is_brute_force_in_blocks_of_any_size(monkeypatch, cells: int, k:
 
 
 def test_a_block_holds_a_query_at_least(monkeypatch) -> None:
-    monkeypatch.setattr(_torch_search, "BLOCK_CELLS", 1)
+    monkeypatch.setattr(dense_torch, "BLOCK_CELLS", 1)
     eye = np.eye(5, dtype=np.float32)
-    products, rows = _torch_search.search(eye, eye, 1, "cpu")
+    products, rows = dense_torch.search(eye, eye, 1, "cpu")
     assert rows.ravel().tolist() == [0, 1, 2, 3, 4]
     assert products.ravel().tolist() == [1] * 5
 
@@ -38,4 +38,4 @@ def test_without_torch_the_extra_is_named(monkeypatch) -> None:
     with pytest.raises(
         MissingExtraError, match=r"device='cuda' needs the package 'torch'.*\[gpu\]"
     ):
-        _torch_search.search(eye, eye, 1, "cuda")
+        dense_torch.search(eye, eye, 1, "cuda")

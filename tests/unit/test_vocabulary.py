@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from pearljoin._vocabulary import (
+from pearljoin._text.tokens import (
     Vocabulary,
     WordRuns,
     acronyms,

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pearljoin._encoders._folder import MODELS
+from pearljoin._encoders.model_folder import MODELS
 from pearljoin._word_vectors import DocumentFrequencies
-from pearljoin._word_vectors._pooling import sort_by_idf
-from pearljoin._word_vectors._rows import Rows, checksums
-from pearljoin._word_vectors._spelling import Speller
-from pearljoin._word_vectors._split import split_words
+from pearljoin._word_vectors.pooling import sort_by_idf
+from pearljoin._word_vectors.rows import Rows, checksums
+from pearljoin._word_vectors.spelling import Speller
+from pearljoin._word_vectors.split import split_words
 
 # Characters that lower-casing and splitting treat unlike plain letters.
 ODD = "ΣσİıẞßǅÅé中字ﬁ_-'’ \t\n\r\x85\u2028\u0307٣½²aZ09\ud800"

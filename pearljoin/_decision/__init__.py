@@ -1,0 +1,1 @@
+"""From scored candidates to matches: thresholds, constraints, and what to expect of them."""

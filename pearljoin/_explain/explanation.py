@@ -1,0 +1,256 @@
+"""Why two rows match, or why the nearest do not."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from pearljoin._comparison import Comparison
+from pearljoin._decision.select import runners_up
+from pearljoin._errors import InputError
+from pearljoin._explain.attribution import Reason, Reasoner, Word
+from pearljoin._matches import Matches
+from pearljoin._records.records import NULL
+from pearljoin._tables.columns import is_null
+from pearljoin._tables.input import PlainColumn, Table
+from pearljoin._tables.keys import Keys
+from pearljoin._typing import Constraint
+
+__all__ = ["Explainer", "Explanation"]
+
+SLIGHT = 0.05
+"""Evidence that moves the log odds, or the score, by less goes unsaid in a readable line."""
+
+MATCH = "match"
+BELOW = "no match, the score is below the threshold"
+TAKEN = "no match, the right row goes to another left row"
+SECOND = "no match, another right row scores more"
+TIED = "no match, another right row scores as much and comes first"
+NULL_KEY = "no match, the key is null"
+ALONE = "no match, no right row is near"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a left row has the match it has, or why it has none; its text is one readable line.
+
+    Attributes
+    ----------
+    left_row, right_row
+        Row positions; `right_row` is of the match or of the best candidate, None without one.
+    left, right
+        What their keys say.
+    matched
+        Whether the two are a match.
+    outcome
+        ``"match"``, or why there is none.
+    score, threshold
+        Score of the pair (NaN without a candidate), and the lowest score of a match.
+    runner_up, margin
+        The next best right key and by how much the score exceeds its score; None without one.
+    unit
+        ``"log odds"``, or ``"score"`` where scores are similarities.
+    reasons
+        Kinds of evidence, the weightiest first.
+    shared, left_only, right_only
+        Words of the texts, the rarest first.
+    """
+
+    left_row: int
+    right_row: int | None
+    left: str
+    right: str | None
+    matched: bool
+    outcome: str
+    score: float
+    threshold: float
+    runner_up: str | None
+    margin: float | None
+    unit: Literal["log odds", "score"]
+    reasons: tuple[Reason, ...]
+    shared: tuple[Word, ...]
+    left_only: tuple[Word, ...]
+    right_only: tuple[Word, ...]
+
+    def __str__(self) -> str:
+        if self.right is None:
+            return f"{self.left!r}: {self.outcome}"
+        sign = "=" if self.matched else "≠"
+        parts = [f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"]
+        told = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
+        parts += _listed("for", [_shown(r) for r in told if r.effect > 0])
+        parts += _listed("against", [_shown(r) for r in told if r.effect < 0])
+        parts += _listed("both say", [word.text for word in self.shared])
+        parts += _listed("only left", [word.text for word in self.left_only])
+        parts += _listed("only right", [word.text for word in self.right_only])
+        if self.runner_up is not None:
+            parts.append(f"next best {self.runner_up!r} ({self.margin:.2f} behind)")
+        return f"{self.left!r} {sign} {self.right!r}: " + "; ".join(parts)
+
+
+def _listed(what: str, items: Sequence[str]) -> list[str]:
+    return [f"{what} {', '.join(items)}"] if items else []
+
+
+def _shown(reason: Reason) -> str:
+    return f"{reason.kind} {reason.effect:+.1f}"
+
+
+class Explainer:
+    """Explains single rows of a result.
+
+    Parameters
+    ----------
+    left, right
+        The tables as they were given.
+    keys
+        What was compared.
+    comparison
+        What was found.
+    """
+
+    def __init__(self, left: Table, right: Table, keys: Keys, comparison: Comparison) -> None:
+        self._left = left
+        self._right = right
+        self._keys = keys
+        self._comparison = comparison
+        self._reasoner = Reasoner(comparison, tuple(str(name) for name in keys.left))
+
+    def explain(
+        self,
+        row: int,
+        right_row: int | None,
+        matches: Matches,
+        threshold: float,
+        constraint: Constraint,
+    ) -> Explanation:
+        """Explain a left row's match, or its best candidate, or the pair with `right_row`.
+
+        Parameters
+        ----------
+        row, right_row
+            Row positions.
+        matches
+            What was decided.
+        threshold
+            Lowest score of a match.
+        constraint
+            How many partners a row may have.
+
+        Raises
+        ------
+        InputError
+            If a row is not there, or the two are no candidate pair.
+        """
+        _check_row(row, self._left)
+        own = matches.take(matches.left == row)
+        record = int(self._comparison.left.of_row[row])
+        if record == NULL:
+            return self._without(row, NULL_KEY, threshold)
+        found = self._candidates(record)
+        if right_row is not None:
+            _check_row(right_row, self._right)
+            other = int(self._comparison.right.of_row[right_row])
+            if other not in found and right_row not in own.right:
+                raise InputError(
+                    f"The two rows were not compared. Got left row {row} and right row {right_row}"
+                    ". Hint: explain(row) tells of the nearest; far pairs have no score."
+                )
+        elif len(own):
+            right_row = int(own.right[0])
+            other = int(self._comparison.right.of_row[right_row])
+        elif found:
+            other = next(iter(found))
+            right_row = int(self._comparison.right.first_row[other])
+        else:
+            return self._without(row, ALONE, threshold)
+        if other not in found:  # many_to_many may match beyond the candidates
+            found[other] = float(own.score[own.right == right_row][0])
+        score = found[other]
+        outcome = self._outcome(own, right_row, score, threshold, constraint)
+        rival, margin = self._runner_up(row, right_row, score)
+        shared, left_only, right_only = self._reasoner.words(record, other)
+        return Explanation(
+            left_row=row,
+            right_row=right_row,
+            left=_key_text(self._left, self._keys.left, row),
+            right=_key_text(self._right, self._keys.right, right_row),
+            matched=outcome == MATCH,
+            outcome=outcome,
+            score=score,
+            threshold=threshold,
+            runner_up=rival,
+            margin=margin,
+            unit=self._reasoner.unit,
+            reasons=self._reasoner.reasons(record, other),
+            shared=shared,
+            left_only=left_only,
+            right_only=right_only,
+        )
+
+    def _candidates(self, record: int) -> dict[int, float]:
+        """Right records that were compared with a left one, and their scores, best first."""
+        candidates = self._comparison.candidates
+        part = slice(*np.searchsorted(candidates.left, [record, record + 1]).tolist())
+        pairs = zip(candidates.right[part].tolist(), candidates.score[part].tolist(), strict=True)
+        return dict(pairs)
+
+    def _outcome(
+        self, own: Matches, right_row: int, score: float, threshold: float, constraint: Constraint
+    ) -> str:
+        if right_row in own.right:
+            return MATCH
+        if np.float32(score) < np.float32(threshold):
+            return BELOW
+        if constraint == "one_to_one" and not (own.score >= np.float32(score)).any():
+            return TAKEN
+        return TIED if np.float32(score) in own.score else SECOND
+
+    def _runner_up(self, row: int, right_row: int, score: float) -> tuple[str | None, float | None]:
+        pair = Matches(np.array([row]), np.array([right_row]), np.array([score]))
+        rows, scores = runners_up(self._comparison, pair)
+        if rows[0] == NULL:
+            return None, None
+        rival = _key_text(self._right, self._keys.right, int(rows[0]))
+        return rival, round(float(np.float32(score) - scores[0]), 5)
+
+    def _without(self, row: int, outcome: str, threshold: float) -> Explanation:
+        """A row with nothing to compare it with."""
+        return Explanation(
+            left_row=row,
+            right_row=None,
+            left=_key_text(self._left, self._keys.left, row),
+            right=None,
+            matched=False,
+            outcome=outcome,
+            score=float("nan"),
+            threshold=threshold,
+            runner_up=None,
+            margin=None,
+            unit=self._reasoner.unit,
+            reasons=(),
+            shared=(),
+            left_only=(),
+            right_only=(),
+        )
+
+
+def _check_row(row: object, table: Table) -> None:
+    is_whole = isinstance(row, int | np.integer) and not isinstance(row, bool)
+    if not is_whole or not 0 <= row < table.n_rows:  # type: ignore[operator]
+        raise InputError(
+            f"There is no such {table.side} row. Got {row!r}, of {table.n_rows} rows counted "
+            "from 0. Hint: positions count, not labels of a pandas index."
+        )
+
+
+def _key_text(table: Table, names: Sequence[Hashable], row: int) -> str:
+    cells = [_cell(table.columns[name], row) for name in names]
+    return " | ".join("" if is_null(cell) else str(cell) for cell in cells)
+
+
+def _cell(column: Any, row: int) -> Any:
+    return column.to_list()[row] if isinstance(column, PlainColumn) else column[row]

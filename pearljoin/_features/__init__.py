@@ -1,0 +1,1 @@
+"""Features of candidate pairs: what a scorer looks at."""

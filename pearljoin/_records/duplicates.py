@@ -1,0 +1,73 @@
+"""Rows of the reference whose keys are equal: which of them is meant cannot be told."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import numpy as np
+
+from pearljoin._errors import DuplicateReferenceWarning
+from pearljoin._records.encoded import Values
+from pearljoin._records.equality import value_numbers
+from pearljoin._records.records import NULL, Records
+
+__all__ = ["repeated_rows", "warn_of_repeated"]
+
+
+def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[int, ...], ...]:
+    """Find rows whose keys are equal after normalisation, as are their `by` and veto columns.
+
+    Parameters
+    ----------
+    records, values
+        One side's records, and the distinct values of their key columns.
+
+    Returns
+    -------
+    groups
+        Row positions, at least two a group, ascending.
+    """
+    if not records.n_records:
+        return ()
+    columns = [
+        value_numbers(value, value, normalised=True)[0][records.codes(at)]
+        for at, value in enumerate(values)
+    ]
+    others = [*records.vetoes, *([] if records.groups is None else [records.groups])]
+    columns += [field.codes[records.first_row] for field in others]
+    same = columns[0]
+    if len(columns) > 1:
+        same = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+    rows = np.flatnonzero(records.of_row != NULL)
+    keys = same[records.of_row[rows]]
+    repeated = np.bincount(keys - keys.min())[keys - keys.min()] > 1
+    if not repeated.any():
+        return ()
+    rows, keys = rows[repeated], keys[repeated]
+    order = np.argsort(keys, kind="stable")
+    groups = np.split(rows[order], np.flatnonzero(np.diff(keys[order])) + 1)
+    return tuple(sorted(tuple(group.tolist()) for group in groups))
+
+
+def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:
+    """Warn once that rows of the reference are duplicates, at the caller's line."""
+    if not groups:
+        return
+    n_more = sum(len(group) for group in groups) - len(groups)
+    warnings.warn(
+        f"The reference has duplicates: {n_more:,} of {n_rows:,} rows repeat the key of an earlier "
+        f"one, such as row {groups[0][1]} that of row {groups[0][0]}. A match means the first. "
+        "Hint: result.duplicates lists them; tell them apart by a by= or key column, or ask for "
+        "constraint='many_to_many'.",
+        DuplicateReferenceWarning,
+        stacklevel=_user_level(),
+    )
+
+
+def _user_level() -> int:
+    """How many calls up the first one outside pearljoin stands."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pearljoin."):
+        level, frame = level + 1, frame.f_back
+    return level

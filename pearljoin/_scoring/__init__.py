@@ -1,0 +1,1 @@
+"""From features to match probabilities: trained scorer, comparison levels, calibration."""

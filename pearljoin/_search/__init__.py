@@ -1,0 +1,1 @@
+"""Nearest neighbours: dense vectors and tf-idf vectors."""

@@ -1,0 +1,147 @@
+"""Nearest neighbours by cosine: unit vectors in, cosines out. The only file that knows faiss."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from pearljoin._parallel import in_parts
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+
+__all__ = ["above", "nearest", "pair_cosines", "search_device"]
+
+TIE_MARGIN = 8
+"""Neighbours fetched beyond `k`, so that ties at the edge still go to the first row."""
+
+RESOLUTION = 5
+"""Decimals that count. Two encodings of one phrase may differ by float32 rounding (1e-7)."""
+
+BLOCK_CELLS = 20_000_000
+
+
+def nearest(
+    queries: FloatMatrix, reference: FloatMatrix, k: int, *, device: str = "cpu"
+) -> tuple[IntVector, FloatMatrix]:
+    """Find each query's `k` nearest reference rows, exactly.
+
+    Parameters
+    ----------
+    queries, reference
+        float32 of shape (n_queries, dim) and (n_rows, dim); rows of unit length, or zero.
+    k
+        Neighbours a query, at most n_rows are returned.
+    device
+        ``"cpu"``, or ``"cuda"`` for a search on the graphics card.
+
+    Returns
+    -------
+    rows
+        int64 of shape (n_queries, min(k, n_rows)): best first, ties by the smaller row.
+    cosines
+        float32 of the same shape, in [-1, 1].
+    """
+    k = min(k, len(reference))
+    if k == 0 or len(queries) == 0:
+        empty = (len(queries), k)
+        return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
+    wide = min(k + TIE_MARGIN, len(reference))
+    cosines, rows = _search(queries, reference, wide, device)
+    rounded = _round(cosines)
+    order = np.lexsort((rows, -rounded), axis=1)
+    rows, rounded = np.take_along_axis(rows, order, 1), np.take_along_axis(rounded, order, 1)
+    if wide < len(reference):
+        # Where the last one fetched ties with the last one kept, earlier rows may be missing.
+        for query in np.flatnonzero(rounded[:, -1] == rounded[:, k - 1]).tolist():
+            rows[query, :k] = _first_among_ties(queries[query], reference, rounded[query], k)
+    return rows[:, :k], rounded[:, :k]
+
+
+def _first_among_ties(
+    query: FloatVector, reference: FloatMatrix, cosines: FloatVector, k: int
+) -> IntVector:
+    """The `k` nearest rows of one query, where its last cosines are equal: the first such rows."""
+    everything = _round(reference @ query)
+    edge = cosines[k - 1]
+    above = np.flatnonzero(everything > edge)
+    # The product here and the search's may round apart, so as many ties as are needed are taken.
+    ties = np.flatnonzero(everything == edge)[: max(0, k - len(above))]
+    chosen = np.concatenate([above[np.argsort(-everything[above], kind="stable")], ties])[:k]
+    if len(chosen) < k:
+        chosen = np.argsort(-everything, kind="stable")[:k]
+    return np.asarray(chosen, dtype=np.int64)
+
+
+def _round(cosines: FloatMatrix) -> FloatMatrix:
+    return np.asarray(np.round(np.clip(cosines, -1, 1), RESOLUTION), dtype=np.float32)
+
+
+def search_device(device: str) -> str:
+    """Choose where to search: on the graphics card where one is asked for, or in use already.
+
+    Parameters
+    ----------
+    device
+        ``"auto"``, ``"cpu"``, ``"cuda"`` or a torch device name.
+
+    Returns
+    -------
+    device
+        ``"cpu"`` or a torch device name.
+    """
+    if device != "auto":
+        return device
+    torch = sys.modules.get("torch")
+    return "cuda" if torch is not None and torch.cuda.is_available() else "cpu"
+
+
+def above(
+    queries: FloatMatrix, reference: FloatMatrix, threshold: float
+) -> tuple[IntVector, IntVector]:
+    """Find every pair whose cosine is at least `threshold`.
+
+    Returns
+    -------
+    query, row
+        Aligned int64 arrays of shape (n_found,), ordered by query and row.
+    """
+    block = max(1, BLOCK_CELLS // max(1, len(reference)))
+    found = [
+        np.argwhere(queries[start : start + block] @ reference.T >= threshold)
+        + np.array([[start, 0]])
+        for start in range(0, len(queries), block)
+    ]
+    pairs = np.concatenate(found) if found else np.zeros((0, 2), dtype=np.int64)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def pair_cosines(
+    left: FloatMatrix, right: FloatMatrix, left_rows: IntVector, right_rows: IntVector
+) -> FloatVector:
+    """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
+    cosines = np.empty(len(left_rows), dtype=np.float32)
+
+    def multiply(part: slice) -> None:
+        cosines[part] = np.einsum("ij,ij->i", left[left_rows[part]], right[right_rows[part]])
+
+    in_parts(multiply, len(left_rows))
+    return np.clip(cosines, -1, 1)
+
+
+def _search(
+    queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
+) -> tuple[FloatMatrix, IntVector]:
+    """Top-k inner products, in the library's own order of ties."""
+    import faiss
+
+    arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
+    metric = faiss.METRIC_INNER_PRODUCT
+    if device == "cpu":
+        cosines, rows = faiss.knn(*arguments, metric=metric)
+    elif faiss.get_num_gpus() > 0:  # only a faiss built for the graphics card sees one
+        cosines, rows = faiss.knn_gpu(faiss.StandardGpuResources(), *arguments, metric=metric)
+    else:
+        from pearljoin._search.dense_torch import search
+
+        cosines, rows = search(*arguments, device)
+    return cosines, rows.astype(np.int64)

@@ -1,0 +1,1 @@
+"""The dataframe edge: reading tables and columns, and assembling joined tables."""

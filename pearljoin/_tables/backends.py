@@ -1,0 +1,344 @@
+"""What narwhals has no word for: taking rows where some are missing, by each dataframe library.
+
+A row position of -1 is a missing row: its cells are null. Everything works on native objects.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Hashable, Mapping
+from typing import Any, Protocol
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.exceptions import NarwhalsError
+from numpy.typing import NDArray
+
+from pearljoin._errors import InputError, MissingExtraError, TableTypeError
+from pearljoin._tables.columns import is_null
+from pearljoin._tables.input import PlainColumn, Table, from_frame
+from pearljoin._typing import IntVector
+
+__all__ = ["Backend", "append_rows", "backend_of", "convert", "native_from", "uniform"]
+
+
+class Backend(Protocol):
+    """The few operations that assembling a table needs from a dataframe library."""
+
+    def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
+        """Cells of a column by row, null where the row is -1."""
+        ...
+
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        """Some rows of a table, all of them there."""
+        ...
+
+    def stack(self, first: Any, second: Any) -> Any:
+        """Two tables one below the other: nulls where one lacks a column."""
+        ...
+
+    def join_ends(self, first: Any, second: Any) -> Any:
+        """Two columns one below the other, as one column of the first's type where it can."""
+        ...
+
+    def numbers(self, values: NDArray[np.float64]) -> Any:
+        """A column of numbers, null where NaN."""
+        ...
+
+    def integers(self, values: IntVector) -> Any:
+        """A column of whole numbers."""
+        ...
+
+    def texts(self, values: list[str | None]) -> Any:
+        """A column of text, null where None."""
+        ...
+
+    def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
+        """A table of columns; `rows` are the rows of `frame` whose index it keeps, if any."""
+        ...
+
+
+class PandasBackend:
+    """Takes as ``pandas.merge`` does: integers with nulls become floats, booleans objects."""
+
+    def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
+        column = frame[name].reset_index(drop=True)
+        taken = column.reindex(rows) if (rows < 0).any() else column.take(rows)
+        return taken.reset_index(drop=True)
+
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        return frame.iloc[rows]
+
+    def stack(self, first: Any, second: Any) -> Any:
+        import pandas as pd
+
+        for name in second.columns:
+            # The reference's own type where it holds the new cells as they are, else a wider one.
+            with contextlib.suppress(TypeError, ValueError, OverflowError):
+                cast = second[name].astype(first[name].dtype)
+                kept = (cast.astype(object) == second[name].astype(object)) | second[name].isna()
+                if kept.all() and (cast.isna() == second[name].isna()).all():
+                    second[name] = cast
+        return pd.concat([first, second], ignore_index=True)
+
+    def join_ends(self, first: Any, second: Any) -> Any:
+        import pandas as pd
+
+        if not len(second):
+            return first
+        joined = pd.concat([first, second], ignore_index=True)
+        if isinstance(first.dtype, pd.CategoricalDtype) and joined.dtype != first.dtype:
+            # Merging keys of two vocabularies gives plain values, as pandas.merge has it.
+            plain = pd.concat([first.astype(object), second.astype(object)], ignore_index=True)
+            return plain.infer_objects()
+        return joined
+
+    def numbers(self, values: NDArray[np.float64]) -> Any:
+        import pandas as pd
+
+        return pd.Series(values)
+
+    def texts(self, values: list[str | None]) -> Any:
+        import pandas as pd
+
+        return pd.Series(values, dtype=object).infer_objects()
+
+    def integers(self, values: IntVector) -> Any:
+        import pandas as pd
+
+        return pd.Series(values)
+
+    def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
+        import pandas as pd
+
+        n_rows = len(next(iter(columns.values())))
+        table = pd.concat(list(columns.values()), axis=1) if columns else pd.DataFrame()
+        # A label may be a number or a tuple, and stays what it is.
+        table.columns = pd.Index(list(columns), tupleize_cols=False, name=frame.columns.name)
+        table.index = pd.RangeIndex(n_rows) if rows is None else frame.index.take(rows)
+        return table
+
+
+class PolarsBackend:
+    """Gathers with null positions."""
+
+    def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
+        import polars as pl
+
+        column = frame[name]
+        if len(column) == 0:
+            return pl.Series(values=[None] * len(rows), dtype=column.dtype)
+        return (
+            column.gather(pl.Series(values=np.maximum(rows, 0))).zip_with(
+                pl.Series(values=rows >= 0), pl.Series([None], dtype=column.dtype)
+            )
+            if (rows < 0).any()
+            else column.gather(rows)
+        )
+
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        return frame[rows]
+
+    def stack(self, first: Any, second: Any) -> Any:
+        import polars as pl
+
+        return pl.concat([first, second], how="diagonal_relaxed")
+
+    def join_ends(self, first: Any, second: Any) -> Any:
+        import polars as pl
+
+        if not len(second):
+            return first
+        pair = [column.alias("key") for column in (first, second)]
+        try:
+            return pl.concat([part.to_frame() for part in pair], how="vertical_relaxed")["key"]
+        except pl.exceptions.PolarsError:
+            # Types without a common one (an Enum and another): their values as text.
+            return pl.concat([part.cast(pl.String) for part in pair])
+
+    def numbers(self, values: NDArray[np.float64]) -> Any:
+        import polars as pl
+
+        return pl.Series(values).fill_nan(None)
+
+    def integers(self, values: IntVector) -> Any:
+        import polars as pl
+
+        return pl.Series(values)
+
+    def texts(self, values: list[str | None]) -> Any:
+        import polars as pl
+
+        return pl.Series(values=values, dtype=pl.String)
+
+    def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
+        import polars as pl
+
+        return pl.DataFrame([column.alias(str(name)) for name, column in columns.items()])
+
+
+class ArrowBackend:
+    """Takes with null positions."""
+
+    def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
+        import pyarrow as pa
+
+        column = frame.column(name)
+        for is_view, plain in (
+            (pa.types.is_string_view, pa.large_string()),
+            (pa.types.is_binary_view, pa.large_binary()),
+        ):
+            if is_view(column.type):  # taking from views is not implemented there
+                texts = pa.table({name: column.cast(plain)})
+                return self.take(texts, name, rows).cast(column.type)
+        if len(column) == 0:
+            return pa.chunked_array([pa.nulls(len(rows), column.type)])
+        return column.take(pa.array(rows, mask=rows < 0))
+
+    def rows(self, frame: Any, rows: IntVector) -> Any:
+        return frame.take(rows)
+
+    def stack(self, first: Any, second: Any) -> Any:
+        import pyarrow as pa
+
+        return pa.concat_tables([first, second], promote_options="permissive")
+
+    def join_ends(self, first: Any, second: Any) -> Any:
+        import pyarrow as pa
+
+        if not len(second):
+            return first
+        parts = [pa.table({"key": column}) for column in (first, second)]
+        try:
+            return pa.concat_tables(parts, promote_options="permissive")["key"]
+        except pa.ArrowException:
+            # Types without a common one: their values as text.
+            texts = [part["key"].cast(pa.string()) for part in parts]
+            return pa.chunked_array([chunk for text in texts for chunk in text.chunks], pa.string())
+
+    def numbers(self, values: NDArray[np.float64]) -> Any:
+        import pyarrow as pa
+
+        return pa.array(values, mask=np.isnan(values))
+
+    def integers(self, values: IntVector) -> Any:
+        import pyarrow as pa
+
+        return pa.array(values)
+
+    def texts(self, values: list[str | None]) -> Any:
+        import pyarrow as pa
+
+        return pa.array(values, pa.string())
+
+    def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
+        import pyarrow as pa
+
+        return pa.table(list(columns.values()), names=[str(name) for name in columns])
+
+
+BACKENDS: dict[nw.Implementation, Backend] = {
+    nw.Implementation.PANDAS: PandasBackend(),
+    nw.Implementation.POLARS: PolarsBackend(),
+    nw.Implementation.PYARROW: ArrowBackend(),
+}
+
+
+def backend_of(frame: nw.DataFrame[Any]) -> Backend:
+    """Find the operations of a frame's library."""
+    return BACKENDS[frame.implementation]
+
+
+def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.DataFrame[Any]:
+    """Turn a frame into another library's.
+
+    Raises
+    ------
+    TableTypeError
+        If a column has no counterpart there.
+    MissingExtraError
+        If a package that the conversion needs (pyarrow) is not installed.
+    """
+    if frame.implementation is kind:
+        return frame
+    try:
+        if frame.implementation is nw.Implementation.PANDAS:
+            frame = nw.from_native(_plain_pandas(frame.to_native()), eager_only=True)
+        if kind is nw.Implementation.PANDAS:
+            return nw.from_native(frame.to_pandas(), eager_only=True)
+        if kind is nw.Implementation.POLARS:
+            return nw.from_native(frame.to_polars(), eager_only=True)
+        return nw.from_native(frame.to_arrow(), eager_only=True)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"Turning the {side} table from {frame.implementation} to {kind} needs a package that "
+            f"is not installed ({error}). Hint: pip install pyarrow"
+        ) from error
+    # pyarrow's and polars' errors are of the first kinds
+    except (TypeError, ValueError, OverflowError, NarwhalsError) as error:
+        raise TableTypeError(
+            f"The {side} table cannot be turned from {frame.implementation} to {kind}, the left "
+            f"table's kind. Got: {error}. Hint: convert the column, or the table, beforehand."
+        ) from error
+
+
+def _plain_pandas(frame: Any) -> Any:
+    """A pandas table that other libraries can hold: names as text, mixed cells as text."""
+    frame = frame.rename(columns=str)
+    for name, dtype in frame.dtypes.items():
+        if isinstance(dtype, np.dtype) and dtype.kind == "O":
+            frame[name] = uniform(frame[name].tolist())
+    return frame
+
+
+def uniform(cells: list[Any]) -> list[Any]:
+    """Cells of several kinds as text, since typed columns cannot hold them side by side."""
+    missing = [is_null(cell) and not isinstance(cell, str) for cell in cells]
+    kinds = {type(cell) for cell, gone in zip(cells, missing, strict=True) if not gone}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return cells
+    return [None if gone else str(cell) for cell, gone in zip(cells, missing, strict=True)]
+
+
+def native_from(columns: dict[str, Any], backend: Any) -> Any:
+    """Make a table of a dataframe library from lists of cells."""
+    try:
+        return nw.from_dict(columns, backend=backend).to_native()
+    except UnicodeEncodeError:
+        # Lone surrogates: pandas can hold them as objects, typed text columns cannot.
+        if backend is not nw.Implementation.PANDAS:
+            raise
+        import pandas as pd
+
+        return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
+
+
+def append_rows(table: Table, more: Table) -> Table:
+    """Put the rows of another table below; columns that it lacks are null there.
+
+    A column's type is kept where it holds the new cells as they are; else it becomes wider.
+
+    Raises
+    ------
+    InputError
+        If the columns' types do not go together.
+    """
+    if table.frame is None:
+        columns = {
+            name: PlainColumn(str(name), [*cells.to_list(), *more.columns[name].to_list()])
+            for name, cells in table.columns.items()
+        }
+        return Table(dict(columns), None, table.lazy, table.single, table.side)
+    shared = [name for name in table.columns if name in more.columns]
+    listed = {str(name): more.columns[name].to_list() for name in shared}
+    try:
+        below = native_from(listed, table.frame.implementation)
+        if table.frame.implementation is nw.Implementation.PANDAS:
+            below.columns = shared  # labels that are not text, too
+        stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
+    except Exception as error:
+        raise InputError(
+            f"The new rows do not fit the reference's columns. Got: {error}. "
+            "Hint: give columns of the same types as the reference's."
+        ) from error
+    return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)

@@ -1,0 +1,204 @@
+"""What counts as a table: pandas, polars and Arrow frames, single columns, sequences of strings.
+
+One of the edges: narwhals in, arrays out.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import sys
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+
+from pearljoin._errors import InputError, MissingExtraError, TableTypeError
+from pearljoin._tables.columns import Cells
+
+__all__ = ["Table", "as_table", "from_frame", "plain_backend"]
+
+ACCEPTED = (
+    "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
+    "of these, or a sequence of strings"
+)
+BACKENDS = (nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One side of a join as it was given.
+
+    Attributes
+    ----------
+    columns
+        Each column by name, in order.
+    frame
+        The eager frame; None for a plain sequence, which needs no dataframe library.
+    lazy
+        Whether a polars LazyFrame was given.
+    single
+        Whether a single column or a sequence was given rather than a table.
+    side
+        ``"left"`` or ``"right"``, for errors.
+    """
+
+    columns: dict[Hashable, Cells]
+    frame: nw.DataFrame[Any] | None
+    lazy: bool
+    single: bool
+    side: str
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        if self.frame is not None:
+            return len(self.frame)
+        return len(next(iter(self.columns.values())).to_list())
+
+    def column(self, name: Hashable, argument: str) -> Cells:
+        """Find a column, or say which names are near.
+
+        Raises
+        ------
+        InputError
+            If the table has no such column.
+        """
+        try:
+            return self.columns[name]
+        except (KeyError, TypeError):
+            raise InputError(
+                f"The {self.side} table has no column {name!r}, named in {argument}=. "
+                f"Got columns {_listed(list(self.columns))}.{self._near(name)}"
+            ) from None
+
+    def renamed(self, name: Hashable) -> Table:
+        """A single column under another name."""
+        cells = next(iter(self.columns.values())).to_list()
+        return Table({name: PlainColumn(str(name), cells)}, None, False, True, self.side)
+
+    def head(self, n_rows: int) -> Any:
+        """The first rows, in the table's own kind; a list where a sequence was given."""
+        if self.frame is None:
+            return next(iter(self.columns.values())).to_list()[:n_rows]
+        return self.frame.head(n_rows).to_native()
+
+    def _near(self, name: Hashable) -> str:
+        known = {str(column): column for column in self.columns}
+        lowered = {text.lower(): text for text in known}
+        found = difflib.get_close_matches(str(name).lower(), list(lowered), n=3, cutoff=0.5)
+        near = " or ".join(repr(known[lowered[text]]) for text in found)
+        return f" Hint: did you mean {near}?" if near else ""
+
+
+class PlainColumn:
+    """A sequence of cells with the few methods of a narwhals column that reading needs."""
+
+    dtype: Any = nw.Object()
+
+    def __init__(self, name: str, values: list[Any]) -> None:
+        self.name = name
+        self._values = values
+
+    def to_list(self) -> list[Any]:
+        """Return the cells."""
+        return self._values
+
+
+def as_table(data: Any, side: str) -> Table:
+    """Read what a user gave as one side of a join.
+
+    Raises
+    ------
+    TableTypeError
+        If it is of a kind that is not read.
+    InputError
+        If column names repeat or form a MultiIndex, or there are no columns.
+    """
+    if isinstance(data, str | bytes | dict):
+        raise _unreadable(data, side)
+    try:
+        native = nw.from_native(data, pass_through=True, allow_series=True)
+    except DuplicateError as error:
+        names = [str(name) for name in getattr(data, "column_names", getattr(data, "columns", []))]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise InputError(
+            f"The {side} table has several columns of one name. Got {_listed(twice)} more than "
+            "once. Hint: rename them so that every column has a name of its own."
+        ) from error
+    if isinstance(native, nw.LazyFrame):
+        if native.implementation is not nw.Implementation.POLARS:
+            raise _unreadable(data, side)
+        return from_frame(native.collect(), side, lazy=True)
+    if isinstance(native, nw.DataFrame):
+        return from_frame(native, side, lazy=False)
+    if isinstance(native, nw.Series):
+        if native.implementation not in BACKENDS:
+            raise _unreadable(data, side)
+        return _from_series(native, side)
+    return _from_sequence(data, side)
+
+
+def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
+    """Read an eager frame as one side; raises as `as_table` does."""
+    native = frame.to_native()
+    if frame.implementation not in BACKENDS:
+        raise _unreadable(native, side)
+    names = list(frame.columns)
+    if getattr(getattr(native, "columns", None), "nlevels", 1) > 1:
+        raise InputError(
+            f"The {side} table's columns form a MultiIndex. Got {_listed(names)}. "
+            "Hint: flatten the names first, e.g. df.columns = ['_'.join(c) for c in df.columns]."
+        )
+    if not names:
+        raise InputError(f"The {side} table has no columns. Hint: give at least a key column.")
+    columns: dict[Hashable, Cells] = dict(zip(names, frame.iter_columns(), strict=True))
+    return Table(columns, frame, lazy, single=False, side=side)
+
+
+def _from_series(series: nw.Series[Any], side: str) -> Table:
+    name = series.name if series.name is not None and series.name != "" else side
+    frame = series.alias(str(name)).to_frame()
+    return Table({str(name): frame[str(name)]}, frame, lazy=False, single=True, side=side)
+
+
+def _from_sequence(data: Any, side: str) -> Table:
+    kind = type(data).__module__.split(".")[0]
+    if kind == "pyarrow" and hasattr(data, "to_pylist"):
+        values = data.to_pylist()
+    elif isinstance(data, np.ndarray) and data.ndim == 1:
+        values = data.tolist()
+    elif isinstance(data, Sequence) or (kind == "pandas" and hasattr(data, "dtype")):
+        values = list(data)
+    else:
+        raise _unreadable(data, side)
+    return Table({side: PlainColumn(side, values)}, None, lazy=False, single=True, side=side)
+
+
+def plain_backend() -> nw.Implementation:
+    """Choose the dataframe library for results on plain sequences: one in use, else installed."""
+    names: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
+    loaded = [name for name in names if name in sys.modules]
+    for name in [*loaded, *names]:
+        if importlib.util.find_spec(name) is not None:
+            return nw.Implementation.from_backend(name)
+    raise MissingExtraError(
+        "A table of the result needs a dataframe library, and none is installed. "
+        "Hint: pip install pandas (or polars), or use .matches() for arrays."
+    )
+
+
+def _unreadable(data: Any, side: str) -> TableTypeError:
+    kind = type(data)
+    return TableTypeError(
+        f"The {side} side cannot be read as a table. Got {kind.__module__}.{kind.__qualname__}. "
+        f"Hint: give {ACCEPTED}."
+    )
+
+
+def _listed(names: list[Any]) -> str:
+    shown = ", ".join(repr(name) for name in names[:20])
+    return f"{shown}, ... ({len(names)} in all)" if len(names) > 20 else shown

@@ -1,0 +1,220 @@
+"""Row positions to a joined table, in the left table's kind. One of the edges."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._errors import InputError
+from pearljoin._matches import Matches
+from pearljoin._tables.backends import backend_of, convert, native_from, uniform
+from pearljoin._tables.input import Table, plain_backend
+from pearljoin._tables.keys import Keys
+from pearljoin._typing import How, IntVector
+
+__all__ = [
+    "as_kind_of",
+    "assemble",
+    "own_frame",
+    "read_suffix",
+    "result_names",
+    "take_rows",
+    "with_columns",
+]
+
+NO_ROW = -1
+
+Names = dict[Hashable, Hashable]
+
+
+def assemble(
+    left: Table,
+    right: Table,
+    keys: Keys,
+    matches: Matches,
+    *,
+    how: How,
+    suffix: str | Sequence[str],
+    score: str | None,
+) -> Any:
+    """Build the joined table.
+
+    Parameters
+    ----------
+    left, right
+        The tables as they were given.
+    keys
+        What was compared; exact-match columns are merged into one.
+    matches
+        Row positions and scores, in the order of the result.
+    how
+        Kind of join.
+    suffix
+        For the right's clashing columns, or a pair for the left's and the right's.
+    score
+        Name of the score column; None leaves it out.
+
+    Returns
+    -------
+    table
+        Of the left table's kind; lazy where the left table was lazy.
+
+    Raises
+    ------
+    InputError
+        If two columns of the result would have one name.
+    """
+    if how in ("semi", "anti"):
+        matched = np.isin(np.arange(left.n_rows), matches.left)
+        return take_rows(left, np.flatnonzero(matched == (how == "semi")))
+    own_names, other_names = result_names(left, right, keys, suffix, score)
+    left_rows, right_rows, scores = _result_rows(matches, left.n_rows, right.n_rows, how)
+    own = own_frame(left)
+    backend, left_native = backend_of(own), own.to_native()
+    right_native, called = as_kind_of(right, own)
+    columns: dict[Hashable, Any] = {
+        name: backend.take(left_native, column, left_rows) for column, name in own_names.items()
+    }
+    extra = left_rows == NO_ROW
+    for column, other in zip(keys.left_by, keys.right_by, strict=True):
+        columns[own_names[column]] = backend.join_ends(
+            backend.take(left_native, column, left_rows[~extra]),
+            backend.take(right_native, called[other], right_rows[extra]),
+        )
+    for column, name in other_names.items():
+        columns[name] = backend.take(right_native, called[column], right_rows)
+    if score is not None:
+        columns[score] = backend.numbers(scores)
+    # Right and full joins hold rows that have no left index, so theirs is numbered anew.
+    table = backend.build(columns, left_native, left_rows if how in ("left", "inner") else None)
+    return _finish(table, left)
+
+
+def take_rows(table: Table, rows: IntVector) -> Any:
+    """Some rows of a table, in its own kind."""
+    frame = own_frame(table)
+    return _finish(backend_of(frame).rows(frame.to_native(), rows), table)
+
+
+def _finish(native: Any, like: Table) -> Any:
+    return native.lazy() if like.lazy else native
+
+
+def own_frame(table: Table) -> nw.DataFrame[Any]:
+    """The table as a frame; a plain sequence becomes one of an installed library."""
+    if table.frame is not None:
+        return table.frame
+    cells = {str(n): uniform(c.to_list()) for n, c in table.columns.items()}
+    return nw.from_native(native_from(cells, plain_backend()), eager_only=True)
+
+
+def as_kind_of(table: Table, like: nw.DataFrame[Any]) -> tuple[Any, Names]:
+    """The table as a native frame of another's kind, and what its columns are called there."""
+    if table.frame is None:
+        columns = {str(n): uniform(c.to_list()) for n, c in table.columns.items()}
+        return native_from(columns, like.implementation), {
+            name: str(name) for name in table.columns
+        }
+    frame = convert(table.frame, like.implementation, table.side)
+    return frame.to_native(), dict(zip(table.columns, frame.columns, strict=True))
+
+
+def _result_rows(
+    matches: Matches, n_left: int, n_right: int, how: How
+) -> tuple[IntVector, IntVector, NDArray[np.float64]]:
+    """Left row, right row and score of each row of the result; `NO_ROW` and NaN where none is."""
+    left, right = matches.left, matches.right
+    scores: NDArray[np.float64] = np.round(matches.score.astype(np.float64), 5)  # type: ignore[assignment]
+    if how in ("left", "full"):
+        alone = np.setdiff1d(np.arange(n_left), left)
+        order = np.argsort(np.concatenate([left, alone]), kind="stable")
+        left = np.concatenate([left, alone])[order]
+        right = np.concatenate([right, np.full(len(alone), NO_ROW)])[order]
+        scores = np.concatenate([scores, np.full(len(alone), np.nan)])[order]
+    if how in ("right", "full"):
+        alone = np.setdiff1d(np.arange(n_right), matches.right)
+        left = np.concatenate([left, np.full(len(alone), NO_ROW)])
+        right = np.concatenate([right, alone])
+        scores = np.concatenate([scores, np.full(len(alone), np.nan)])
+    return left.astype(np.int64), right.astype(np.int64), scores
+
+
+def result_names(
+    left: Table, right: Table, keys: Keys, suffix: str | Sequence[str], score: str | None
+) -> tuple[Names, Names]:
+    """What each column is called in the result."""
+    left_suffix, right_suffix = read_suffix(suffix)
+    if score is not None and not isinstance(score, str):
+        raise InputError(f"score= must be a column name or None. Got {score!r}.")
+    # A plain column of both sides is called by its side, so two sequences do not clash.
+    others = [name for name in right.columns if name not in keys.right_by]
+    clashing = set(left.columns) & set(others)
+    own_names: Names = {n: _suffixed(n, left_suffix, clashing) for n in left.columns}
+    other_names: Names = {n: _suffixed(n, right_suffix, clashing) for n in others}
+    names = [*own_names.values(), *other_names.values()]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise InputError(
+            f"Two columns of the result would have one name. Got {twice!r} twice with "
+            f"suffix={suffix!r}. Hint: choose another suffix, such as '_right2', or a pair "
+            "('_left', '_right')."
+        )
+    if score is not None and score in names:
+        raise InputError(
+            f"The score column's name is taken. Got score={score!r}, which is a column of the "
+            "result. Hint: choose another name, or score=None to leave the score out."
+        )
+    return own_names, other_names
+
+
+def _suffixed(name: Hashable, suffix: str, clashing: set[Hashable]) -> Hashable:
+    return f"{name}{suffix}" if suffix and name in clashing else name
+
+
+def read_suffix(suffix: Any) -> tuple[str, str]:
+    """Read `suffix`: the right's, or a pair for the left's and the right's.
+
+    Raises
+    ------
+    InputError
+        If it is neither a string nor a pair of strings.
+    """
+    if isinstance(suffix, str):
+        return "", suffix
+    if isinstance(suffix, list | tuple) and len(suffix) == 2:
+        pair = tuple("" if part is None else part for part in suffix)
+        if all(isinstance(part, str) for part in pair):
+            return pair[0], pair[1]
+    raise InputError(
+        f"suffix= must be a string or a pair of strings. Got {suffix!r}. "
+        "Hint: '_right', or ('_left', '_right')."
+    )
+
+
+def with_columns(table: Table, added: dict[str, Any]) -> Any:
+    """The table with further columns: whole numbers by row, or (column, rows) to take from.
+
+    Raises
+    ------
+    InputError
+        If the table has a column of that name already.
+    """
+    taken = [name for name in added if name in table.columns]
+    if taken:
+        raise InputError(
+            f"The table has the columns {taken!r} already. "
+            "Hint: choose other names with cluster= and canonical=, or rename the columns."
+        )
+    frame = own_frame(table)
+    backend, native = backend_of(frame), frame.to_native()
+    rows = np.arange(table.n_rows)
+    columns: dict[Hashable, Any] = {n: backend.take(native, n, rows) for n in frame.columns}
+    for name, what in added.items():
+        columns[name] = (
+            backend.take(native, *what) if isinstance(what, tuple) else backend.integers(what)
+        )
+    return _finish(backend.build(columns, native, rows), table)

@@ -1,0 +1,69 @@
+"""Pairs of rows as a table of values, to be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._records.records import NULL
+from pearljoin._tables.backends import Backend, backend_of
+from pearljoin._tables.columns import is_null
+from pearljoin._tables.input import Table
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.output import as_kind_of, own_frame
+from pearljoin._typing import IntVector
+
+__all__ = ["pair_table"]
+
+
+def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]) -> Any:
+    """Build a table of the left table's kind.
+
+    Parameters
+    ----------
+    left, right
+        The tables as they were given.
+    keys
+        The columns whose values are shown; several are put together with " | ".
+    columns
+        By name: ``("left", rows)`` or ``("right", rows)`` for key values by row position, null
+        where it is `NULL`; whole numbers; or other numbers, null where NaN.
+    """
+    frame = own_frame(left)
+    backend, own = backend_of(frame), frame.to_native()
+    other, called = as_kind_of(right, frame)
+    sides = {
+        "left": (own, [str(name) if left.frame is None else name for name in keys.left]),
+        "right": (other, [called[name] for name in keys.right]),
+    }
+    built: dict[Hashable, Any] = {}
+    for name, what in columns.items():
+        if isinstance(what, tuple):
+            built[name] = _shown(backend, *sides[what[0]], what[1])
+        elif np.issubdtype(what.dtype, np.integer):
+            built[name] = backend.integers(what)
+        else:
+            built[name] = backend.numbers(_rounded(what))
+    return backend.build(built, own, None)
+
+
+def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) -> Any:
+    """Key values by row, null where the row is -1; several key columns put together as text."""
+    columns = [backend.take(frame, name, rows) for name in names]
+    if len(columns) == 1:
+        return columns[0]
+    listed = [
+        column.to_list() if hasattr(column, "to_list") else column.to_pylist() for column in columns
+    ]
+    texts = [
+        None if row == NULL else " | ".join("" if is_null(cell) else str(cell) for cell in cells)
+        for row, cells in zip(rows.tolist(), zip(*listed, strict=True), strict=True)
+    ]
+    return backend.texts(texts)
+
+
+def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(np.round(values.astype(np.float64), 5), dtype=np.float64)

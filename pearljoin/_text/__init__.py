@@ -1,0 +1,1 @@
+"""Text normalised and cut into tokens."""
