@@ -11,23 +11,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._candidates.blocking import propose, propose_above
-from pearljoin._candidates.exclusions import conflicts, propose_permitted
+from pearljoin._candidates.blocking import block_above, block_nearest
+from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import describe
-from pearljoin._features.unmatched_tokens import Wording
+from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._matches import places
 from pearljoin._records.duplicates import repeated_rows
-from pearljoin._records.encoded import Side, Values, build_sides, encode_values
+from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
 from pearljoin._records.equality import equality_keys
 from pearljoin._records.records import NULL, Records
 from pearljoin._records.similarity import BELOW_EQUAL, PhraseVectors, TextValues
-from pearljoin._scoring.comparison_levels import agree, judge_records
+from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
 from pearljoin._scoring.fellegi_sunter import RecordModel
 from pearljoin._scoring.scorer import Scorer, read_scorer
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Candidates", "Comparison", "Described", "Reference"]
+__all__ = ["CandidateFeatures", "Candidates", "Comparison", "Reference"]
 
 SAMPLE = 2_000
 """Reference records that stand for all of them when the reference is compared with itself."""
@@ -74,7 +74,7 @@ class Candidates:
         return places(self.left)
 
 
-class Described(NamedTuple):
+class CandidateFeatures(NamedTuple):
     """Evidence on candidate pairs, in the order that a scorer takes it in.
 
     Attributes
@@ -90,7 +90,7 @@ class Described(NamedTuple):
     features: FloatMatrix
     left: IntVector
     right: IntVector
-    wording: Wording
+    wording: PairTexts
 
 
 class Reference:
@@ -149,7 +149,7 @@ class Reference:
             Whether to learn from the tables what each of several key columns says.
         """
         values = encode_values(left, self.encoder, self.values)
-        sides = build_sides(left, values, self.records, self.values, weights)
+        sides = encode_both(left, values, self.records, self.values, weights)
         scorer = self.scorer if scored else None
         learned = learned and len(left.fields) > 1
         return Comparison(
@@ -177,8 +177,8 @@ class Comparison:
         self,
         left: Records,
         right: Records,
-        left_side: Side,
-        right_side: Side,
+        left_side: EncodedRecords,
+        right_side: EncodedRecords,
         *,
         device: str,
         scorer: Scorer | None,
@@ -204,24 +204,26 @@ class Comparison:
             own, others = pairs // n_right, pairs % n_right
         return own, others
 
-    def _proposed(self, seeking: Side, sought: Side) -> tuple[IntVector, IntVector]:
-        search = partial(propose, device=self._device)
+    def _proposed(
+        self, seeking: EncodedRecords, sought: EncodedRecords
+    ) -> tuple[IntVector, IntVector]:
+        search = partial(block_nearest, device=self._device)
         if not self.left.vetoes:
             return search(seeking, sought)
         records = self.left, self.right
         if seeking is not self._left_side:
             records = self.right, self.left
-        return propose_permitted(seeking, sought, search, partial(conflicts, *records))
+        return block_permitted(seeking, sought, search, partial(conflicts, *records))
 
-    def described(self) -> Described:
+    def described(self) -> CandidateFeatures:
         """Evidence on every candidate pair without a null."""
         return self._described(*self._pairs)
 
-    def _described(self, own: IntVector, others: IntVector) -> Described:
+    def _described(self, own: IntVector, others: IntVector) -> CandidateFeatures:
         told = ~self._one_is_null(own, others)
         own, others = own[told], others[told]
         features, wording = describe(self._left_side, self._right_side, own, others)
-        return Described(features, own, others, wording)
+        return CandidateFeatures(features, own, others, wording)
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -246,7 +248,7 @@ class Comparison:
 
     def _scored(self, own: IntVector, others: IntVector) -> Candidates:
         if self.learned:
-            agreement = agree(self._left_side, self._right_side, own, others)
+            agreement = comparison_levels(self._left_side, self._right_side, own, others)
             scores = self.record_model.probability(agreement)
         elif self.scorer is None:
             scores = self._left_side.score(self._right_side, own, others)
@@ -262,14 +264,14 @@ class Comparison:
         return self.scorer is not None or self.learned
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[EncodedRecords, EncodedRecords]:
         """Both sides with everything that scoring looks at."""
         return self._left_side, self._right_side
 
     @cached_property
     def record_model(self) -> RecordModel:
         """What agreement in each of several key columns says, learned from the candidates."""
-        return judge_records(self._left_side, self._right_side, *self._pairs)
+        return learn_record_model(self._left_side, self._right_side, *self._pairs)
 
     def _one_is_null(self, own: IntVector, others: IntVector) -> BoolVector:
         nulls = self._left_side.codes[0][own] == NULL
@@ -284,7 +286,7 @@ class Comparison:
         if not self.calibrated:
             # A record's best may all be forbidden, so with a veto none is left out for being worse.
             most = None if self.left.vetoes else k
-            own, others = propose_above(self._left_side, self._right_side, threshold, most)
+            own, others = block_above(self._left_side, self._right_side, threshold, most)
             kept = ~conflicts(self.left, self.right, own, others)
             own, others = own[kept], others[kept]
             scores = self._left_side.score(self._right_side, own, others)
@@ -308,7 +310,7 @@ class Comparison:
         side = self._right_side
         sample = _sample(side)
         part = side.take(sample)
-        own, other = propose(part, side, device="cpu")
+        own, other = block_nearest(part, side, device="cpu")
         scored = _rank(part, side, own, other, part.score(side, own, other))
         others = scored.take((scored.priority == 0) & (sample[scored.left] != scored.right))
         best = np.zeros(len(sample), dtype=np.float32)
@@ -325,7 +327,11 @@ def _scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
 
 
 def _rank(
-    left: Side, right: Side, own: IntVector, others: IntVector, scores: FloatVector
+    left: EncodedRecords,
+    right: EncodedRecords,
+    own: IntVector,
+    others: IntVector,
+    scores: FloatVector,
 ) -> Candidates:
     """Put each left record's best pair first; ties go to the earlier right record."""
     as_is = _equal(left, right, own, others, normalised=False)
@@ -338,13 +344,18 @@ def _rank(
 
 
 def _equal(
-    left: Side, right: Side, own: IntVector, others: IntVector, *, normalised: bool
+    left: EncodedRecords,
+    right: EncodedRecords,
+    own: IntVector,
+    others: IntVector,
+    *,
+    normalised: bool,
 ) -> BoolVector:
     left_keys, right_keys = equality_keys(left, right, normalised=normalised)
     return np.asarray(left_keys[own] == right_keys[others], dtype=bool)
 
 
-def _sample(side: Side) -> IntVector:
+def _sample(side: EncodedRecords) -> IntVector:
     """Choose records by a hash of what they say, so that the order of rows plays no part."""
     if len(side) <= SAMPLE:
         return np.arange(len(side))

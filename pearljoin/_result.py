@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pearljoin._comparison import Comparison
 from pearljoin._decision.evidence import TableEvidence
 from pearljoin._decision.expected import Curve, Expected
-from pearljoin._decision.label_sampling import most_telling
-from pearljoin._decision.select import decide, every_match, runners_up
+from pearljoin._decision.label_sampling import sample_for_labelling
+from pearljoin._decision.select import all_matches, runners_up, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._errors import InputError
 from pearljoin._explain.explanation import Explainer, Explanation
@@ -89,9 +89,7 @@ class MatchResult:
         return self._choose(self._options.threshold, self._options)
 
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        evidence = TableEvidence(
-            self.comparison, self.fallback, options.constraint, options.k
-        )
+        evidence = TableEvidence(self.comparison, self.fallback, options.constraint, options.k)
         chosen = threshold.choose(evidence)
         return FixedThreshold(chosen).value
 
@@ -131,13 +129,15 @@ class MatchResult:
             if threshold is None
             else self._choose(self._read_threshold(threshold), options)
         )
-        return decide(self.comparison, chosen, options.constraint, options.k)
+        return select_matches(self.comparison, chosen, options.constraint, options.k)
 
     @cached_property
     def _own_matches(self) -> Matches:
-        return decide(self.comparison, self.threshold, self._options.constraint, self._options.k)
+        return select_matches(
+            self.comparison, self.threshold, self._options.constraint, self._options.k
+        )
 
-    def every_match(self) -> Matches:
+    def all_matches(self) -> Matches:
         """What would match at threshold 0; under many_to_many, all candidate pairs.
 
         Returns
@@ -145,7 +145,9 @@ class MatchResult:
         matches
             Row positions and scores.
         """
-        return every_match(self.comparison, self._options.constraint)
+        return all_matches(self.comparison, self._options.constraint)
+
+    every_match = all_matches
 
     def join(
         self,
@@ -323,7 +325,7 @@ class MatchResult:
         if self._options.constraint != "many_to_many":
             free &= candidates.place == 0
         pool = candidates.take(free)
-        asked = pool.take(most_telling(pool, self.threshold, int(n)))
+        asked = pool.take(sample_for_labelling(pool, self.threshold, int(n)))
         rows = self.comparison.left.first_row[asked.left]
         other_rows = self.comparison.right.first_row[asked.right]
         columns = {

@@ -7,7 +7,7 @@ lives in a model folder as ``scorer.json``, as plain numbers.
 from pearljoin._decision.thresholds import lowest_for_mean
 from pearljoin._features.context import Groups, column_rival, standing, table_view
 from pearljoin._features.pair_features import NAMES as FEATURES
-from pearljoin._features.unmatched_tokens import LEFT_OVER, Wording, left_over
+from pearljoin._features.unmatched_tokens import LEFT_OVER, PairTexts, left_over
 from pearljoin._scoring.scorer import FORMAT, Scorer, read_scorer
 from pearljoin._text.lexicon import LIGHT_WORDS
 
@@ -17,6 +17,7 @@ __all__ = [
     "LEFT_OVER",
     "LIGHT_WORDS",
     "Groups",
+    "PairTexts",
     "Scorer",
     "Wording",
     "column_rival",
@@ -26,3 +27,6 @@ __all__ = [
     "standing",
     "table_view",
 ]
+
+Wording = PairTexts
+"""The name of `PairTexts` in earlier versions."""

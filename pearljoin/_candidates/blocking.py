@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from pearljoin._errors import InputError
-from pearljoin._records.encoded import Side, sparse_matrices
+from pearljoin._records.encoded import EncodedRecords, sparse_matrices
 from pearljoin._records.equality import equality_keys, pair_up
 from pearljoin._records.similarity import NumberValues, spread
 from pearljoin._search import dense, tfidf
 from pearljoin._typing import IntVector
 
-__all__ = ["DEPTH", "MOST_PAIRS", "propose", "propose_above", "refuse_above"]
+__all__ = ["DEPTH", "MOST_PAIRS", "block_above", "block_nearest", "refuse_above"]
 
 DEPTH = 20
 """Neighbours a record gets from each kind of evidence."""
@@ -33,7 +33,7 @@ SELECTIVE = 0.3
 Pairs = tuple[IntVector, IntVector]
 
 
-def propose(left: Side, right: Side, *, device: str) -> Pairs:
+def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -> Pairs:
     """List the pairs to score: each record's nearest by meaning and by spelling, and its equals.
 
     Returns
@@ -52,7 +52,9 @@ def propose(left: Side, right: Side, *, device: str) -> Pairs:
     return _distinct_pairs(found, len(right))
 
 
-def propose_above(left: Side, right: Side, threshold: float, k: int | None) -> Pairs:
+def block_above(
+    left: EncodedRecords, right: EncodedRecords, threshold: float, k: int | None
+) -> Pairs:
     """List all pairs that can score `threshold` or more; with `k`, each record's best at least.
 
     One key column of text is searched by index: its score is the mean of two kinds of evidence, or
@@ -95,7 +97,9 @@ def refuse_above(n_pairs: int) -> None:
         )
 
 
-def _score_everything(left: Side, right: Side, threshold: float, k: int | None) -> Iterator[Pairs]:
+def _score_everything(
+    left: EncodedRecords, right: EncodedRecords, threshold: float, k: int | None
+) -> Iterator[Pairs]:
     """Pairs at or above a threshold, from a full table of scores, a block of rows at a time."""
     block = max(1, BLOCK_CELLS // len(right))
     n_pairs = 0
@@ -114,14 +118,16 @@ def _score_everything(left: Side, right: Side, threshold: float, k: int | None) 
         yield rows[own], others.astype(np.int64)
 
 
-def _part(left: Side, right: Side, own: IntVector, others: IntVector) -> tuple[Side, Side]:
+def _part(
+    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+) -> tuple[EncodedRecords, EncodedRecords]:
     """The records of a group; the sides themselves where that is all of them."""
     if left.groups is None:
         return left, right
     return left.take(own), right.take(others)
 
 
-def _groups(left: Side, right: Side) -> Iterator[Pairs]:
+def _groups(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
     """Left and right records of each group that both sides have."""
     if left.groups is None or right.groups is None:
         if len(left) and len(right):
@@ -136,7 +142,7 @@ def _groups(left: Side, right: Side) -> Iterator[Pairs]:
         yield own, others
 
 
-def _nearest(left: Side, right: Side, device: str) -> Pairs:
+def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
     """Nearest neighbours by every evidence that the key columns offer."""
     found: list[Pairs] = []
     if left.text_fields:
@@ -153,7 +159,7 @@ def _nearest(left: Side, right: Side, device: str) -> Pairs:
     return own.astype(np.int64), others.astype(np.int64)
 
 
-def _nearest_numbers(left: Side, right: Side) -> Pairs:
+def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
     """Nearest by the sum of scaled distances of the number columns; nothing without any."""
     columns = []
     for at, (own, others) in enumerate(zip(left.values, right.values, strict=True)):

@@ -6,12 +6,12 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from pearljoin._records.encoded import Side
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.records import NULL, Field, Records
 from pearljoin._text.normalise import normalise
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["conflicts", "propose_permitted"]
+__all__ = ["block_permitted", "conflicts"]
 
 BLOCK = 2_000_000
 """Pairs of records looked at together."""
@@ -19,13 +19,13 @@ BLOCK = 2_000_000
 Pairs = tuple[IntVector, IntVector]
 
 
-def propose_permitted(
-    left: Side,
-    right: Side,
-    propose: Callable[[Side, Side], Pairs],
+def block_permitted(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    block_nearest: Callable[[EncodedRecords, EncodedRecords], Pairs],
     forbidden: Callable[[IntVector, IntVector], BoolVector],
 ) -> Pairs:
-    """List candidates that no veto forbids, as `propose` does.
+    """List candidates that no veto forbids, as `block_nearest` does.
 
     Neighbours are sought among distinct keys: of a hundred records of one name, those that are
     forbidden take no place from the one that is not.
@@ -34,7 +34,7 @@ def propose_permitted(
     ----------
     left, right
         The two sides.
-    propose
+    block_nearest
         From two sides to aligned int64 arrays of records.
     forbidden
         From such arrays to bool of their shape.
@@ -45,7 +45,7 @@ def propose_permitted(
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
     keys, other_keys = _Keys(left), _Keys(right)
-    near, near_others = propose(left.take(keys.first), right.take(other_keys.first))
+    near, near_others = block_nearest(left.take(keys.first), right.take(other_keys.first))
     place, own = keys.members(near)
     wanted = near_others[place]
     block = np.cumsum(other_keys.sizes[wanted]) // BLOCK
@@ -62,7 +62,7 @@ def propose_permitted(
 class _Keys:
     """Distinct keys of one side, in order of first appearance, and the records that have them."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: EncodedRecords) -> None:
         columns = [*side.codes, *([] if side.groups is None else [side.groups])]
         both = np.stack(columns, axis=1)
         _, first, key = np.unique(both, axis=0, return_index=True, return_inverse=True)

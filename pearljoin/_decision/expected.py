@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
-from pearljoin._decision.select import decide
+from pearljoin._decision.select import select_matches
 from pearljoin._typing import Constraint, FloatVector
 
 __all__ = ["Curve", "Expected"]
@@ -78,7 +78,7 @@ class Expected:
 
     def at(self, threshold: float) -> tuple[float, float]:
         """Expected precision and recall of the matches at a threshold; NaN where undefined."""
-        scores = decide(self._comparison, threshold, self._constraint, self._k).score
+        scores = select_matches(self._comparison, threshold, self._constraint, self._k).score
         right = float(self._probability(scores).sum())
         return (
             right / len(scores) if len(scores) else float("nan"),
@@ -87,7 +87,7 @@ class Expected:
 
     def curve(self) -> Curve:
         """Expected precision and recall at thresholds spread over the scores of the matches."""
-        matches = decide(self._comparison, 0.0, self._constraint, self._k)
+        matches = select_matches(self._comparison, 0.0, self._constraint, self._k)
         distinct = np.unique(matches.score)
         if len(distinct) > MOST_POINTS:
             places = np.linspace(0, len(distinct) - 1, MOST_POINTS).astype(np.int64)

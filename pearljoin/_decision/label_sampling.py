@@ -7,10 +7,10 @@ import numpy as np
 from pearljoin._comparison import Candidates
 from pearljoin._typing import IntVector
 
-__all__ = ["most_telling"]
+__all__ = ["sample_for_labelling"]
 
 
-def most_telling(candidates: Candidates, threshold: float, n: int) -> IntVector:
+def sample_for_labelling(candidates: Candidates, threshold: float, n: int) -> IntVector:
     """Choose the pairs whose labels would teach most: near the threshold, and all over the scores.
 
     Takes turns: the unchosen pair whose score is nearest to the threshold; the one nearest to the

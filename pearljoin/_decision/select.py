@@ -11,10 +11,10 @@ from pearljoin._matches import Matches, places
 from pearljoin._records.records import NULL, Records
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
-__all__ = ["decide", "every_match", "runners_up"]
+__all__ = ["all_matches", "runners_up", "select_matches"]
 
 
-def decide(
+def select_matches(
     comparison: Comparison, threshold: float, constraint: Constraint, k: int | None
 ) -> Matches:
     """Choose matches and say them in row positions.
@@ -53,10 +53,10 @@ def decide(
     return Matches(rows, right_rows, best.score[position]).ranked()
 
 
-def every_match(comparison: Comparison, constraint: Constraint) -> Matches:
+def all_matches(comparison: Comparison, constraint: Constraint) -> Matches:
     """What would match at threshold 0: all candidates where a row may have any number."""
     if constraint != "many_to_many":
-        return decide(comparison, 0.0, constraint, None)
+        return select_matches(comparison, 0.0, constraint, None)
     candidates = comparison.candidates
     _check_size(candidates, comparison.left, comparison.right)
     pairs, left_rows, right_rows = _expand(candidates, comparison.left, comparison.right)
@@ -98,7 +98,7 @@ def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Ma
 
 def _one_to_one(kept: Candidates, left: Records, right: Records) -> Matches:
     """Settle equal records first, in the order of rows; assign the rest optimally."""
-    left_free, right_free = _Rows(left), _Rows(right)
+    left_free, right_free = _FreeRows(left), _FreeRows(right)
     equal_left: list[IntVector] = []
     equal_right: list[IntVector] = []
     for level in (2, 1):
@@ -129,7 +129,7 @@ def _one_to_one(kept: Candidates, left: Records, right: Records) -> Matches:
 
 
 def _settle_stars(
-    rest: Candidates, left_free: _Rows, right_free: _Rows
+    rest: Candidates, left_free: _FreeRows, right_free: _FreeRows
 ) -> tuple[list[IntVector], list[IntVector], list[FloatVector], Candidates]:
     """Settle records that have one possible partner which has no other either.
 
@@ -153,7 +153,7 @@ def _settle_stars(
     return *settled, rest.take(~alone)
 
 
-class _Rows:
+class _FreeRows:
     """Rows of each record that are still free, taken from the first on."""
 
     def __init__(self, records: Records) -> None:

@@ -10,15 +10,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._comparison import Comparison, Described
+from pearljoin._comparison import CandidateFeatures, Comparison
 from pearljoin._features.pair_features import NAMES
 from pearljoin._records.records import NULL
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.comparison_levels import agree
-from pearljoin._scoring.scorer import Judged
+from pearljoin._scoring.comparison_levels import comparison_levels
+from pearljoin._scoring.scorer import ScoreSteps
 from pearljoin._typing import FloatMatrix, FloatVector
 
-__all__ = ["Reason", "Reasoner", "Word", "kind_of"]
+__all__ = ["Attributor", "Reason", "Word", "kind_of"]
 
 KINDS = (
     ("lead", "rivals"),
@@ -98,7 +98,7 @@ def kind_of(feature: str) -> str:
     return next(found, feature.replace("_", " "))
 
 
-class Reasoner:
+class Attributor:
     """Works out what a pair's evidence does, for one comparison.
 
     Parameters
@@ -170,12 +170,12 @@ class Reasoner:
         return found
 
     @cached_property
-    def _pairs(self) -> Described:
+    def _pairs(self) -> CandidateFeatures:
         """Candidate pairs, by left and then by right record."""
         return self._comparison.described()
 
     @cached_property
-    def _judged(self) -> Judged:
+    def _judged(self) -> ScoreSteps:
         """The scorer's judgements of the candidate pairs, step by step."""
         assert self._comparison.scorer is not None
         return self._comparison.scorer.judge(*self._pairs)
@@ -227,7 +227,7 @@ class Reasoner:
 
     def _learned(self, own: int, other: int) -> dict[str, float]:
         pair = np.array([own], dtype=np.int64), np.array([other], dtype=np.int64)
-        agreement = agree(*self._comparison.sides, *pair)
+        agreement = comparison_levels(*self._comparison.sides, *pair)
         told = self._comparison.record_model.evidence(agreement)[0]
         return dict(zip(self._columns, told.tolist(), strict=True))
 

@@ -11,7 +11,7 @@ import numpy as np
 from pearljoin._comparison import Comparison
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
-from pearljoin._explain.attribution import Reason, Reasoner, Word
+from pearljoin._explain.attribution import Attributor, Reason, Word
 from pearljoin._matches import Matches
 from pearljoin._records.records import NULL
 from pearljoin._tables.columns import is_null
@@ -117,7 +117,7 @@ class Explainer:
         self._right = right
         self._keys = keys
         self._comparison = comparison
-        self._reasoner = Reasoner(comparison, tuple(str(name) for name in keys.left))
+        self._reasoner = Attributor(comparison, tuple(str(name) for name in keys.left))
 
     def explain(
         self,

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._features.pair_features import Similarities, pair_features
-from pearljoin._features.text_profiles import Texts, text_facts
-from pearljoin._features.unmatched_tokens import Wording
-from pearljoin._records.encoded import Side
+from pearljoin._features.text_profiles import Texts, text_profiles
+from pearljoin._features.unmatched_tokens import PairTexts
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import dense, tfidf
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
@@ -20,8 +20,8 @@ FEW = 20
 
 
 def describe(
-    left: Side, right: Side, own: IntVector, others: IntVector
-) -> tuple[FloatMatrix, Wording]:
+    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+) -> tuple[FloatMatrix, PairTexts]:
     """Evidence on pairs of records whose one key column is text, and none of them null.
 
     See `pearljoin._features.pair_features` and `pearljoin._features.unmatched_tokens`.
@@ -37,12 +37,12 @@ def describe(
         *_spelling(left.spelling[0], right.spelling[0], texts, other_texts),
         values.covered[texts] & other_values.covered[other_texts],
     )
-    facts = text_facts(
+    facts = text_profiles(
         Texts(values.normal, values.bare, values.brackets),
         Texts(other_values.normal, other_values.bare, other_values.brackets),
     )
     features = pair_features(*facts, alike, texts, other_texts, own, others)
-    return features, Wording(*facts, texts, other_texts)
+    return features, PairTexts(*facts, texts, other_texts)
 
 
 def _spelling(

@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._features.context import Groups
 from pearljoin._features.rival_margins import COLUMN_LEADS, COMPARED, ROW_LEADS, leads
-from pearljoin._features.text_profiles import TextFacts
+from pearljoin._features.text_profiles import TextProfile
 from pearljoin._parallel import in_parts
 from pearljoin._search import tfidf
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
@@ -99,8 +99,8 @@ class Similarities:
 
 
 def pair_features(
-    left: TextFacts,
-    right: TextFacts,
+    left: TextProfile,
+    right: TextProfile,
     alike: Similarities,
     own: IntVector,
     others: IntVector,
@@ -143,7 +143,7 @@ def _compared(features: FloatMatrix) -> dict[str, FloatVector]:
 
 
 def _text_evidence(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
 ) -> list[NDArray[Any]]:
     """What the texts of pairs say, in the order of `NAMES`."""
     measures = _string_measures(left, right, own, others)
@@ -167,7 +167,7 @@ def _text_evidence(
 
 
 def _word_evidence(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
 ) -> list[NDArray[np.floating[Any]]]:
     """How far each side's words are found on the other: as they are, spelled, begun, as initials.
 
@@ -230,7 +230,7 @@ def _coverage(
 
 
 def _number_evidence(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
 ) -> tuple[BoolVector, BoolVector, BoolVector]:
     """Whether numbers agree, conflict (either side has one of its own), or one side has more.
 
@@ -263,7 +263,7 @@ def _form_evidence(own: IntVector, others: IntVector) -> tuple[BoolVector, BoolV
 
 
 def _bracket_evidence(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
 ) -> tuple[FloatVector, FloatVector, BoolVector]:
     """How far the words in both sides' brackets are said by the other, how far not, one side only.
 
@@ -281,7 +281,7 @@ def _bracket_evidence(
 
 
 def _bare_token_sort(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector, whole: FloatVector
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector, whole: FloatVector
 ) -> FloatVector:
     """The token sort ratio of texts without what stands in brackets, from that of whole texts."""
     # Imported here, so that training runs on a machine without it.
@@ -315,7 +315,7 @@ def without_rivals(features: FloatMatrix, rows: IntVector) -> FloatMatrix:
 
 
 def _string_measures(
-    left: TextFacts, right: TextFacts, own: IntVector, others: IntVector
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
 ) -> list[FloatVector]:
     """Jaro-Winkler similarity and four edit ratios of pairs of texts, each in [0, 1]."""
     # Imported here, so that training runs on a machine without it.
@@ -348,7 +348,9 @@ def _cpdist(
     return np.asarray(process.cpdist(own, others, scorer=measure, workers=1), dtype=np.float32)
 
 
-def _acronym(left: TextFacts, right: TextFacts, own: IntVector, others: IntVector) -> BoolVector:
+def _acronym(
+    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
+) -> BoolVector:
     """Whether one text is the initials of the other."""
     found = np.zeros(len(own), dtype=bool)
     for own_initials, other_initials in zip(left.initials, right.initials, strict=True):

@@ -26,7 +26,7 @@ from pearljoin._text.tokens import (
 )
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TextFacts", "Texts", "text_facts"]
+__all__ = ["TextProfile", "Texts", "text_profiles"]
 
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
@@ -63,7 +63,7 @@ class Texts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TextFacts:
+class TextProfile:
     """Facts of one side's distinct texts.
 
     Attributes
@@ -222,7 +222,7 @@ class TextFacts:
         return every, longer
 
 
-def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
+def text_profiles(left: Texts, right: Texts) -> tuple[TextProfile, TextProfile]:
     """Work out what is needed of both sides' distinct texts, with one vocabulary and one idf.
 
     Parameters
@@ -245,7 +245,7 @@ def text_facts(left: Texts, right: Texts) -> tuple[TextFacts, TextFacts]:
         begins = csr_matrix(one @ begun)
         begins.data[:] = 1
         sides.append(
-            TextFacts(
+            TextProfile(
                 normal=texts.whole,
                 bare=texts.bare,
                 runs=run,

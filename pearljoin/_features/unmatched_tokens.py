@@ -16,11 +16,11 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from pearljoin._features.context import Groups
-from pearljoin._features.text_profiles import TextFacts
+from pearljoin._features.text_profiles import TextProfile
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["LEFT_OVER", "Wording", "left_over"]
+__all__ = ["LEFT_OVER", "PairTexts", "left_over"]
 
 LEFT_OVER = (
     "left_usual",
@@ -40,7 +40,7 @@ FEW_TIMES = 0.5
 
 
 @dataclass(frozen=True)
-class Wording:
+class PairTexts:
     """The texts of pairs, as far as their words go.
 
     Attributes
@@ -51,16 +51,16 @@ class Wording:
         int64 of shape (n_pairs,): positions of each pair's texts.
     """
 
-    left: TextFacts
-    right: TextFacts
+    left: TextProfile
+    right: TextProfile
     own: IntVector
     others: IntVector
 
-    def turned(self) -> Wording:
+    def turned(self) -> PairTexts:
         """The same seen from the other side: what was left is right."""
-        return Wording(self.right, self.left, self.others, self.own)
+        return PairTexts(self.right, self.left, self.others, self.own)
 
-    def take(self, pairs: slice | IntVector) -> Wording:
+    def take(self, pairs: slice | IntVector) -> PairTexts:
         """The same of some of the pairs."""
         return replace(self, own=self.own[pairs], others=self.others[pairs])
 
@@ -87,7 +87,7 @@ class _Counts(NamedTuple):
     left_in: csr_matrix
 
 
-def left_over(wording: Wording | None, logit: FloatVector, rows: Groups) -> FloatMatrix:
+def left_over(wording: PairTexts | None, logit: FloatVector, rows: Groups) -> FloatMatrix:
     """Describe what pairs leave over, by how often other rows' best pairs leave the same word over.
 
     Parameters
@@ -128,7 +128,7 @@ def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix
     return best, csr_matrix((chance, places), shape=(len(rows), len(best)), dtype=np.float32)
 
 
-def _count(best: Wording, told: csr_matrix) -> _Counts:
+def _count(best: PairTexts, told: csr_matrix) -> _Counts:
     """Count the left words of best pairs, each pair as often as `told` says."""
     words, lacking = best.lacking()
     here, lacked = words.copy(), csr_matrix(lacking.multiply(words.power(-1)))
@@ -140,7 +140,7 @@ def _count(best: Wording, told: csr_matrix) -> _Counts:
     return _Counts(seen, left, here, lacked)
 
 
-def _describe(side: Wording, counts: _Counts, row: IntVector) -> FloatMatrix:
+def _describe(side: PairTexts, counts: _Counts, row: IntVector) -> FloatMatrix:
     """The first three columns of `left_over`: what the left texts leave over."""
     described = np.empty((len(row), 3), dtype=np.float32)
 
@@ -152,7 +152,7 @@ def _describe(side: Wording, counts: _Counts, row: IntVector) -> FloatMatrix:
 
 
 def _shares(
-    side: Wording, counts: _Counts, row: IntVector
+    side: PairTexts, counts: _Counts, row: IntVector
 ) -> tuple[NDArray[np.floating[Any]], ...]:
     """What is left over that is usual, what is odd, and the oddest word."""
     words, lacking = side.lacking()

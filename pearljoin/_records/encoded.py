@@ -28,9 +28,9 @@ from pearljoin._text.normalise import mend
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = [
-    "Side",
+    "EncodedRecords",
     "Values",
-    "build_sides",
+    "encode_both",
     "encode_values",
     "sparse_matrices",
 ]
@@ -89,7 +89,7 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
 
 
 @dataclass(frozen=True)
-class Side:
+class EncodedRecords:
     """Records of one side, ready to be compared with the other's.
 
     Attributes
@@ -119,11 +119,13 @@ class Side:
     def __len__(self) -> int:
         return len(self.codes[0])
 
-    def take(self, records: IntVector) -> Side:
+    def take(self, records: IntVector) -> EncodedRecords:
         """The same side, of some records only."""
         groups = None if self.groups is None else self.groups[records]
         codes = tuple(column[records] for column in self.codes)
-        return Side(self.values, self.spelling, codes, groups, self.weights, self.nulls_equal)
+        return EncodedRecords(
+            self.values, self.spelling, codes, groups, self.weights, self.nulls_equal
+        )
 
     @property
     def text_fields(self) -> list[int]:
@@ -159,7 +161,7 @@ class Side:
     def _scale(self, field: int) -> float:
         return float(np.sqrt(self.weights[field] / self.weights[self.text_fields].sum()))
 
-    def similarities(self, reference: Side) -> FloatMatrix:
+    def similarities(self, reference: EncodedRecords) -> FloatMatrix:
         """Score every record against every one of the reference, as `score` does pairs.
 
         float32 of shape (n_records, n_reference_records): for blocks that fit into memory.
@@ -184,7 +186,7 @@ class Side:
             counted += np.float32(self.weights[at]) * told
         return _mean(total, counted)
 
-    def score(self, reference: Side, own: IntVector, others: IntVector) -> FloatVector:
+    def score(self, reference: EncodedRecords, own: IntVector, others: IntVector) -> FloatVector:
         """Weighted mean of the columns' similarities: float32 of shape (n_pairs,), in [0, 1].
 
         Columns of which either value is null do not count, unless nulls are equal.
@@ -201,7 +203,7 @@ class Side:
         return _mean(total, counted)
 
     def similarity(
-        self, reference: Side, at: int, own: IntVector, others: IntVector
+        self, reference: EncodedRecords, at: int, own: IntVector, others: IntVector
     ) -> FloatVector:
         """Score pairs of distinct values of one key column: float32 of shape (n_pairs,)."""
         values, other_values = self.values[at], reference.values[at]
@@ -245,7 +247,7 @@ def _sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_mat
     return rows
 
 
-def sparse_matrices(left: Side, right: Side) -> tuple[csr_matrix, csr_matrix]:
+def sparse_matrices(left: EncodedRecords, right: EncodedRecords) -> tuple[csr_matrix, csr_matrix]:
     """Every key column as sparse vectors, side by side, scaled by the root of its weight.
 
     A product of two rows is about the weighted sum of the columns' similarities: of text by
@@ -276,13 +278,13 @@ def sparse_matrices(left: Side, right: Side) -> tuple[csr_matrix, csr_matrix]:
     return csr_matrix(hstack(blocks[0])), csr_matrix(hstack(blocks[1]))
 
 
-def build_sides(
+def encode_both(
     left: Records,
     left_values: tuple[Values, ...],
     right: Records,
     right_values: tuple[Values, ...],
     weights: NDArray[np.float64],
-) -> tuple[Side, Side]:
+) -> tuple[EncodedRecords, EncodedRecords]:
     """Put both sides on common ground: one idf a text column, group codes that mean the same."""
     spellings = [
         _weigh_both(own, other) for own, other in zip(left_values, right_values, strict=True)
@@ -292,7 +294,7 @@ def build_sides(
         codes = tuple(records.codes(field) for field in range(len(records.fields)))
         spelling = tuple(pair[at] for pair in spellings)
         groups = _group_codes(records, right)
-        sides.append(Side(values, spelling, codes, groups, weights, records.nulls_equal))
+        sides.append(EncodedRecords(values, spelling, codes, groups, weights, records.nulls_equal))
     return sides[0], sides[1]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pearljoin._records.encoded import Side, Values
+from pearljoin._records.encoded import EncodedRecords, Values
 from pearljoin._records.records import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._typing import IntVector
@@ -14,7 +14,9 @@ from pearljoin._typing import IntVector
 __all__ = ["equality_keys", "pair_up", "value_numbers"]
 
 
-def equality_keys(left: Side, right: Side, *, normalised: bool) -> tuple[IntVector, IntVector]:
+def equality_keys(
+    left: EncodedRecords, right: EncodedRecords, *, normalised: bool
+) -> tuple[IntVector, IntVector]:
     """Number the records of both sides so that equal ones, and only those, have equal numbers.
 
     Parameters

@@ -5,14 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._records.encoded import Side
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
 from pearljoin._records.records import NULL
 from pearljoin._records.similarity import ExactValues, NumberValues
-from pearljoin._scoring.fellegi_sunter import MISSING, Agreement, RecordModel, learn, level_shares
+from pearljoin._scoring.fellegi_sunter import (
+    MISSING,
+    ComparisonLevels,
+    RecordModel,
+    learn,
+    level_shares,
+)
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["agree", "judge_records"]
+__all__ = ["comparison_levels", "learn_record_model"]
 
 TEXT_STEPS = np.array([0.25, 0.4, 0.55, 0.7, 0.85])
 NUMBER_STEPS = np.array([0.05, 0.3, 0.7, 0.9, 0.98])
@@ -42,7 +48,9 @@ LEARNED_FROM = 10_000
 """Left records that are enough to learn from."""
 
 
-def judge_records(left: Side, right: Side, own: IntVector, others: IntVector) -> RecordModel:
+def learn_record_model(
+    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+) -> RecordModel:
     """Learn from two sides' candidates what agreement in each key column says.
 
     Parameters
@@ -61,15 +69,19 @@ def judge_records(left: Side, right: Side, own: IntVector, others: IntVector) ->
         np.array([table[_kind(left, at)] for at in range(len(left.values))])
         for table in (USUAL, USUAL_CHANCE)
     )
-    by_chance = agree(left, right, *_any_pairs(left, right))
+    by_chance = comparison_levels(left, right, *_any_pairs(left, right))
     among_all = level_shares(
         by_chance.levels, np.ones(len(by_chance.left)), PRIOR_PAIRS * usual_chance
     )
     n_left = min(len(left), LEARNED_FROM)
-    return learn(agree(left, right, own, others), n_left, among_all, usual, usual_chance)
+    return learn(
+        comparison_levels(left, right, own, others), n_left, among_all, usual, usual_chance
+    )
 
 
-def agree(left: Side, right: Side, own: IntVector, others: IntVector) -> Agreement:
+def comparison_levels(
+    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+) -> ComparisonLevels:
     """Tell how far pairs of records agree, column by column.
 
     Parameters
@@ -86,17 +98,21 @@ def agree(left: Side, right: Side, own: IntVector, others: IntVector) -> Agreeme
         levels[:, at] = _levels(left, right, at, own, others)
         if not isinstance(left.values[at], NumberValues):
             rarity[:, at] = _rarity(left, right, at, own, others)
-    return Agreement(levels, rarity, own, _could_meet(left, right)[1][own].astype(np.float64))
+    return ComparisonLevels(
+        levels, rarity, own, _could_meet(left, right)[1][own].astype(np.float64)
+    )
 
 
-def _kind(side: Side, at: int) -> str:
+def _kind(side: EncodedRecords, at: int) -> str:
     values = side.values[at]
     if isinstance(values, NumberValues):
         return "number"
     return "exact" if isinstance(values, ExactValues) else "text"
 
 
-def _levels(left: Side, right: Side, at: int, own: IntVector, others: IntVector) -> IntVector:
+def _levels(
+    left: EncodedRecords, right: EncodedRecords, at: int, own: IntVector, others: IntVector
+) -> IntVector:
     """Level of agreement of each pair in one key column."""
     own_codes, other_codes = left.codes[at][own], right.codes[at][others]
     own_null, other_null = own_codes == NULL, other_codes == NULL
@@ -113,7 +129,9 @@ def _levels(left: Side, right: Side, at: int, own: IntVector, others: IntVector)
     return levels
 
 
-def _similarity(left: Side, right: Side, at: int, own: IntVector, others: IntVector) -> FloatVector:
+def _similarity(
+    left: EncodedRecords, right: EncodedRecords, at: int, own: IntVector, others: IntVector
+) -> FloatVector:
     """Similarity of pairs of values, worked out once for each distinct pair."""
     if not len(own):
         return np.zeros(0, dtype=np.float32)
@@ -124,7 +142,7 @@ def _similarity(left: Side, right: Side, at: int, own: IntVector, others: IntVec
 
 
 def _rarity(
-    left: Side, right: Side, at: int, own: IntVector, others: IntVector
+    left: EncodedRecords, right: EncodedRecords, at: int, own: IntVector, others: IntVector
 ) -> NDArray[np.float64]:
     """Log of how much rarer the commoner of two values is than what records usually share.
 
@@ -149,7 +167,7 @@ def _rarity(
     return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float64)
 
 
-def _any_pairs(left: Side, right: Side) -> tuple[IntVector, IntVector]:
+def _any_pairs(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, IntVector]:
     """Pairs of records that could meet, by left record: all, or a sample of them."""
     start, count = _could_meet(left, right)
     order = _by_group(right)
@@ -163,7 +181,7 @@ def _any_pairs(left: Side, right: Side) -> tuple[IntVector, IntVector]:
     return own.astype(np.int64), order[start[own] + within]
 
 
-def _could_meet(left: Side, right: Side) -> tuple[IntVector, IntVector]:
+def _could_meet(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, IntVector]:
     """Where each left record's group starts among the right records by group, and its size."""
     if left.groups is None or right.groups is None:
         return np.zeros(len(left), dtype=np.int64), np.full(len(left), len(right))
@@ -172,7 +190,7 @@ def _could_meet(left: Side, right: Side) -> tuple[IntVector, IntVector]:
     return start, np.searchsorted(ordered, left.groups, side="right") - start
 
 
-def _by_group(right: Side) -> IntVector:
+def _by_group(right: EncodedRecords) -> IntVector:
     if right.groups is None:
         return np.arange(len(right))
     return np.argsort(right.groups, kind="stable").astype(np.int64)

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from pearljoin._scoring.null_calibration import FARTHEST, temper
+from pearljoin._scoring.null_calibration import FARTHEST, calibrate_to_null
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["MISSING", "Agreement", "RecordModel", "learn"]
+__all__ = ["MISSING", "ComparisonLevels", "RecordModel", "learn"]
 
 Levels = NDArray[np.int8]
 Chances = NDArray[np.float64]
@@ -48,7 +48,7 @@ PRIOR_ROWS = 4.0
 
 
 @dataclass(frozen=True)
-class Agreement:
+class ComparisonLevels:
     """How far the values of record pairs agree.
 
     Attributes
@@ -70,9 +70,11 @@ class Agreement:
     left: IntVector
     n_right: NDArray[np.float64]
 
-    def take(self, kept: NDArray[np.bool_]) -> Agreement:
+    def take(self, kept: NDArray[np.bool_]) -> ComparisonLevels:
         """The same of some pairs only."""
-        return Agreement(self.levels[kept], self.rarity[kept], self.left[kept], self.n_right[kept])
+        return ComparisonLevels(
+            self.levels[kept], self.rarity[kept], self.left[kept], self.n_right[kept]
+        )
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class RecordModel:
         weight[:, :-1] = np.maximum.accumulate(weight[:, :-1], axis=1)
         return cls(weight, answered)
 
-    def evidence(self, agreement: Agreement) -> NDArray[np.float64]:
+    def evidence(self, agreement: ComparisonLevels) -> NDArray[np.float64]:
         """What each key column says, as log odds: float64 of shape (n_pairs, n_fields)."""
         told = np.empty(agreement.levels.shape, dtype=np.float64)
         for at, (levels, weight) in enumerate(zip(agreement.levels.T, self.weight, strict=True)):
@@ -114,7 +116,7 @@ class RecordModel:
             told[levels == MISSING, at] = 0
         return told
 
-    def probability(self, agreement: Agreement) -> FloatVector:
+    def probability(self, agreement: ComparisonLevels) -> FloatVector:
         """Probability that each pair is a match.
 
         Returns
@@ -124,7 +126,7 @@ class RecordModel:
         """
         return self._shares(agreement).astype(np.float32)
 
-    def _shares(self, agreement: Agreement) -> NDArray[np.float64]:
+    def _shares(self, agreement: ComparisonLevels) -> NDArray[np.float64]:
         """Each left record's unit of probability, shared among its candidates and no answer."""
         if not len(agreement.left):
             return np.zeros(0)
@@ -147,7 +149,11 @@ class RecordModel:
 
 
 def learn(
-    agreement: Agreement, n_left: int, among_all: Chances, usual: Chances, usual_chance: Chances
+    agreement: ComparisonLevels,
+    n_left: int,
+    among_all: Chances,
+    usual: Chances,
+    usual_chance: Chances,
 ) -> RecordModel:
     """Learn from candidates how often each level occurs between records of one thing.
 
@@ -185,7 +191,7 @@ def learn(
     return replace(model, worth=_worth(model, agreement))
 
 
-def _worth(model: RecordModel, agreement: Agreement) -> tuple[float, float] | None:
+def _worth(model: RecordModel, agreement: ComparisonLevels) -> tuple[float, float] | None:
     """Judge what candidates claim by what is left of it where the sure match is taken away."""
     shares = model._shares(agreement)
     if not len(shares):
@@ -201,7 +207,7 @@ def _worth(model: RecordModel, agreement: Agreement) -> tuple[float, float] | No
     false = np.add.reduceat(left, np.flatnonzero(np.diff(others.left, prepend=-1)))
     if len(false) < FEWEST_SURE:
         return None
-    return temper(_log_odds(claims), _log_odds(false))
+    return calibrate_to_null(_log_odds(claims), _log_odds(false))
 
 
 def _log_odds(share: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-__all__ = ["FARTHEST", "temper"]
+__all__ = ["FARTHEST", "calibrate_to_null"]
 
 Numbers = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ HELD = (0.3, 4.0)
 LEAST_SLOPE = 0.05
 
 
-def temper(
+def calibrate_to_null(
     claims: Numbers, false_claims: Numbers, held: tuple[float, float] = HELD
 ) -> tuple[float, float]:
     """Find what claims are worth.

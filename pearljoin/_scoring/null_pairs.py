@@ -11,8 +11,8 @@ import zlib
 import numpy as np
 
 from pearljoin._features.context import Groups
-from pearljoin._features.text_profiles import TextFacts
-from pearljoin._features.unmatched_tokens import Wording
+from pearljoin._features.text_profiles import TextProfile
+from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._parallel import processors
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -33,7 +33,7 @@ def evenly(best: IntVector, logit: FloatVector) -> IntVector:
     return ranked[np.linspace(0, len(ranked) - 1, MOST_ROWS).astype(np.int64)]
 
 
-def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: Wording | None) -> BoolVector:
+def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: PairTexts | None) -> BoolVector:
     """Mark the pairs of rows that more likely than not have a match, but for their matches.
 
     Rows with several best pairs are left out: which of these is the match cannot be told.
@@ -66,7 +66,7 @@ def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: Wording | Non
     return np.asarray(others, dtype=bool)
 
 
-def _some(sure: IntVector, logit: FloatVector, wording: Wording | None) -> IntVector:
+def _some(sure: IntVector, logit: FloatVector, wording: PairTexts | None) -> IntVector:
     """At most `MOST_ROWS` of sure rows' pairs, chosen by what the left texts say.
 
     Not by logit, where the last digit of another row's would change the choice.
@@ -79,7 +79,7 @@ def _some(sure: IntVector, logit: FloatVector, wording: Wording | None) -> IntVe
     return sure[np.argsort(hashes, kind="stable")[:MOST_ROWS]]
 
 
-def _same_name(facts: TextFacts, one: IntVector, other: IntVector) -> BoolVector:
+def _same_name(facts: TextProfile, one: IntVector, other: IntVector) -> BoolVector:
     """Tell which pairs of texts of one side are one name written twice.
 
     The same letters and digits, the same words but for small ones and legal forms, or hardly

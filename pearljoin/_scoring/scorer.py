@@ -23,12 +23,12 @@ from scipy.special import expit
 from pearljoin._errors import ModelError
 from pearljoin._features.context import STANDING, TABLE, Groups, column_rival, standing, table_view
 from pearljoin._features.pair_features import NAMES, without_rivals
-from pearljoin._features.unmatched_tokens import LEFT_OVER, Wording, left_over
-from pearljoin._scoring.null_calibration import temper
+from pearljoin._features.unmatched_tokens import LEFT_OVER, PairTexts, left_over
+from pearljoin._scoring.null_calibration import calibrate_to_null
 from pearljoin._scoring.null_pairs import evenly, others_of_sure_rows
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["FORMAT", "Judged", "Network", "Scorer", "TableScale", "read_scorer"]
+__all__ = ["FORMAT", "Network", "ScoreSteps", "Scorer", "TableCalibration", "read_scorer"]
 
 FORMAT = 6
 CLIP = 6.0
@@ -41,7 +41,7 @@ CHUNK = 2_048
 """Pairs judged at a time: few enough for what lies between two layers to stay in the cache."""
 
 LEARNED = (3.0, 20.0)
-"""How strongly what was learned from other tables is held, see `temper`."""
+"""How strongly what was learned from other tables is held, see `calibrate_to_null`."""
 
 LEAST_WORTH = 0.7
 """Slope below which false claims are taken for true ones, of a reference that names things twice:
@@ -99,7 +99,7 @@ def _run(layers: Layers, inputs: FloatMatrix) -> FloatVector:
 
 
 @dataclass(frozen=True)
-class TableScale:
+class TableCalibration:
     """How a table's own scores say what its logits are worth.
 
     Attributes
@@ -123,7 +123,7 @@ class TableScale:
         return np.asarray(stretch * logit + told @ self.shift, dtype=np.float32)
 
 
-class Judged(NamedTuple):
+class ScoreSteps(NamedTuple):
     """What is said of each pair, step by step: log odds of a match but for `words`.
 
     Float32 of shape (n_pairs,) where nothing else is said.
@@ -163,14 +163,14 @@ class Scorer:
 
     pair: Network
     standing: Network
-    table: TableScale
+    table: TableCalibration
 
     def probability(
         self,
         features: FloatMatrix,
         left: IntVector,
         right: IntVector,
-        wording: Wording | None = None,
+        wording: PairTexts | None = None,
     ) -> FloatVector:
         """Probability that each candidate pair of a comparison is a match.
 
@@ -196,8 +196,8 @@ class Scorer:
         features: FloatMatrix,
         left: IntVector,
         right: IntVector,
-        wording: Wording | None = None,
-    ) -> Judged:
+        wording: PairTexts | None = None,
+    ) -> ScoreSteps:
         """Judge the candidate pairs step by step; arguments as of `probability`."""
         rows, columns = Groups(left), Groups(right)
         alone = self.pair.logit(features)
@@ -213,10 +213,10 @@ class Scorer:
             claims = self._among(self.pair.logit(without), rest, rival[others], words[others])
             false = self.table.apply(claims[rest.best(claims)], view)
             final = _tempered(final, final[evenly(rows.best(final), final)], false)
-        return Judged(alone, words, among, _moderated(final))
+        return ScoreSteps(alone, words, among, _moderated(final))
 
     def beside_rivals(
-        self, judged: Judged, left: IntVector, right: IntVector, words: FloatMatrix
+        self, judged: ScoreSteps, left: IntVector, right: IntVector, words: FloatMatrix
     ) -> FloatVector:
         """Judge pairs by where they stand, as if they left other words over.
 
@@ -246,7 +246,9 @@ class Scorer:
 
 def _tempered(logit: FloatVector, claims: FloatVector, false: FloatVector) -> FloatVector:
     """Logits by what claims of rows turn out to be worth, within bounds."""
-    intercept, slope = temper(claims.astype(np.float64), false.astype(np.float64), LEARNED)
+    intercept, slope = calibrate_to_null(
+        claims.astype(np.float64), false.astype(np.float64), LEARNED
+    )
     if slope < LEAST_WORTH:
         return logit
     shift = np.clip(intercept, LOWEST, HIGHEST)
@@ -282,7 +284,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         if raw["format"] != FORMAT or tuple(raw["features"]) != NAMES:
             raise _unusable(where, "it was made for another version")
         pair, second = _network(raw["pair"]), _network(raw["standing"])
-        table = TableScale(
+        table = TableCalibration(
             *(_numbers(raw["table"][name], 1) for name in ("mean", "scale", "slope", "shift"))
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import Tables, people, products
 
 import pearljoin as pj
-from pearljoin._scoring.comparison_levels import agree
+from pearljoin._scoring.comparison_levels import comparison_levels
 
 
 def f1(result: pj.MatchResult, gold: set[tuple[int, int]]) -> float:
@@ -61,7 +61,7 @@ def test_where_most_rows_have_no_answer_the_target_still_holds() -> None:
     result = match(tables.left, tables.right, on=tables.keys, threshold="auto")
     model = result.comparison.record_model
     pairs = result.comparison._pairs
-    agreement = agree(*result.comparison.sides, *pairs)
+    agreement = comparison_levels(*result.comparison.sides, *pairs)
     shares, trusting = (
         judge.probability(agreement) for judge in (model, replace(model, worth=None))
     )

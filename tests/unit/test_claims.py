@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit
 
 from pearljoin._scoring import null_calibration
-from pearljoin._scoring.null_calibration import temper
+from pearljoin._scoring.null_calibration import calibrate_to_null
 
 
 @pytest.mark.parametrize("answered", [0.2, 0.5, 0.8])
@@ -14,7 +14,7 @@ def test_the_worth_of_claims_is_found_from_false_ones(answered) -> None:
     # False claims are normal around 0 and true ones around 3: tilted by exp(1.5 x - 2.25).
     has = rng.random(4000) < answered
     claims = rng.normal(3.0 * has, np.sqrt(2))
-    intercept, slope = temper(claims, rng.normal(0, np.sqrt(2), 2000))
+    intercept, slope = calibrate_to_null(claims, rng.normal(0, np.sqrt(2), 2000))
     assert slope == pytest.approx(1.5, abs=0.3)
     chance = expit(intercept + slope * claims)
     assert chance.mean() == pytest.approx(answered, abs=0.07)
@@ -26,14 +26,14 @@ def test_the_worth_of_claims_is_found_from_false_ones(answered) -> None:
 def test_the_order_of_claims_is_kept() -> None:
     rng = np.random.default_rng(1)
     for n_false in (1, 40):
-        slope = temper(rng.normal(size=50), rng.normal(size=n_false) + 3)[1]
+        slope = calibrate_to_null(rng.normal(size=50), rng.normal(size=n_false) + 3)[1]
         assert slope > 0
 
 
 def test_what_is_held_strongly_moves_little() -> None:
     rng = np.random.default_rng(2)
     claims, false = rng.normal(2, 1, 200), rng.normal(0, 1, 200)
-    weak, strong = temper(claims, false), temper(claims, false, (1e4, 1e4))
+    weak, strong = calibrate_to_null(claims, false), calibrate_to_null(claims, false, (1e4, 1e4))
     assert strong == pytest.approx((0, 1), abs=0.02)
     assert abs(weak[0]) + abs(weak[1] - 1) > 0.1
 
@@ -51,7 +51,7 @@ def test_claims_and_false_claims_in_two_heaps_settle() -> None:
         for rounds in (99, 100, 101):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(null_calibration, "ROUNDS", rounds)
-                found.append(temper(claims, false, (3.0, 20.0)))
+                found.append(calibrate_to_null(claims, false, (3.0, 20.0)))
         assert found[0] == pytest.approx(found[1], abs=0.05)
         assert found[1] == pytest.approx(found[2], abs=0.05)
         assert (0.0, 1.0) not in found  # It is a result, not given up.
@@ -61,6 +61,6 @@ def test_claims_and_false_claims_in_two_heaps_settle() -> None:
 def test_a_search_that_does_not_settle_leaves_claims_as_they_are(monkeypatch) -> None:
     rng = np.random.default_rng(4)
     claims, false = rng.normal(3, 2, 500), rng.normal(-3, 2, 500)
-    settled = temper(claims, false)
+    settled = calibrate_to_null(claims, false)
     monkeypatch.setattr(null_calibration, "ROUNDS", 1)
-    assert temper(claims, false) == (0.0, 1.0) != settled
+    assert calibrate_to_null(claims, false) == (0.0, 1.0) != settled

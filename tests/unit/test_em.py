@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._scoring.fellegi_sunter import MISSING, Agreement, RecordModel, learn, level_shares
+from pearljoin._scoring.fellegi_sunter import (
+    MISSING,
+    ComparisonLevels,
+    RecordModel,
+    learn,
+    level_shares,
+)
 
 law = settings(derandomize=True, deadline=None, max_examples=60)
 
@@ -15,14 +21,16 @@ USUAL = np.array([[0.2, 0.2, 0.6]] * 2)
 USUAL_CHANCE = np.array([[0.6, 0.3, 0.1]] * 2)
 
 
-def agreement(levels, left, n_right, rarity=None) -> Agreement:
+def agreement(levels, left, n_right, rarity=None) -> ComparisonLevels:
     levels = np.asarray(levels, dtype=np.int8)
     rarity = np.zeros(levels.shape) if rarity is None else np.asarray(rarity, dtype=float)
     n_pairs = len(levels)
-    return Agreement(levels, rarity, np.asarray(left), np.full(n_pairs, float(n_right)))
+    return ComparisonLevels(levels, rarity, np.asarray(left), np.full(n_pairs, float(n_right)))
 
 
-def drawn(n_left: int, n_right: int, answered: float, seed: int) -> tuple[Agreement, np.ndarray]:
+def drawn(
+    n_left: int, n_right: int, answered: float, seed: int
+) -> tuple[ComparisonLevels, np.ndarray]:
     """Every pair of two tables whose levels are drawn from the true chances."""
     rng = np.random.default_rng(seed)
     left = np.repeat(np.arange(n_left), n_right)
@@ -37,7 +45,7 @@ def drawn(n_left: int, n_right: int, answered: float, seed: int) -> tuple[Agreem
     return agreement(levels, left, n_right), match
 
 
-def learned(pairs: Agreement, n_left: int) -> RecordModel:
+def learned(pairs: ComparisonLevels, n_left: int) -> RecordModel:
     among_all = level_shares(pairs.levels, np.ones(len(pairs.left)), 10 * USUAL_CHANCE)
     return learn(pairs, n_left, among_all, USUAL, USUAL_CHANCE)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pearljoin._features.context import Groups
-from pearljoin._features.text_profiles import Texts, text_facts
-from pearljoin._features.unmatched_tokens import Wording
+from pearljoin._features.text_profiles import Texts, text_profiles
+from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._scoring import null_pairs
 from pearljoin._scoring.null_pairs import evenly, others_of_sure_rows
 
@@ -40,7 +40,7 @@ def test_what_is_left_to_sure_rows_without_their_matches() -> None:
 def test_the_matchs_name_over_again_is_no_rival(match: str, other: str, again: bool) -> None:
     left, right = ["anything"], [match, other]
     sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
-    wording = Wording(*text_facts(*sides), np.array([0, 0]), np.array([0, 1]))
+    wording = PairTexts(*text_profiles(*sides), np.array([0, 0]), np.array([0, 1]))
     marked = others_of_sure_rows(logits(3, 1), Groups(np.array([0, 0])), wording)
     assert marked.tolist() == [False, not again]
 
@@ -60,7 +60,7 @@ def test_some_rows_stand_for_many_whatever_their_order_and_the_last_digits(monke
     for order in (np.arange(8), np.arange(8)[::-1]):
         sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
         own = np.repeat(order, 2)
-        wording = Wording(*text_facts(*sides), own, np.tile([0, 1], 8))
+        wording = PairTexts(*text_profiles(*sides), own, np.tile([0, 1], 8))
         noise = np.random.default_rng(len(found)).random(16).astype(np.float32) * 1e-3
         marked = others_of_sure_rows(np.tile(logits(3, 1), 8) + noise, Groups(own), wording)
         assert marked[::2].tolist() == [False] * 8

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pearljoin import _parallel
 from pearljoin._features.pair_features import NAMES, Similarities, pair_features, without_rivals
 from pearljoin._features.rival_margins import ROW_LEADS
-from pearljoin._features.text_profiles import LONGEST, Texts, text_facts
+from pearljoin._features.text_profiles import LONGEST, Texts, text_profiles
 from pearljoin._text.normalise import normalise
 
 
@@ -34,7 +34,7 @@ def features(
     mask = np.array(np.broadcast_to(known, len(rows)), dtype=bool)
     places = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
     alike = Similarities(*numbers, mask)
-    facts = text_facts(as_texts(left, brackets[0]), as_texts(right, brackets[1]))
+    facts = text_profiles(as_texts(left, brackets[0]), as_texts(right, brackets[1]))
     table = pair_features(*facts, alike, *places, *places)
     assert table.dtype == np.float32
     assert table.shape == (len(rows), len(NAMES))

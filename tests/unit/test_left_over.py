@@ -6,10 +6,10 @@ from scipy.sparse import csr_matrix
 
 from pearljoin import _parallel
 from pearljoin._features.context import Groups
-from pearljoin._features.text_profiles import Texts, text_facts
+from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import (
     LEFT_OVER,
-    Wording,
+    PairTexts,
     _at,
     _count,
     _Counts,
@@ -20,13 +20,13 @@ from pearljoin._features.unmatched_tokens import (
 SURE = 20.0
 
 
-def wording(left: list[str], right: list[str], pairs: list[tuple[int, int]]) -> Wording:
+def wording(left: list[str], right: list[str], pairs: list[tuple[int, int]]) -> PairTexts:
     sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
     own, others = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    return Wording(*text_facts(*sides), own, others)
+    return PairTexts(*text_profiles(*sides), own, others)
 
 
-def described(texts: Wording, logits: list[float]) -> dict[str, np.ndarray]:
+def described(texts: PairTexts, logits: list[float]) -> dict[str, np.ndarray]:
     found = left_over(texts, np.array(logits, dtype=np.float32), Groups(texts.own))
     assert found.shape == (len(logits), len(LEFT_OVER))
     assert found.dtype == np.float32

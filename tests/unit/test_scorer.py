@@ -15,7 +15,7 @@ import pearljoin as pj
 from pearljoin._features.context import STANDING, TABLE, USUAL_ROW_RIVAL
 from pearljoin._scoring import null_pairs
 from pearljoin._scoring import scorer as scorer_module
-from pearljoin._scoring.scorer import Judged
+from pearljoin._scoring.scorer import ScoreSteps
 from pearljoin.scoring import FEATURES, LEFT_OVER, Scorer, lowest_for_mean, read_scorer
 
 MODERATED = sqrt(1 + pi * 1.05**2 / 8)
@@ -165,7 +165,7 @@ def rows_with(logits: np.ndarray) -> Pairs:
     return features, np.arange(logits.size) // logits.shape[1], np.arange(logits.size)
 
 
-def as_learned(judged: Judged) -> np.ndarray:
+def as_learned(judged: ScoreSteps) -> np.ndarray:
     """What stands where nothing is learned from the table itself, made as sure as final ones."""
     return np.asarray(judged.standing / MODERATED)
 
@@ -202,7 +202,7 @@ def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
     ("found", "shift", "slope"), [((11.5, 2.4), 1, 2), ((-11.5, 0.9), -1.5, 0.9)]
 )
 def test_a_table_shifts_its_odds_by_little(monkeypatch, found, shift: float, slope: float) -> None:
-    monkeypatch.setattr(scorer_module, "temper", lambda *_: found)
+    monkeypatch.setattr(scorer_module, "calibrate_to_null", lambda *_: found)
     judged = read(content(pair=passing(N))).judge(*rows_with(np.array([[2.0, -4.0]] * 30)))
     wanted = np.tile([shift + slope * 2.0, shift - slope * 4.0], 30) / MODERATED
     assert judged.final == pytest.approx(wanted, rel=1e-5)
@@ -222,7 +222,7 @@ def test_rows_are_judged_again_without_their_matches() -> None:
     seen = []
     with pytest.MonkeyPatch.context() as patch:
         keep = lambda claims, false, _: seen.append(false) or (0.0, 1.0)  # noqa: E731
-        patch.setattr(scorer_module, "temper", keep)
+        patch.setattr(scorer_module, "calibrate_to_null", keep)
         read(content(pair=lead)).judge(features, np.repeat(np.arange(50), 4), np.arange(200))
     wanted = np.minimum(10 * (cosines[:, 1] - cosines[:, 2]), 6)
     assert seen[0] == pytest.approx(wanted, abs=1e-4)
