@@ -20,9 +20,9 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_union
 
 from pearljoin._errors import ModelError
-from pearljoin_train.alias_pairs import ALIAS_PAIRS, read_alias_pairs, read_fields
+from pearljoin_train.corpus.phrase_types import entity_of, fine_type
 from pearljoin_train.data import find
-from pearljoin_train.types import entity_of, fine_type
+from pearljoin_train.data.alias_pairs import ALIAS_PAIRS, read_alias_pairs, read_fields
 
 __all__ = ["NameClassifier", "TypedName", "classifier_scores", "typed_names"]
 

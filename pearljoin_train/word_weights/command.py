@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin import InputError, PearljoinError, WeightedWordEncoder
-from pearljoin_train.whole_files import write_whole
+from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.word_weights.articles import article_pairs
 from pearljoin_train.word_weights.learning import EPOCH_BATCHES, KAPPAS, choose_kappa, learn_weights
 from pearljoin_train.word_weights.losses import pair_grams

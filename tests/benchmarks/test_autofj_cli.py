@@ -12,7 +12,7 @@ from benchmarks.autofj.methods import MethodAbsentError, Outcome
 from benchmarks.autofj.protocols import evaluate_table, macro_average
 from benchmarks.autofj.results import load_results
 from pearljoin._errors import PearljoinError
-from pearljoin_train.autofj_data import load_table
+from pearljoin_train.data.autofj import load_table
 
 
 class Ruled:

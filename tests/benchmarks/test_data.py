@@ -6,8 +6,7 @@ import zipfile
 
 import pytest
 
-import pearljoin_train.data as data_module
-from pearljoin_train.autofj_data import load_table, table_names
+import pearljoin_train.data.folder as data_module
 from pearljoin_train.data import (
     DataDamagedError,
     DataMissingError,
@@ -16,10 +15,11 @@ from pearljoin_train.data import (
     find,
     manifest,
     verify,
-    write_manifest,
 )
-from pearljoin_train.data_fetch import main as data_command
-from pearljoin_train.data_fetch import unpack_autofj
+from pearljoin_train.data.autofj import load_table, table_names
+from pearljoin_train.data.fetch import main as data_command
+from pearljoin_train.data.fetch import unpack_autofj
+from pearljoin_train.data.folder import write_manifest
 
 
 def test_the_tables_are_read_with_the_sides_swapped(data):
@@ -56,7 +56,8 @@ def test_the_cache_is_sought_last(data, tmp_path, monkeypatch):
     monkeypatch.delenv("PEARLJOIN_DATA")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # As if the module stood in a checkout without a data folder beside it.
-    monkeypatch.setattr(data_module, "__file__", str(tmp_path / "src" / "checkout" / "p" / "d.py"))
+    module = tmp_path / "src" / "checkout" / "package" / "data" / "folder.py"
+    monkeypatch.setattr(data_module, "__file__", str(module))
     kept = cache_folder() / "pearl_benchmark" / "made_up.txt"
     with pytest.raises(DataMissingError, match=r"Sought: .*shared.*cache"):
         find("pearl_benchmark/made_up.txt")

@@ -12,10 +12,11 @@ from tiny_models import made_up_names, save_tiny_bert
 
 import pearljoin as pj
 from pearljoin._errors import InputError, ModelError
-from pearljoin_train import finetune as command
 from pearljoin_train.__main__ import main
-from pearljoin_train.finetune import finetune
-from pearljoin_train.own_pairs import (
+from pearljoin_train.data.splits import fold
+from pearljoin_train.finetune import command
+from pearljoin_train.finetune.command import finetune
+from pearljoin_train.finetune.user_pairs import (
     HeldOut,
     Pair,
     names_by_thing,
@@ -23,7 +24,6 @@ from pearljoin_train.own_pairs import (
     split_pairs,
     things_of,
 )
-from pearljoin_train.splits import fold
 
 
 def write(path: Path, rows, header=("left", "right")) -> Path:

@@ -10,17 +10,19 @@ from accelerate import Accelerator
 from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError, ModelError
-from pearljoin_train import train as module
-from pearljoin_train.batches import Batch, Batches
-from pearljoin_train.config import Config
-from pearljoin_train.export import build, export, find_base, prepare_tokenizer, read_weights
-from pearljoin_train.loop import Trainer, schedule
-from pearljoin_train.love import LoveConfig
-from pearljoin_train.love import build as build_love
-from pearljoin_train.love_encoder import CharacterEncoder
-from pearljoin_train.love_vocabulary import LoveVocabulary
-from pearljoin_train.model import load_phrase_model, make_head, save_phrase_model
-from pearljoin_train.train import train
+from pearljoin_train.common.config import Config
+from pearljoin_train.export.command import build, export, prepare_tokenizer, read_weights
+from pearljoin_train.models.base import find_base
+from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.network import LoveConfig
+from pearljoin_train.models.love.network import build as build_love
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
+from pearljoin_train.models.phrase_model import load_phrase_model, save_phrase_model
+from pearljoin_train.models.type_head import make_head
+from pearljoin_train.training import run as module
+from pearljoin_train.training.batches import Batch, Batches
+from pearljoin_train.training.loop import Trainer, schedule
+from pearljoin_train.training.run import train
 
 TEXTS = ["ranmer stolin", "ranmer", "", "the pexnor of hubsal 27", "wenwen tigdol vakvak mer"]
 
@@ -38,7 +40,7 @@ class OneBatch(Batches):
 def trainer(config: Config, batches: type[Batches] = Batches) -> Trainer:
     torch.manual_seed(config.seed)
     model = load_phrase_model(config)
-    head = make_head(model, config)
+    head = make_head(model.dim, config)
     return Trainer(model, head, batches(made_up_streams(), config), config, Accelerator(cpu=True))
 
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin_train.love import Love, LoveConfig, build, n_parameters, sinusoids
-from pearljoin_train.love_encoder import CharacterEncoder
-from pearljoin_train.love_numpy import NumpyCharacterEncoder
-from pearljoin_train.love_phrases import PhraseCharacters
-from pearljoin_train.love_vocabulary import LoveVocabulary
+from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.love_numpy import NumpyCharacterEncoder
+from pearljoin_train.models.love.network import Love, LoveConfig, build, n_parameters, sinusoids
+from pearljoin_train.models.love.phrases import PhraseCharacters
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
 WORDS = ["form", "from", "forms", "former", "platform", "storm", "pearl", "pears", "earl", "sea"]
 ODD = ["", "a", "🎉", "👩‍👩‍👧", "ß", "İ", "naïve", "\ud800", "a b", "\n", "日本", "x" * 500, "é"]

@@ -9,21 +9,21 @@ import pytest
 import torch
 
 import pearljoin as pj
-from pearljoin_train import love_training
 from pearljoin_train.__main__ import main
-from pearljoin_train.love import Love, LoveConfig, build
-from pearljoin_train.love_encoder import CharacterEncoder
-from pearljoin_train.love_negatives import lookalikes
-from pearljoin_train.love_scores import imitation_scores, misspelling_accuracy, misspellings
-from pearljoin_train.love_targets import (
+from pearljoin_train.models.love import training as love_training
+from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.negatives import lookalikes
+from pearljoin_train.models.love.network import Love, LoveConfig, build
+from pearljoin_train.models.love.scores import imitation_scores, misspelling_accuracy, misspellings
+from pearljoin_train.models.love.targets import (
     Targets,
     frequent_words,
     read_targets,
     read_words,
     split_targets,
 )
-from pearljoin_train.love_training import LoveTraining, imitation_loss, train_love
-from pearljoin_train.love_vocabulary import LoveVocabulary
+from pearljoin_train.models.love.training import LoveTraining, imitation_loss, train_love
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
 WORDS = [
     "form", "from", "forms", "former", "platform", "storm", "pearl", "pears", "earl", "early",

@@ -9,13 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 from corpus.samples import NAMES, NOUNS, write_lists
 
-from pearljoin_train import reproduce as module
-from pearljoin_train.config import load_config
+from pearljoin_train.common.config import load_config
 from pearljoin_train.corpus.merge import read_rows
-from pearljoin_train.export import MINILM
-from pearljoin_train.love_encoder import CharacterEncoder
+from pearljoin_train.experiments import reproduce as module
+from pearljoin_train.experiments.reproduce import main as reproduce
+from pearljoin_train.models.base import MINILM
+from pearljoin_train.models.love.encoder import CharacterEncoder
 from pearljoin_train.negatives import HardNegatives
-from pearljoin_train.reproduce import main as reproduce
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -152,7 +152,7 @@ def test_every_stage_runs_on_what_the_one_before_wrote(
     assert scores["BIRD"]["deviation"] > 0
 
     ran.clear()
-    monkeypatch.setattr("pearljoin_train.experiments.train", None)
+    monkeypatch.setattr("pearljoin_train.experiments.grid.train", None)
     capsys.readouterr()
     assert reproduce(given) == 0
     assert ran == []

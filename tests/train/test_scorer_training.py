@@ -15,9 +15,8 @@ from scipy.special import expit
 import pearljoin as pj
 from pearljoin._scorer import Network, TableScale
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
-from pearljoin_train import scorer as scorer_command
-from pearljoin_train.joins import Join
-from pearljoin_train.scorer import (
+from pearljoin_train.scorer import command as scorer_command
+from pearljoin_train.scorer.command import (
     Remembering,
     attach,
     best_pairs,
@@ -26,8 +25,9 @@ from pearljoin_train.scorer import (
     judge,
     main,
 )
-from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
-from pearljoin_train.scorer_table import fit_table
+from pearljoin_train.scorer.joins import Join
+from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.table_calibration import fit_table
 
 N = len(FEATURES)
 QUICK = ScorerConfig(

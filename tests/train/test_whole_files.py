@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pearljoin_train.whole_files import whole_folder, write_whole
+from pearljoin_train.common.whole_files import whole_folder, write_whole
 
 
 def make(folder: Path, text: str = "new", **options: bool) -> None:

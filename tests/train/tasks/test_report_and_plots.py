@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError
-from pearljoin_train import plots, report
+from pearljoin_train.benchmark import plots, report
+from pearljoin_train.benchmark.tasks import COMPARABLE7, PAPER9
 from pearljoin_train.data import DataDamagedError
-from pearljoin_train.tasks import COMPARABLE7, PAPER9
 
 RUN = {
     "model": "default",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pearljoin_train import __main__ as application
-from pearljoin_train.tasks import word_weights as task
+from pearljoin_train.benchmark.tasks import word_weights as task
 from pearljoin_train.word_weights import experiments
 
 pytest.importorskip("gensim")

@@ -7,15 +7,15 @@ import pytest
 
 from pearljoin import WeightedWordEncoder
 from pearljoin_train.augment.character import misspell
-from pearljoin_train.love_vocabulary import LoveVocabulary
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
 torch = pytest.importorskip("torch")
 
-from pearljoin_train.love import LoveConfig, build  # noqa: E402
-from pearljoin_train.love_encoder import CharacterEncoder  # noqa: E402
-from pearljoin_train.love_numpy import NumpyCharacterEncoder  # noqa: E402
-from pearljoin_train.love_targets import Targets  # noqa: E402
-from pearljoin_train.love_training import LoveTraining, train_love  # noqa: E402
+from pearljoin_train.models.love.encoder import CharacterEncoder  # noqa: E402
+from pearljoin_train.models.love.love_numpy import NumpyCharacterEncoder  # noqa: E402
+from pearljoin_train.models.love.network import LoveConfig, build  # noqa: E402
+from pearljoin_train.models.love.targets import Targets  # noqa: E402
+from pearljoin_train.models.love.training import LoveTraining, train_love  # noqa: E402
 
 DIM = 8
 
