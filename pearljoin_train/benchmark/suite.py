@@ -26,7 +26,7 @@ from pearljoin_train.benchmark.tasks import (
     Metrics,
     Ranker,
 )
-from pearljoin_train.benchmark.tasks.cache import CachedEncoder
+from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.measured import commit
 from pearljoin_train.data import data_folder
 

@@ -19,7 +19,7 @@ COMMANDS = {
     "word-weights": ("word_weights.command", "learn and measure idf weights"),
     "corpus": ("corpus.command", "count the phrases of texts by type"),
     "average": ("training.weight_average", "average a tuned model's weights with its base's"),
-    "train": ("training.run", "train a phrase encoder"),
+    "train": ("training.command", "train a phrase encoder"),
     "finetune": ("finetune.command", "adapt a model to your own pairs"),
     "ablate": ("experiments.ablate", "train with one component off at a time"),
     "sweep": ("experiments.sweep", "vary learning rate and hard negatives"),

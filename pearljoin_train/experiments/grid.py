@@ -24,7 +24,8 @@ from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, 
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.development import Development
-from pearljoin_train.training.run import make_mixture, read_streams, train
+from pearljoin_train.training.run import train
+from pearljoin_train.training.streams import make_mixture, read_streams
 from pearljoin_train.training.weight_average import averaged
 
 __all__ = ["Grid", "Result", "Variant", "measure_on_development", "measure_on_tasks"]

@@ -23,79 +23,16 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
-Floats = NDArray[np.float32]
-Site = tuple[str, int]
-"""A matrix product: its kind ("attention", "attention_out", "ffn_in", "ffn_out") and layer."""
+from pearljoin_train.export.bert_weights import BertWeights, Floats
+from pearljoin_train.export.quantise import QKV, Site, quantise
+
+__all__ = []
 
 KINDS = ("attention", "attention_out", "ffn_in", "ffn_out")
-SMOOTHED = ("attention", "attention_out", "ffn_in")
 _CONTRIB = "com.microsoft"
-_QKV = ("attention.self.query", "attention.self.key", "attention.self.value")
-_WEIGHTS = {
-    "attention": _QKV,
-    "attention_out": ("attention.output.dense",),
-    "ffn_in": ("intermediate.dense",),
-    "ffn_out": ("output.dense",),
-}
 # GELU never goes below -0.17, so its few negative levels need few of the 256 codes.
 _GELU_ZERO = 16
 _GELU_LOWEST = 0.1701
-
-
-@dataclass(frozen=True)
-class BertWeights:
-    """A BERT encoder's weights by name, as transformers names them, and its configuration."""
-
-    tensors: Mapping[str, NDArray[Any]]
-    config: Mapping[str, Any]
-
-    def get(self, name: str) -> Floats:
-        """One tensor as float32."""
-        return np.asarray(self.tensors[name], dtype=np.float32)
-
-    def layer(self, index: int, name: str) -> tuple[Floats, Floats]:
-        """A dense layer's matrix (in, out) and bias (out,)."""
-        stem = f"encoder.layer.{index}.{name}"
-        return self.get(f"{stem}.weight").T, self.get(f"{stem}.bias")
-
-    @property
-    def dim(self) -> int:
-        """Width of the token vectors."""
-        return int(self.config["hidden_size"])
-
-    @property
-    def layers(self) -> int:
-        """Number of transformer layers."""
-        return int(self.config["num_hidden_layers"])
-
-
-def smoothing_factors(
-    weights: BertWeights, largest: Mapping[Site, Floats], *, strength: float
-) -> dict[Site, Floats]:
-    """How much to scale each input channel down before it is quantised.
-
-    Parameters
-    ----------
-    weights
-        The encoder.
-    largest
-        For each matrix product, the largest absolute activation of each input channel.
-    strength
-        0 to 1: how much of the difficulty moves from activations into weights.
-
-    Returns
-    -------
-    factors
-        float32 of shape (in,) per matrix product, geometric mean 1 (SmoothQuant, equation 4).
-    """
-    factors = {}
-    for (kind, index), activation in largest.items():
-        if kind in SMOOTHED:
-            matrix = np.concatenate([weights.layer(index, n)[0] for n in _WEIGHTS[kind]], axis=1)
-            raw = np.maximum(activation, 1e-4) ** strength
-            raw = raw / np.maximum(np.abs(matrix).max(axis=1), 1e-4) ** (1 - strength)
-            factors[kind, index] = (raw / np.exp(np.log(raw).mean())).astype(np.float32)
-    return factors
 
 
 def build(
@@ -202,7 +139,7 @@ def _layer(
         y = graph.add("Add", graph.add("Add", y, graph.constant(bias)), skip)
         return graph.add("LayerNormalization", y, *norm, axis=-1, epsilon=epsilon)
 
-    matrices, biases = zip(*(weights.layer(index, name) for name in _QKV), strict=True)
+    matrices, biases = zip(*(weights.layer(index, name) for name in QKV), strict=True)
     # Attention mixes tokens, never channels, so its output's factors fold into the values.
     fold = graph.factors.get(("attention_out", index), np.float32(1))
     matrices = (*matrices[:2], matrices[2] / fold)
@@ -225,19 +162,6 @@ def _layer(
     matrix, bias = weights.layer(index, "output.dense")
     (y,) = graph.products(y, ("ffn_out", index), [matrix])
     return add_and_norm(y, bias, x, "output")
-
-
-def quantise(matrix: Floats, *, axis: int) -> tuple[NDArray[np.int8], Floats]:
-    """Round to int8 in -127..127 with one scale per slice along `axis`.
-
-    Returns
-    -------
-    codes, scale
-        int8 like `matrix`; float32 with `axis` kept at size 1. ``codes * scale`` is near `matrix`.
-    """
-    scale = np.maximum(np.abs(matrix).max(axis=axis, keepdims=True) / 127, 1e-12)
-    codes = np.clip(np.rint(matrix / scale), -127, 127).astype(np.int8)
-    return codes, scale.astype(np.float32)
 
 
 @dataclass

@@ -21,7 +21,7 @@ from transformers import BertTokenizerFast  # type: ignore[attr-defined]
 from pearljoin import load_encoder
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NGRAMS, NgramPart
-from pearljoin_train.export.bert_graph import BertWeights, Floats
+from pearljoin_train.export.bert_weights import BertWeights, Floats
 from pearljoin_train.models.base import Base
 from pearljoin_train.models.characters import FOLDER, save_characters
 from pearljoin_train.models.ngrams import PhraseNgrams

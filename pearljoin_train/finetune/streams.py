@@ -9,12 +9,12 @@ import numpy as np
 
 from pearljoin import Encoder
 from pearljoin_train.common.config import Config
-from pearljoin_train.export.command import calibration_names
+from pearljoin_train.export.calibration import calibration_names
 from pearljoin_train.finetune.user_pairs import Pair, Things, names_by_thing
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.examples import UNKNOWN, Examples
-from pearljoin_train.training.run import make_mixture
+from pearljoin_train.training.streams import make_mixture
 
 __all__ = ["own_streams", "with_vectors"]
 

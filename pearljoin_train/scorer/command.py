@@ -8,155 +8,26 @@ network on the candidates of those from some sources, and judges it on sources k
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
-from itertools import compress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
 import pearljoin as pj
-from pearljoin.scoring import FEATURES, FORMAT, Scorer, lowest_for_mean, read_scorer
+from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
+from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.measured import commit
-from pearljoin_train.scorer.joins import Aliases, Join, alias_names, is_held_out, make_joins
+from pearljoin_train.scorer.candidates import describe
+from pearljoin_train.scorer.evaluate import judge, plot_reliability
+from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins
 from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.scorer_file import attach, rounded
 
-__all__ = ["Remembering", "attach", "best_pairs", "calibration_error", "describe", "judge", "main"]
-
-
-def describe(join: Join, encoder: Any) -> Candidates:
-    """Work out the evidence on a join's candidates, and which of them are right."""
-    with warnings.catch_warnings():
-        # Made joins repeat keys as tables do.
-        warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
-        result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
-    pairs = result.comparison.described()
-    left = result.comparison.left.first_row[pairs.left]
-    right = result.comparison.right.first_row[pairs.right]
-    truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
-    return Candidates(
-        join.source,
-        left,
-        right,
-        pairs.features,
-        np.array(truth, dtype=bool),
-        sum(bool(answer) for answer in join.answers),
-        pairs.wording,
-    )
-
-
-def best_pairs(
-    join: Candidates, probability: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Each left row's most probable pair: its probability, and whether it is right."""
-    order = np.lexsort((-probability, join.left))
-    first = order[np.flatnonzero(np.diff(join.left[order], prepend=-1))]
-    return probability[first], join.right[first]
-
-
-def calibration_error(
-    probability: NDArray[np.float32], right: NDArray[np.bool_], n_bins: int = 10
-) -> float:
-    """Expected calibration error over bins of equal width (Naeini et al. 2015).
-
-    Returns
-    -------
-    error
-        In [0, 1]: the mean of ``|mean probability - share right|`` over bins, by their size.
-    """
-    bins = np.minimum((probability * n_bins).astype(int), n_bins - 1)
-    error = 0.0
-    for number in np.unique(bins):
-        inside = bins == number
-        gap = abs(float(probability[inside].mean()) - float(right[inside].mean()))
-        error += gap * float(inside.mean())
-    return error
-
-
-def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float]) -> dict[str, Any]:
-    """Measure a scorer on joins.
-
-    Returns
-    -------
-    figures
-        ``calibration_error`` over the pooled rows' best pairs, ``top1`` (share of answerable rows
-        whose best pair is right), and for each precision target the macro ``precision`` and
-        ``recall`` of what the join would return, over all joins and over those of which at most
-        half of the rows have an answer. Rates in [0, 1].
-    """
-    best = [best_pairs(join, _probability(scorer, join)) for join in joins]
-    said, right = (np.concatenate(part) for part in zip(*best, strict=True))
-    n_rows = [len(right) for _, right in best]
-    figures: dict[str, Any] = {
-        "n_joins": len(joins),
-        "n_rows": sum(n_rows),
-        "calibration_error": calibration_error(said, right),
-        "top1": _mean(
-            right.sum() / max(1, join.n_answered)
-            for join, (_, right) in zip(joins, best, strict=True)
-        ),
-    }
-    is_open = [2 * join.n_answered <= n for join, n in zip(joins, n_rows, strict=True)]
-    figures["n_joins_open"] = sum(is_open)
-    for target in targets:
-        kept = [right[chance >= lowest_for_mean(chance, target)] for chance, right in best]
-        rates = [
-            (right.mean() if len(right) else 1.0, right.sum() / max(1, join.n_answered))
-            for join, right in zip(joins, kept, strict=True)
-        ]
-        figures[f"target_{target}"] = _macro(rates)
-        figures[f"target_{target}_open"] = _macro(list(compress(rates, is_open)))
-    return figures
-
-
-def _probability(scorer: Scorer, join: Candidates) -> NDArray[np.float32]:
-    return scorer.probability(join.features, join.left, join.other, join.wording)
-
-
-def _macro(rates: Sequence[tuple[float, float]]) -> dict[str, float]:
-    return {
-        "precision": _mean(precision for precision, _ in rates),
-        "recall": _mean(recall for _, recall in rates),
-    }
-
-
-def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return float(np.mean(found)) if found else float("nan")
-
-
-def attach(scorer: dict[str, Any], folder: Path) -> None:
-    """Write a scorer into a model folder and enter it in its configuration."""
-    content = (json.dumps(_short(scorer)) + "\n").encode()
-    (folder / "scorer.json").write_bytes(content)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config["files"]["scorer.json"] = hashlib.sha256(content).hexdigest()
-    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-
-
-def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) -> None:
-    """Draw how often pairs are right against how often the scorer says so."""
-    from matplotlib import pyplot
-
-    best = [best_pairs(join, _probability(scorer, join)) for join in joins]
-    chance, right = map(np.concatenate, zip(*best, strict=True))
-    bins = np.minimum((chance * 10).astype(int), 9)
-    said = [chance[bins == number].mean() for number in np.unique(bins)]
-    found = [right[bins == number].mean() for number in np.unique(bins)]
-    figure, axes = pyplot.subplots(figsize=(4.5, 4.5), layout="constrained")
-    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    axes.plot(said, found, marker="o")
-    axes.set(xlabel="probability said", ylabel="share right", xlim=(0, 1), ylim=(0, 1))
-    axes.set_title(f"{len(chance):,} best pairs of sources kept out", fontsize=10)
-    figure.savefig(path)
-    pyplot.close(figure)
+__all__ = ["main"]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -173,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     named = options.encoder or (str(folder) if options.judge else "default")
     encoder = pj.load_encoder(named)
     to_train_on, to_judge_by = _split(alias_names())
-    remembering = Remembering(encoder)
+    remembering = CachedEncoder(encoder)
     kept_out = _make_candidates(to_judge_by, remembering, config)
     report = {
         "commit": commit(),
@@ -183,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     if ready is None:
         known = _make_candidates(to_train_on, remembering, config)
         # Judged as it is written, with shortened numbers.
-        trained = _short({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
+        trained = rounded({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
         ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
         attach(trained, folder)
         report["config"] = asdict(config)
@@ -246,36 +117,3 @@ def _make_candidates(
     return [
         describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]
-
-
-class Remembering:
-    """An encoder that keeps every vector it has made, since joins share their names."""
-
-    def __init__(self, encoder: Any) -> None:
-        self._encoder = encoder
-        self._known: dict[str, NDArray[np.float32]] = {}
-
-    @property
-    def dim(self) -> int:
-        """Columns of a vector."""
-        return int(self._encoder.dim)
-
-    def encode(self, phrases: Sequence[str]) -> NDArray[np.float32]:
-        """Encode what is new and look up the rest."""
-        new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._known]
-        self._known.update(zip(new, self._encoder.encode(new), strict=True))
-        return np.array([self._known[phrase] for phrase in phrases]).reshape(-1, self.dim)
-
-    def covers(self, phrases: Sequence[str]) -> NDArray[np.bool_]:
-        """Tell where a vector stands for the whole text."""
-        covered: NDArray[np.bool_] = self._encoder.covers(phrases)
-        return covered
-
-
-def _short(value: Any) -> Any:
-    """Numbers at six digits, which is what float32 holds nearly all of."""
-    if isinstance(value, dict):
-        return {key: _short(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_short(item) for item in value]
-    return float(f"{value:.6g}") if isinstance(value, float) else value

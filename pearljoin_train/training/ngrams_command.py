@@ -20,7 +20,7 @@ from pearljoin_train.common.config_options import add_fields, chosen_fields
 from pearljoin_train.common.facts import read_facts, write_facts
 from pearljoin_train.common.measured import machine
 from pearljoin_train.common.whole_files import whole_folder
-from pearljoin_train.export.command import export
+from pearljoin_train.export.model_folder import export
 from pearljoin_train.models.base import MINILM, find_base, require_mean_pooling
 from pearljoin_train.models.characters import FOLDER, save_characters
 from pearljoin_train.training.examples import (

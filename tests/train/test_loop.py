@@ -11,7 +11,9 @@ from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError, ModelError
 from pearljoin_train.common.config import Config
-from pearljoin_train.export.command import build, export, prepare_tokenizer, read_weights
+from pearljoin_train.export.bert_graph import build
+from pearljoin_train.export.bert_weights import read_weights
+from pearljoin_train.export.model_folder import export, prepare_tokenizer
 from pearljoin_train.models.base import find_base
 from pearljoin_train.models.love.encoder import CharacterEncoder
 from pearljoin_train.models.love.network import LoveConfig
@@ -20,6 +22,7 @@ from pearljoin_train.models.love.vocabulary import LoveVocabulary
 from pearljoin_train.models.phrase_model import load_phrase_model, save_phrase_model
 from pearljoin_train.models.type_head import make_head
 from pearljoin_train.training import run as module
+from pearljoin_train.training import streams
 from pearljoin_train.training.batches import Batch, Batches
 from pearljoin_train.training.loop import Trainer, schedule
 from pearljoin_train.training.run import train
@@ -268,18 +271,18 @@ def read(monkeypatch):
     """Reads the rows that are made up here instead of those of the data folder."""
     made = made_up_streams()
     every = {e.source: e for e in (*made.aliases, *made.paraphrases)}
-    monkeypatch.setattr(module, "read_alias_examples", lambda part, **options: every)
-    monkeypatch.setattr(module, "read_typed_examples", lambda part, **options: made.typed)
-    monkeypatch.setattr(module, "read_general_examples", lambda part, **options: made.general)
-    return module.read_streams
+    monkeypatch.setattr(streams, "read_alias_examples", lambda part, **options: every)
+    monkeypatch.setattr(streams, "read_typed_examples", lambda part, **options: made.typed)
+    monkeypatch.setattr(streams, "read_general_examples", lambda part, **options: made.general)
+    return streams.read_streams
 
 
 def test_the_base_is_loaded_once_and_only_for_vectors_that_are_missing(
     tiny, tmp_path, monkeypatch, read
 ) -> None:
     loaded = []
-    original = module._frozen_base
-    monkeypatch.setattr(module, "_frozen_base", lambda c: loaded.append(c) or original(c))
+    original = streams.frozen_base
+    monkeypatch.setattr(streams, "frozen_base", lambda c: loaded.append(c) or original(c))
     bare = tiny_config(tiny, neighbours=1, distil_weight=0.0)
     assert read(bare).vectors == {}
     assert loaded == []

@@ -10,8 +10,8 @@ from tiny_models import made_up_names, made_up_streams
 
 from pearljoin_train.common.config import Config
 from pearljoin_train.common.facts import TRAINING
-from pearljoin_train.export.command import export
 from pearljoin_train.export.model_card import main as card
+from pearljoin_train.export.model_folder import export
 from pearljoin_train.models.base import find_base
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.ngrams import NgramConfig

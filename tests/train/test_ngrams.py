@@ -15,9 +15,9 @@ from pearljoin import load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin_train.__main__ import main
 from pearljoin_train.common.config import Config
-from pearljoin_train.export.command import export
 from pearljoin_train.export.float_weights import to_transformers
-from pearljoin_train.finetune.command import finetune
+from pearljoin_train.export.model_folder import export
+from pearljoin_train.finetune.tune import finetune
 from pearljoin_train.finetune.user_pairs import Pair
 from pearljoin_train.models.base import find_base
 from pearljoin_train.models.characters import load_characters, save_characters

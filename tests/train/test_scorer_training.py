@@ -15,18 +15,14 @@ from scipy.special import expit
 import pearljoin as pj
 from pearljoin._scorer import Network, TableScale
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
+from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer import command as scorer_command
-from pearljoin_train.scorer.command import (
-    Remembering,
-    attach,
-    best_pairs,
-    calibration_error,
-    describe,
-    judge,
-    main,
-)
+from pearljoin_train.scorer.candidates import describe
+from pearljoin_train.scorer.command import main
+from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, judge
 from pearljoin_train.scorer.joins import Join
 from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.scorer_file import attach
 from pearljoin_train.scorer.table_calibration import fit_table
 
 N = len(FEATURES)
@@ -309,15 +305,16 @@ def test_a_join_is_described_by_its_evidence() -> None:
     assert known.tolist() == [1, 1, 1, 0, 0, 0]
 
 
-def test_what_was_encoded_is_remembered() -> None:
+def test_what_was_encoded_is_kept() -> None:
     encoder = Counting()
-    remembering = Remembering(encoder)
-    first = remembering.encode(["a", "b", "a"])
+    cached = CachedEncoder(encoder)
+    first = cached.encode(["a", "b", "a"])
     assert encoder.asked == ["a", "b"]
-    assert np.array_equal(remembering.encode(["b", "c"])[0], first[1])
+    assert np.array_equal(cached.encode(["b", "c"])[0], first[1])
     assert encoder.asked == ["a", "b", "c"]
     assert first.tolist() == Counting().encode(["a", "b", "a"]).tolist()
-    assert remembering.encode([]).shape == (0, 26)
+    assert cached.encode([]).shape == (0, 26)
+    assert cached.covers(["a", "b?"]).tolist() == [True, False]
 
 
 def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None:

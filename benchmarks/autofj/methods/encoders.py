@@ -14,7 +14,7 @@ from benchmarks.autofj.methods._protocol import MethodAbsentError, Outcome, Rule
 from benchmarks.autofj.methods.lexical import accept_all
 from pearljoin import Encoder
 from pearljoin._errors import PearljoinError
-from pearljoin_train.benchmark.tasks.cache import CachedEncoder
+from pearljoin_train.common.cached_encoder import CachedEncoder
 
 __all__ = ["EncoderCosine", "FittedCosine", "minilm_folder"]
 

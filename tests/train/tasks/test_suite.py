@@ -14,7 +14,7 @@ from pearljoin_train.benchmark.baselines.lexical import (
     tfidf_words,
 )
 from pearljoin_train.benchmark.tasks import COMPARABLE7, PAPER9, SETS
-from pearljoin_train.benchmark.tasks.cache import CachedEncoder
+from pearljoin_train.common.cached_encoder import CachedEncoder
 
 from .helpers import TableEncoder
 from .test_loading import write

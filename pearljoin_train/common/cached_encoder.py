@@ -1,4 +1,4 @@
-"""Embeddings kept between tasks, so that a phrase is encoded once however many tasks hold it."""
+"""An encoder that keeps its vectors: phrases that tasks and joins share are encoded once."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from pearljoin import Encoder
 from pearljoin._progress import progress
-from pearljoin._typing import FloatMatrix, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
 __all__ = ["CachedEncoder"]
+
+
+@runtime_checkable
+class CoverageEncoder(Encoder, Protocol):
+    """An encoder that tells which texts it read whole."""
+
+    def covers(self, phrases: Sequence[str]) -> BoolVector:
+        """Return bool of shape (n_phrases,)."""
+        ...
+
 
 PHRASES_A_CALL = 8192
 DEFAULT_BYTES = 4 * 1024**3
@@ -107,6 +118,19 @@ class CachedEncoder:
         kept = np.array([self._position.get(phrase, -1) for phrase in phrases], dtype=np.int64)
         self._gather(kept, result)
         return result
+
+    def covers(self, phrases: Sequence[str]) -> BoolVector:
+        """Tell for which phrases the vector stands for the whole text.
+
+        Returns
+        -------
+        covered
+            bool of shape (n_phrases,), as the wrapped encoder says; all True where it has no
+            `covers`.
+        """
+        if isinstance(self.encoder, CoverageEncoder):
+            return self.encoder.covers(phrases)
+        return np.ones(len(phrases), dtype=bool)
 
     def _gather(self, positions: IntVector, result: FloatMatrix) -> None:
         for start, block in zip(self._starts, self._blocks, strict=True):
