@@ -6,14 +6,17 @@ lives in a model folder as ``scorer.json``, as plain numbers.
 
 from pearljoin._features import NAMES as FEATURES
 from pearljoin._left_over import LEFT_OVER, Wording, left_over
-from pearljoin._scorer import FORMAT, Scorer, read_scorer
-from pearljoin._standing import Groups, column_rival, standing, table_view
+from pearljoin._scorer import CLIP, FORMAT, LARGEST_SLOPE, Scorer, read_scorer
+from pearljoin._standing import LARGEST_LOGIT, Groups, column_rival, standing, table_view
 from pearljoin._thresholds import lowest_for_mean
 from pearljoin._words import LIGHT_WORDS
 
 __all__ = [
+    "CLIP",
     "FEATURES",
     "FORMAT",
+    "LARGEST_LOGIT",
+    "LARGEST_SLOPE",
     "LEFT_OVER",
     "LIGHT_WORDS",
     "Groups",

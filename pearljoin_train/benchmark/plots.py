@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pearljoin import Encoder, PearljoinError
+from pearljoin import Encoder
 from pearljoin._optional import require
 from pearljoin_train.benchmark.baselines import load_model
 from pearljoin_train.benchmark.report import SUBSTITUTE, read_run
 from pearljoin_train.benchmark.tasks import SETS, Ranker
+from pearljoin_train.corpus.phrase_types import TYPED_ENTITIES
 from pearljoin_train.data import DataDamagedError, find
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTITY_TYPES", "bar_figure", "main", "radar_figure", "sample_names", "tsne_figure"]
 
-ENTITIES = "train/typed_entities.tsv.gz"
 NAMES_A_TYPE = 100
 
 ENTITY_TYPES: dict[str, tuple[str, ...]] = {
@@ -67,7 +67,7 @@ def sample_names(folder: Path | None = None, *, seed: int = 0) -> dict[str, list
     DataMissingError, DataDamagedError
         If the entities are not there, cannot be read, or are too few.
     """
-    path = find(ENTITIES, folder)
+    path = find(TYPED_ENTITIES, folder)
     by_type: dict[str, set[str]] = {kind: set() for kind in ENTITY_TYPES}
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -218,11 +218,7 @@ def save(figure: Figure, stem: Path) -> list[Path]:
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parse(arguments)
-    try:
-        figure = _draw(options)
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    figure = _draw(options)
     for path in save(figure, options.out or Path(options.kind)):
         sys.stdout.write(f"{path}\n")
     return 0

@@ -172,9 +172,11 @@ def main(arguments: list[str]) -> int:
         options.page.write_text(
             _between_marks(options.page.read_text(encoding="utf-8"), content), encoding="utf-8"
         )
-    except (OSError, InputError) as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    except OSError as error:
+        raise InputError(
+            f"The page cannot be read or written. Got {str(options.page)!r}: {error}. "
+            "Hint: --page FILE, or --print."
+        ) from error
     return 0
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from pearljoin import Encoder, InputError, PearljoinError
+from pearljoin import Encoder, InputError
 from pearljoin._progress import progress
 from pearljoin_train.benchmark.baselines import BASELINES, load_model
 from pearljoin_train.benchmark.tasks import (
@@ -209,20 +209,16 @@ def main(arguments: list[str]) -> int:
     options = _parse(arguments)
     tasks = [task for part in options.tasks for task in part.split(",")]
     verbose = False if options.quiet else None
-    try:
-        folder = data_folder()
-        model = load_model(options.model, device=options.device)
-        run = evaluate(
-            model,
-            name=options.model,
-            tasks=list(SETS) if tasks == [ALL] else tasks,
-            folder=folder,
-            cache=options.cache and cache_for(options.model, options.cache),
-            verbose=verbose,
-        )
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    folder = data_folder()
+    model = load_model(options.model, device=options.device)
+    run = evaluate(
+        model,
+        name=options.model,
+        tasks=list(SETS) if tasks == [ALL] else tasks,
+        folder=folder,
+        cache=options.cache and cache_for(options.model, options.cache),
+        verbose=verbose,
+    )
     sys.stdout.write(summary(run))
     if options.json is not None:
         options.json.parent.mkdir(parents=True, exist_ok=True)

@@ -41,16 +41,20 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     Returns
     -------
     code
-        0: success. 1: an error of the input, printed as ``error: ...``.
+        0: success. 1: a `PearljoinError`, printed as ``error: ...``, or a check that failed.
+        130: interrupted by Ctrl-C.
 
     Raises
     ------
     SystemExit
         With code 2, after a usage error.
     """
-    module = importlib.import_module(f"pearljoin_train.{COMMANDS[name][0]}")
     try:
+        module = importlib.import_module(f"pearljoin_train.{COMMANDS[name][0]}")
         return int(module.main(list(arguments)) or 0)
     except PearljoinError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return 130

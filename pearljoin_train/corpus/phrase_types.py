@@ -22,6 +22,7 @@ __all__ = [
     "LEXICAL_TYPES",
     "NUM_TYPES",
     "SOURCE_TYPES_FILE",
+    "TYPED_ENTITIES",
     "entity_of",
     "fine_type",
     "label_names",
@@ -42,6 +43,9 @@ ENTITY_TYPES = (
 """The 18 types of OntoNotes in the paper's order, then OTHER."""
 
 NUM_TYPES = len(LEXICAL_TYPES) * len(ENTITY_TYPES)
+
+TYPED_ENTITIES = "train/typed_entities.tsv.gz"
+"""Entities with their types and sources, in the data folder."""
 
 SOURCE_TYPES_FILE = Path(__file__).with_name("source_types.toml")
 

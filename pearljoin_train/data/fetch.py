@@ -119,8 +119,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     code
-        0; of ``verify``, 1 where a file is changed; 2 where there is no data folder or a set
-        could not be fetched. Absent files are reported and change no exit code.
+        0; 1 where ``verify`` finds a changed file, or a set could not be fetched. Absent files
+        are reported and change no exit code.
+
+    Raises
+    ------
+    DataMissingError
+        If there is no data folder.
     """
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train data", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -130,13 +135,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     get.add_argument("sets", nargs="*", metavar="SET", help=f"{', '.join(SETS)}; default: all")
     get.add_argument("--folder", type=Path, help="default: the user's cache")
     options = parser.parse_args(arguments)
-    try:
-        if options.command == "verify":
-            return _verify(options.folder or data_folder())
-        return _fetch_all(options.sets or list(SETS), options.folder or cache_folder())
-    except PearljoinError as error:
-        _say(f"error: {error}")
-        return 2
+    if options.command == "verify":
+        return _verify(options.folder or data_folder())
+    return _fetch_all(options.sets or list(SETS), options.folder or cache_folder())
 
 
 def _verify(folder: Path, under: str = "") -> int:
@@ -157,11 +158,11 @@ def _fetch_all(names: Sequence[str], folder: Path) -> int:
         try:
             fetch(name, folder)
         except PearljoinError as error:
-            _say(f"error: {error}")
+            sys.stderr.write(f"error: {error}\n")
             failed = True
             continue
         _verify(folder, under=f"{name}/")
-    return 2 if failed else 0
+    return int(failed)
 
 
 def _say(line: str) -> None:

@@ -186,18 +186,3 @@ def verify(folder: Path, under: str = "") -> Iterator[FileState]:
             yield FileState(relative, "absent")
         else:
             yield FileState(relative, "ok" if sha256_of(path) == expected else "changed")
-
-
-def write_manifest(folder: Path, target: Path = MANIFEST_FILE) -> int:
-    """Write the manifest of a data folder; return how many files it lists.
-
-    Notes
-    -----
-    For maintainers, when a set is added. Files at the top of the folder (its own README) are
-    left out.
-    """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    relative = [path.relative_to(folder) for path in files]
-    sums = {rel.as_posix(): sha256_of(folder / rel) for rel in relative if len(rel.parts) > 1}
-    target.write_text(json.dumps({"sha256": sums}, indent=1) + "\n", encoding="utf-8")
-    return len(sums)

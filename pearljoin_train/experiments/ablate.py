@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from pearljoin import PearljoinError
 from pearljoin_train.common.config import Config
 from pearljoin_train.common.config_options import add_config_options, config_from_options
 from pearljoin_train.experiments.grid import Grid, Variant
@@ -23,12 +22,8 @@ def main(arguments: list[str]) -> int:
     add_grid_options(parser, seeds=2)
     add_config_options(parser)
     options = parser.parse_args(arguments)
-    try:
-        grid = grid_from_options(options, config_from_options(options))
-        sys.stdout.write(ablate(grid, seeds_of(options, grid.config)))
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    grid = grid_from_options(options, config_from_options(options))
+    sys.stdout.write(ablate(grid, seeds_of(options, grid.config)))
     return 0
 
 

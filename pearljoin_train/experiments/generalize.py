@@ -12,7 +12,6 @@ from typing import Any
 import torch
 from transformers import AutoTokenizer, BertConfig, BertModel
 
-from pearljoin import PearljoinError
 from pearljoin_train.common.config_options import add_config_options, config_from_options
 from pearljoin_train.common.whole_files import whole_folder
 from pearljoin_train.experiments.grid import Grid, Result, Variant, can_be_had
@@ -58,27 +57,23 @@ def main(arguments: list[str]) -> int:
     )  # fmt: skip
     add_config_options(parser)
     options = parser.parse_args(arguments)
-    try:
-        values = config_from_options(options)
-        changes: dict[str, Any] = {}
-        if options.phrase_share is None:
-            changes["phrase_share"] = PAPERS_SHARE
-            if options.steps is None:
-                changes["steps"] = max(1, round(PAPERS_SHARE * values.steps))
-        if options.distil_weight is None:
-            # An untuned language model's similarities are what should change.
-            changes["distil_weight"] = 0.0
-        if options.prefix is None:
-            changes["prefix"] = ""
-        grid = grid_from_options(options, values.replace(**changes))
-        bases = {base: base for base in [*([options.base] if options.base else []), *options.bases]}
-        if options.random_base:
-            bases[SMOKE_TEST] = str(save_random_bert(options.out / "random-bert"))
-        found = generalize(grid, bases or PAPERS_BASES, seeds_of(options, grid.config))
-        sys.stdout.write(found)
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    values = config_from_options(options)
+    changes: dict[str, Any] = {}
+    if options.phrase_share is None:
+        changes["phrase_share"] = PAPERS_SHARE
+        if options.steps is None:
+            changes["steps"] = max(1, round(PAPERS_SHARE * values.steps))
+    if options.distil_weight is None:
+        # An untuned language model's similarities are what should change.
+        changes["distil_weight"] = 0.0
+    if options.prefix is None:
+        changes["prefix"] = ""
+    grid = grid_from_options(options, values.replace(**changes))
+    bases = {base: base for base in [*([options.base] if options.base else []), *options.bases]}
+    if options.random_base:
+        bases[SMOKE_TEST] = str(save_random_bert(options.out / "random-bert"))
+    found = generalize(grid, bases or PAPERS_BASES, seeds_of(options, grid.config))
+    sys.stdout.write(found)
     return 0
 
 

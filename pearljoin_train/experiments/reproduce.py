@@ -15,7 +15,6 @@ from pathlib import Path
 
 import torch
 
-from pearljoin import PearljoinError
 from pearljoin._errors import InputError
 from pearljoin_train.augment.paraphrase import PARROT
 from pearljoin_train.benchmark.tasks import SETS
@@ -23,6 +22,7 @@ from pearljoin_train.common.commands import run_command
 from pearljoin_train.common.config import Config
 from pearljoin_train.common.config_options import add_config_options, config_from_options
 from pearljoin_train.corpus.hub_entities import DEFAULT_MODEL
+from pearljoin_train.corpus.phrase_types import TYPED_ENTITIES
 from pearljoin_train.data import find
 from pearljoin_train.data.alias_pairs import ALIAS_PAIRS
 from pearljoin_train.experiments.grid import Variant, can_be_had
@@ -34,7 +34,6 @@ from pearljoin_train.experiments.options import (
 )
 from pearljoin_train.experiments.tables import summarise, write_table
 from pearljoin_train.models.base import MINILM, find_base
-from pearljoin_train.training.examples import TYPED
 
 __all__ = ["Stage", "main", "plan"]
 
@@ -85,25 +84,21 @@ class Stage:
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parse(arguments)
-    try:
-        config = _config(options)
-        seeds, grid = seeds_of(options, config), grid_from_options(options, config)
-        stages = plan(options, config)
-        if options.dry_run:
-            sys.stdout.write(_shown(stages, options, config, seeds))
-            return 0
-        _check(options, config)
-        options.out.mkdir(parents=True, exist_ok=True)
-        for stage in stages:
-            if not stage.is_done:
-                sys.stdout.write(f"{stage}\n")
-                stage.run()
-        grid.config = config.replace(steps=_steps(config, options.steps))
-        results = grid.run([Variant(options.recipe)], seeds)
-        sys.stdout.write(write_table(summarise(results), options.out / "scores", ""))
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    config = _config(options)
+    seeds, grid = seeds_of(options, config), grid_from_options(options, config)
+    stages = plan(options, config)
+    if options.dry_run:
+        sys.stdout.write(_shown(stages, options, config, seeds))
+        return 0
+    _check(options, config)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for stage in stages:
+        if not stage.is_done:
+            sys.stdout.write(f"{stage}\n")
+            stage.run()
+    grid.config = config.replace(steps=_steps(config, options.steps))
+    results = grid.run([Variant(options.recipe)], seeds)
+    sys.stdout.write(write_table(summarise(results), options.out / "scores", ""))
     return 0
 
 
@@ -209,7 +204,7 @@ def _check(options: argparse.Namespace, config: Config) -> None:
                 f"{options.recipe} cannot be reproduced on this machine: {what} is missing. "
                 f"Got: {reason} Hint: {instead}; {OFFLINE}."
             )
-    for file in (ALIAS_PAIRS, TYPED):
+    for file in (ALIAS_PAIRS, TYPED_ENTITIES):
         find(file)
     for task in tasks_of(options):
         absent = SETS[task].absence()

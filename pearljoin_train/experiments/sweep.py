@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from pearljoin import PearljoinError
 from pearljoin_train.common.config import Config
 from pearljoin_train.common.config_options import add_config_options, config_from_options
 from pearljoin_train.experiments.grid import Grid, Variant
@@ -35,13 +34,9 @@ def main(arguments: list[str]) -> int:
     )  # fmt: skip
     add_config_options(parser)
     options = parser.parse_args(arguments)
-    try:
-        grid = grid_from_options(options, config_from_options(options))
-        seeds = seeds_of(options, grid.config)
-        sys.stdout.write(sweep(grid, seeds, options.learning_rates, options.hard_negatives))
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    grid = grid_from_options(options, config_from_options(options))
+    seeds = seeds_of(options, grid.config)
+    sys.stdout.write(sweep(grid, seeds, options.learning_rates, options.hard_negatives))
     return 0
 
 

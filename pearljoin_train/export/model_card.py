@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pearljoin._errors import InputError
 from pearljoin.ngrams import NGRAMS
 from pearljoin_train.benchmark.report import published_rows, read_run, table
 from pearljoin_train.benchmark.tasks import COMPARABLE7
@@ -165,8 +166,14 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--scorer", type=Path, help="what scorer --report wrote")
     options = parser.parse_args(arguments)
-    config = json.loads((options.folder / "config.json").read_text(encoding="utf-8"))
-    size = sum((options.folder / name).stat().st_size for name in config["files"])
+    try:
+        config = json.loads((options.folder / "config.json").read_text(encoding="utf-8"))
+        size = sum((options.folder / name).stat().st_size for name in config["files"])
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(
+            f"--folder wants a model folder. Got {str(options.folder)!r}: {error}. "
+            "Hint: make one by `python -m pearljoin_train export`."
+        ) from error
     scorer = json.loads(options.scorer.read_text(encoding="utf-8")) if options.scorer else None
     runs = [read_run(path) for path in options.scores]
     write_whole(options.folder / CARD, model_card(config, size, runs=runs, scorer=scorer))

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NGRAMS, NgramPart
-from pearljoin_train.common.whole_files import write_whole
+from pearljoin_train.common.whole_files import write_files
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import BertWeights, read_weights
 from pearljoin_train.export.calibration import calibration_names, largest_activations
@@ -134,14 +134,13 @@ def export(
         "architecture": _architecture(weights) if half else {},
         "files": {name: _sha256(content) for name, content in contents.items()},
     }
-    out.mkdir(parents=True, exist_ok=True)
-    for name, content in contents.items():
-        (out / name).write_bytes(content)
-    if ngrams is None:
-        (out / NGRAMS).unlink(missing_ok=True)
-    write_whole(out / "config.json", json.dumps(config, indent=2) + "\n")
     size = sum(map(len, contents.values()))
-    write_whole(out / CARD, model_card(config, size))
+    removed: dict[str, bytes | None] = {NGRAMS: None} if ngrams is None else {}
+    described = {
+        CARD: model_card(config, size).encode(),
+        "config.json": (json.dumps(config, indent=2) + "\n").encode(),
+    }
+    write_files(out, removed | contents | described)
     log.info("wrote %s: %.1f MB", out, size / 1e6)
     return out
 

@@ -33,15 +33,15 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> int:
     """Run ``python -m pearljoin_train scorer``; returns the exit code."""
     options = _parser().parse_args(arguments)
-    folder = options.out or options.judge
+    folder = options.out or options.evaluate
     if not (folder / "config.json").is_file():
         raise pj.InputError(
             f"--out and --judge want a model folder. Got {str(folder)!r}, which has no "
             "config.json. Hint: make one by `python -m pearljoin_train export`."
         )
-    ready = _read(folder) if options.judge else None
+    ready = _read(folder) if options.evaluate else None
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
-    named = options.encoder or (str(folder) if options.judge else "default")
+    named = options.encoder or (str(folder) if options.evaluate else "default")
     encoder = pj.load_encoder(named)
     to_train_on, to_judge_by = _split(alias_names())
     remembering = CachedEncoder(encoder)
@@ -84,7 +84,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--out", type=Path, help="model folder to put it into")
-    what.add_argument("--judge", type=Path, help="model folder whose scorer is judged as it is")
+    what.add_argument(
+        "--evaluate",
+        "--judge",
+        dest="evaluate",
+        type=Path,
+        help="model folder whose scorer is evaluated as it is",
+    )
     parser.add_argument(
         "--encoder",
         help="name or folder of the encoder; default: the bundled one, or that of --judge",

@@ -19,13 +19,10 @@ from numpy.typing import NDArray
 from torch.nn import functional
 from tqdm.auto import tqdm
 
-from pearljoin.scoring import Groups, Wording, column_rival, left_over, standing, table_view
+from pearljoin.scoring import CLIP, Groups, Wording, column_rival, left_over, standing, table_view
 from pearljoin_train.scorer.table_calibration import fit_table
 
 __all__ = ["Candidates", "ScorerConfig", "train"]
-
-CLIP = 6.0
-"""As pearljoin cuts standardised features."""
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,31 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pearljoin._errors import InputError
+from pearljoin_train.common.whole_files import write_files
+
 __all__ = ["attach", "rounded"]
 
 
 def attach(scorer: dict[str, Any], folder: Path) -> None:
-    """Write a scorer into a model folder and enter it in its configuration."""
+    """Write a scorer into a model folder and enter its sha256 in the configuration.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read or written. The folder is then as it was.
+    """
     content = (json.dumps(rounded(scorer)) + "\n").encode()
-    (folder / "scorer.json").write_bytes(content)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"A scorer goes into a model folder. Got {str(folder)!r}, whose config.json cannot be "
+            f"read: {error}. Hint: make one by `python -m pearljoin_train export`."
+        ) from error
     config["files"]["scorer.json"] = hashlib.sha256(content).hexdigest()
-    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    text = json.dumps(config, indent=2) + "\n"
+    write_files(folder, {"scorer.json": content, "config.json": text.encode()})
 
 
 def rounded(value: Any) -> Any:

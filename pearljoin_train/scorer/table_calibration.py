@@ -10,11 +10,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-__all__ = ["fit_table"]
+from pearljoin.scoring import LARGEST_LOGIT, LARGEST_SLOPE
 
-LARGEST_LOGIT = 12.0
-LARGEST_SLOPE = 1.0
-"""Of the logarithm, as pearljoin bounds it."""
+__all__ = ["fit_table"]
 
 
 def fit_table(

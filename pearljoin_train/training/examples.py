@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from pearljoin_train.corpus.phrase_types import (
+    TYPED_ENTITIES,
     fine_type,
     label_names,
     lexical_type,
@@ -42,7 +43,6 @@ __all__ = [
 ]
 
 UNKNOWN = -1
-TYPED = "train/typed_entities.tsv.gz"
 CONSTITUENTS = "train/constituents.tsv.gz"
 PHRASES = "train/phrases.txt.gz"
 NOT_NAMES = frozenset({"ltwa_title_word_abbrev", "misspellings"})
@@ -154,7 +154,7 @@ def read_typed_examples(
 ) -> Examples:
     """Read the entities whose type is known, each with the type it was most often seen as."""
     best: dict[str, tuple[int, str, str]] = {}
-    for phrase, label, count, source in read_fields(path or find(TYPED), 4):
+    for phrase, label, count, source in read_fields(path or find(TYPED_ENTITIES), 4):
         if (licences != "A" or _is_open(source)) and part_of(phrase) == part:
             seen = (int(count), source, label)
             if seen > best.get(phrase, (0, "", "")):

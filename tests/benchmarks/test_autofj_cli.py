@@ -205,13 +205,13 @@ def raising(error):
     ],
 )
 def test_wrong_arguments_are_told(data, capsys, arguments, message):
-    assert command.main(arguments) == 2
+    assert command.main(arguments) == 1
     assert message in capsys.readouterr().err
 
 
 def test_a_missing_data_folder_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "nowhere"))
-    assert command.main(["--method", "string-distance"]) == 2
+    assert command.main(["--method", "string-distance"]) == 1
     assert "nowhere/autofj" in capsys.readouterr().err
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from failing_files import fail_operation
 from scipy.special import expit
 
 import pearljoin as pj
@@ -331,6 +332,28 @@ def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None
     assert result.calibrated is True
     best = read.probability(*result.comparison.described()).max()
     assert result.matches().score.tolist() == pytest.approx([best], abs=1e-5)
+
+
+def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(MODEL, folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    scorer = {"format": FORMAT, "features": list(FEATURES), **train([made_up(0)], SMALL)}
+    # Two new contents, two copies of what was there, two moves.
+    for at in range(6):
+        with monkeypatch.context() as patch:
+            fail_operation(patch, at)
+            with pytest.raises(pj.InputError, match=r"it is as it was\. Got disk full"):
+                attach(scorer, folder)
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    attach(scorer, folder)
+    after = {path.name for path in folder.iterdir() if path.read_bytes() != before.get(path.name)}
+    assert after == {"scorer.json", "config.json"}
+
+
+def test_a_scorer_is_attached_to_no_folder_but_a_models(tmp_path) -> None:
+    with pytest.raises(pj.InputError, match=r"model folder. Got .* whose config.json cannot be"):
+        attach({}, tmp_path)
 
 
 def write_aliases(folder: Path, sources: list[str]) -> None:

@@ -12,7 +12,6 @@ from typing import get_args
 
 import torch
 
-from pearljoin import PearljoinError
 from pearljoin._typing import FloatMatrix
 from pearljoin_train.common.config_options import add_fields, chosen_fields
 from pearljoin_train.data import DataMissingError
@@ -39,11 +38,7 @@ FROM_DATA = ("vocabulary_size", "dim")
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        encoder = _train(options)
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
+    encoder = _train(options)
     sys.stdout.write(json.dumps(encoder.about, indent=1) + "\n")
     return 0
 

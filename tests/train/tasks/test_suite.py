@@ -15,6 +15,7 @@ from pearljoin_train.benchmark.baselines.lexical import (
 )
 from pearljoin_train.benchmark.tasks import COMPARABLE7, PAPER9, SETS
 from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.commands import run_command
 
 from .helpers import TableEncoder
 from .test_loading import write
@@ -100,13 +101,13 @@ def test_command_names_a_damaged_file_and_fails(tmp_path, monkeypatch, capsys):
     path = write(tmp_path, "pearl_benchmark/turney/turney.txt", "cut | off\n")
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path))
     monkeypatch.setattr(suite, "load_model", lambda name, device: TableEncoder(TABLE))
-    assert suite.main(["--model", "toy", "--tasks", "turney"]) == 1
+    assert run_command("evaluate", ["--model", "toy", "--tasks", "turney"]) == 1
     assert str(path) in capsys.readouterr().err
 
 
 def test_command_without_any_data_folder_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "nowhere"))
-    assert suite.main(["--model", "string-distance", "--tasks", "autofj"]) == 1
+    assert run_command("evaluate", ["--model", "string-distance", "--tasks", "autofj"]) == 1
     assert "nowhere" in capsys.readouterr().err
 
 

@@ -103,5 +103,5 @@ def test_evaluate_and_the_benchmark_task(data, tmp_path, monkeypatch, capsys) ->
 
 def test_results_that_cannot_be_drawn(tmp_path, capsys) -> None:
     arguments = ["word-weights", "plot", str(tmp_path / "none.json"), "--folder", str(tmp_path)]
-    assert application.main(arguments) == 2
+    assert application.main(arguments) == 1
     assert "The results cannot be read" in capsys.readouterr().err
