@@ -5,15 +5,24 @@ lives in a model folder as ``scorer.json``, as plain numbers.
 """
 
 from pearljoin._decision.thresholds import lowest_for_mean
-from pearljoin._features.context import Groups, column_rival, standing, table_view
+from pearljoin._features.context import (
+    LARGEST_LOGIT,
+    Groups,
+    column_rival,
+    standing,
+    table_view,
+)
 from pearljoin._features.pair_features import NAMES as FEATURES
 from pearljoin._features.unmatched_tokens import LEFT_OVER, PairTexts, left_over
-from pearljoin._scoring.scorer import FORMAT, Scorer, read_scorer
+from pearljoin._scoring.scorer import CLIP, FORMAT, LARGEST_SLOPE, Scorer, read_scorer
 from pearljoin._text.lexicon import LIGHT_WORDS
 
 __all__ = [
+    "CLIP",
     "FEATURES",
     "FORMAT",
+    "LARGEST_LOGIT",
+    "LARGEST_SLOPE",
     "LEFT_OVER",
     "LIGHT_WORDS",
     "Groups",

@@ -26,8 +26,8 @@ from benchmarks.autofj.results import (
 )
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._progress import progress
-from pearljoin_train.autofj_data import AutoFJTable, load_table, table_names
-from pearljoin_train.measured import commit
+from pearljoin_train.common.measured import commit
+from pearljoin_train.data.autofj import AutoFJTable, load_table, table_names
 
 DEFAULT_TARGET = 0.9
 COLUMNS = (
@@ -48,8 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     code
-        2 where the arguments or the data are wrong, 1 where a method failed, else 0: a method
-        that cannot run on this machine is skipped with a word and changes nothing.
+        1 where the data are wrong or a method failed, 130 after Ctrl-C, else 0. A method that
+        cannot run on this machine is skipped with a message and changes no exit code.
+
+    Raises
+    ------
+    SystemExit
+        With code 2, after a usage error.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -58,7 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(_parser().parse_args(given))
     except PearljoinError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:

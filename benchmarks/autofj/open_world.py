@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from pearljoin_train.autofj_data import AutoFJTable
+from pearljoin_train.data.autofj import AutoFJTable
 
 __all__ = ["is_removed", "open_world"]
 

@@ -15,7 +15,7 @@ from benchmarks.autofj.metrics import (
     top1_accuracy,
 )
 from benchmarks.autofj.open_world import open_world
-from pearljoin_train.autofj_data import AutoFJTable
+from pearljoin_train.data.autofj import AutoFJTable
 
 __all__ = ["Rates", "evaluate_table", "macro_average"]
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from pearljoin_train.alias_pairs import PARAPHRASES, read_alias_pairs
 from pearljoin_train.augment.rules import Chance, pick
+from pearljoin_train.data.alias_pairs import PARAPHRASES, read_alias_pairs
 
 __all__ = ["Aliases", "read_aliases"]
 

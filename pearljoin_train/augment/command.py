@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal, get_args
 
-from pearljoin import InputError, PearljoinError
+from pearljoin import InputError
 from pearljoin_train.augment.aliases import Aliases, read_aliases
 from pearljoin_train.augment.mixture import Method, Mixture
 from pearljoin_train.augment.paraphrase import PARROT, Paraphraser
@@ -83,11 +83,7 @@ class ViewJob:
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        worked = write_views(_job(options), options.out, processes=options.processes)
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
+    worked = write_views(_job(options), options.out, processes=options.processes)
     sys.stdout.write(_summary(options.out) if worked else f"{options.out} is there already.\n")
     return 0
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from pearljoin import PearljoinError
 from pearljoin._errors import InputError
 from pearljoin_train.corpus import models
 from pearljoin_train.corpus.entities import EntityTyper
@@ -30,11 +29,7 @@ LISTS = "lists"
 def main(arguments: list[str] | None = None) -> int:
     """Run `corpus build`, `corpus models` or `corpus shares`; returns the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        options.run(options)
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 1
+    options.run(options)
     return 0
 
 

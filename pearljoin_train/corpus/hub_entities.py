@@ -9,8 +9,8 @@ from typing import Any
 from pearljoin._errors import ModelError
 from pearljoin._optional import require
 from pearljoin_train.corpus.entities import OTHER, core
+from pearljoin_train.corpus.phrase_types import ENTITY_TYPES
 from pearljoin_train.corpus.sentence import Sentence, Span
-from pearljoin_train.types import ENTITY_TYPES
 
 __all__ = ["DEFAULT_MODEL", "HubTypes", "aligned"]
 

@@ -16,6 +16,7 @@ from pearljoin_train.corpus.names import (
     classifier_scores,
     typed_names,
 )
+from pearljoin_train.corpus.phrase_types import LEXICAL_TYPES
 from pearljoin_train.corpus.phrases import countable
 from pearljoin_train.corpus.sentence import Sentence, Span
 from pearljoin_train.corpus.sequences import (
@@ -25,7 +26,6 @@ from pearljoin_train.corpus.sequences import (
     train_sequences,
 )
 from pearljoin_train.data import cache_folder, find
-from pearljoin_train.types import LEXICAL_TYPES
 
 __all__ = [
     "Scores",

@@ -20,16 +20,15 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_union
 
 from pearljoin._errors import ModelError
-from pearljoin_train.alias_pairs import ALIAS_PAIRS, read_alias_pairs, read_fields
+from pearljoin_train.corpus.phrase_types import TYPED_ENTITIES, entity_of, fine_type
 from pearljoin_train.data import find
-from pearljoin_train.types import entity_of, fine_type
+from pearljoin_train.data.alias_pairs import ALIAS_PAIRS, read_alias_pairs, read_fields
 
 __all__ = ["NameClassifier", "TypedName", "classifier_scores", "typed_names"]
 
 TypedName = tuple[str, str, str]
 """A name, its entity type, and the source that says so."""
 
-TYPED = "train/typed_entities.tsv.gz"
 FEATURES = 2**18
 # A list must not drown the others, nor a type the rest.
 NAMES_A_SOURCE = 12_000
@@ -88,7 +87,7 @@ def typed_names(folder: Path | None = None) -> list[TypedName]:
 
 
 def _candidates(folder: Path | None) -> Iterator[TypedName]:
-    for phrase, label, _, source in read_fields(find(TYPED, folder), 4):
+    for phrase, label, _, source in read_fields(find(TYPED_ENTITIES, folder), 4):
         if source.startswith(CLASS_A_TYPED):
             yield from _typed(phrase, source, label)
     for pair in read_alias_pairs(find(ALIAS_PAIRS, folder)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 
 from pearljoin._optional import require
-from pearljoin_train.types import ENTITY_TYPES, LEXICAL_TYPES
+from pearljoin_train.corpus.phrase_types import ENTITY_TYPES, LEXICAL_TYPES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pearljoin._errors import InputError
+from pearljoin_train.corpus.phrase_types import LEXICAL_TYPES
 from pearljoin_train.corpus.sentence import Sentence, Span
-from pearljoin_train.types import LEXICAL_TYPES
 
 __all__ = ["TreeParser", "bracketed", "parse_tree"]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin import Encoder, InputError, PearljoinError, load_encoder
+from pearljoin import Encoder, InputError, load_encoder
 from pearljoin._progress import progress
 from pearljoin_train.augment import read_aliases
 from pearljoin_train.augment.shards import read_phrases, run_shards
@@ -31,17 +31,13 @@ SHARD = 20_000
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     given = _parser().parse_args(arguments)
-    try:
-        options = MiningOptions(
-            **{field.name: getattr(given, field.name) for field in fields(MiningOptions)}
-        )
-        licences = () if given.no_aliases else tuple(given.licences)
-        worked = write_negatives(
-            given.phrases, given.out, encoder=given.encoder, licences=licences, options=options
-        )
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
+    options = MiningOptions(
+        **{field.name: getattr(given, field.name) for field in fields(MiningOptions)}
+    )
+    licences = () if given.no_aliases else tuple(given.licences)
+    worked = write_negatives(
+        given.phrases, given.out, encoder=given.encoder, licences=licences, options=options
+    )
     sys.stdout.write(_summary(given.out) if worked else f"{given.out} is there already.\n")
     return 0
 

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from pearljoin import Encoder, InputError
 from pearljoin._typing import FloatVector, IntVector
 from pearljoin_train.negatives.blocks import Blocks
+from pearljoin_train.negatives.chunks import pair_chunks
 from pearljoin_train.negatives.same import SameThings
 from pearljoin_train.negatives.stored import HardNegatives
 
 __all__ = ["Halves", "Miner", "MiningOptions", "mine"]
-
-PAIR_CHUNK = 100_000
 
 Halves: TypeAlias = NDArray[np.float16]
 """Unit vectors in half precision: a million of them must fit in memory."""
@@ -110,8 +109,7 @@ class Miner:
 
 def _cosines(vectors: Halves, query: IntVector, row: IntVector) -> FloatVector:
     cosines = np.empty(len(query), dtype=np.float32)
-    for start in range(0, len(query), PAIR_CHUNK):
-        part = slice(start, start + PAIR_CHUNK)
+    for part in pair_chunks(len(query)):
         left, right = vectors[query[part]], vectors[row[part]]
         cosines[part] = np.einsum("ij,ij->i", left, right, dtype=np.float32)
     return cosines

@@ -9,10 +9,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._typing import BoolVector, IntVector
+from pearljoin_train.negatives.chunks import pair_chunks
 
 __all__ = ["SameThings", "bare"]
-
-PAIR_CHUNK = 100_000
 
 
 def bare(text: str) -> str:
@@ -56,8 +55,7 @@ class SameThings:
     def __call__(self, query: IntVector, row: IntVector) -> BoolVector:
         """Tell for each pair of rows, two arrays of shape (n_pairs,); returns bool of that."""
         same = np.empty(len(query), dtype=bool)
-        for start in range(0, len(query), PAIR_CHUNK):
-            part = slice(start, start + PAIR_CHUNK)
+        for part in pair_chunks(len(query)):
             shared = self._names_of[query[part]].multiply(self._names_of[row[part]])
             same[part] = np.asarray(shared.sum(axis=1)).reshape(-1) > 0
         return same

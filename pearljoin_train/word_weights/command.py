@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin import InputError, PearljoinError, WeightedWordEncoder
-from pearljoin_train.whole_files import write_whole
+from pearljoin import InputError, WeightedWordEncoder
+from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.word_weights.articles import article_pairs
 from pearljoin_train.word_weights.learning import EPOCH_BATCHES, KAPPAS, choose_kappa, learn_weights
 from pearljoin_train.word_weights.losses import pair_grams
@@ -30,11 +30,7 @@ TEXTS = {"wikitext": wikitext, "novels": novels}
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        return int(options.run(options))
-    except PearljoinError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
+    return int(options.run(options))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pearljoin_train.alias_pairs import PARAPHRASES, read_alias_pairs
+from pearljoin_train.data.alias_pairs import PARAPHRASES, read_alias_pairs
 from pearljoin_train.word_weights.pairs import PairSet
 from pearljoin_train.word_weights.texts import words_of
 

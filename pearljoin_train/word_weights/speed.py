@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pearljoin import WeightedWordEncoder
-from pearljoin_train.alias_pairs import read_alias_pairs
-from pearljoin_train.autofj_data import load_table, table_names
+from pearljoin_train.data.alias_pairs import read_alias_pairs
+from pearljoin_train.data.autofj import load_table, table_names
 
 __all__ = ["NAMES", "alias_names", "autofj_titles", "speed"]
 

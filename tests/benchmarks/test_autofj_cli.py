@@ -12,7 +12,7 @@ from benchmarks.autofj.methods import MethodAbsentError, Outcome
 from benchmarks.autofj.protocols import evaluate_table, macro_average
 from benchmarks.autofj.results import load_results
 from pearljoin._errors import PearljoinError
-from pearljoin_train.autofj_data import load_table
+from pearljoin_train.data.autofj import load_table
 
 
 class Ruled:
@@ -205,13 +205,13 @@ def raising(error):
     ],
 )
 def test_wrong_arguments_are_told(data, capsys, arguments, message):
-    assert command.main(arguments) == 2
+    assert command.main(arguments) == 1
     assert message in capsys.readouterr().err
 
 
 def test_a_missing_data_folder_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "nowhere"))
-    assert command.main(["--method", "string-distance"]) == 2
+    assert command.main(["--method", "string-distance"]) == 1
     assert "nowhere/autofj" in capsys.readouterr().err
 
 

@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-import pearljoin_train.data as data_module
-from pearljoin_train.autofj_data import load_table, table_names
+import pearljoin_train.data.folder as data_module
+from pearljoin_train.common.commands import run_command
 from pearljoin_train.data import (
     DataDamagedError,
     DataMissingError,
@@ -15,11 +15,12 @@ from pearljoin_train.data import (
     data_folder,
     find,
     manifest,
+    sha256_of,
     verify,
-    write_manifest,
 )
-from pearljoin_train.data_fetch import main as data_command
-from pearljoin_train.data_fetch import unpack_autofj
+from pearljoin_train.data.autofj import load_table, table_names
+from pearljoin_train.data.fetch import main as data_command
+from pearljoin_train.data.fetch import unpack_autofj
 
 
 def test_the_tables_are_read_with_the_sides_swapped(data):
@@ -56,7 +57,8 @@ def test_the_cache_is_sought_last(data, tmp_path, monkeypatch):
     monkeypatch.delenv("PEARLJOIN_DATA")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # As if the module stood in a checkout without a data folder beside it.
-    monkeypatch.setattr(data_module, "__file__", str(tmp_path / "src" / "checkout" / "p" / "d.py"))
+    module = tmp_path / "src" / "checkout" / "package" / "data" / "folder.py"
+    monkeypatch.setattr(data_module, "__file__", str(module))
     kept = cache_folder() / "pearl_benchmark" / "made_up.txt"
     with pytest.raises(DataMissingError, match=r"Sought: .*shared.*cache"):
         find("pearl_benchmark/made_up.txt")
@@ -98,7 +100,10 @@ def test_the_committed_manifest_lists_the_fifty_tables():
 @pytest.fixture
 def made_manifest(data, tmp_path, monkeypatch):
     target = tmp_path / "manifest.json"
-    assert write_manifest(data, target) == 6
+    files = sorted(path for path in data.rglob("*") if path.is_file())
+    sums = {path.relative_to(data).as_posix(): sha256_of(path) for path in files}
+    assert len(sums) == 6
+    target.write_text(json.dumps({"sha256": sums}))
     monkeypatch.setattr(data_module, "MANIFEST_FILE", target)
     manifest.cache_clear()
     yield json.loads(target.read_text())["sha256"]
@@ -130,13 +135,13 @@ def test_verify_of_a_folder_that_lacks_files_is_no_failure(made_manifest, data):
 
 def test_the_command_says_where_it_sought_the_data(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "nowhere"))
-    assert data_command(["verify"]) == 2
-    assert str(tmp_path / "nowhere") in capsys.readouterr().out
+    assert run_command("data", ["verify"]) == 1
+    assert str(tmp_path / "nowhere") in capsys.readouterr().err
 
 
 def test_fetching_an_unknown_set_names_the_known_ones(tmp_path, capsys):
-    assert data_command(["fetch", "twitter", "--folder", str(tmp_path)]) == 2
-    assert "Got 'twitter'. Hint: one of autofj, pearl_benchmark" in capsys.readouterr().out
+    assert run_command("data", ["fetch", "twitter", "--folder", str(tmp_path)]) == 1
+    assert "Got 'twitter'. Hint: one of autofj, pearl_benchmark" in capsys.readouterr().err
 
 
 def test_the_tables_are_unpacked_from_a_wheel(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.autofj.open_world import is_removed, open_world
-from pearljoin_train.autofj_data import AutoFJTable, load_table
+from pearljoin_train.data.autofj import AutoFJTable, load_table
 
 # The first byte that `printf %s TITLE | sha256sum` prints. The last title tells UTF-8 (be) from
 # Latin-1 (1f).

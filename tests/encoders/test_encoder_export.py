@@ -13,17 +13,12 @@ from pearljoin._encoders import load_encoder
 from pearljoin._encoders.int8_overflow import PROBE
 from pearljoin._errors import ModelError
 from pearljoin_train.__main__ import main
-from pearljoin_train.bert_onnx import build, quantise, smoothing_factors
-from pearljoin_train.export import (
-    MINILM,
-    MINILM_SHA256,
-    calibration_names,
-    export,
-    find_base,
-    prepare_tokenizer,
-    read_pooling,
-    read_weights,
-)
+from pearljoin_train.export.bert_graph import build
+from pearljoin_train.export.bert_weights import read_weights
+from pearljoin_train.export.calibration import calibration_names
+from pearljoin_train.export.model_folder import export, prepare_tokenizer
+from pearljoin_train.export.quantise import quantise, smoothing_factors
+from pearljoin_train.models.base import MINILM, MINILM_SHA256, find_base, read_pooling
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +149,7 @@ def test_other_architectures_are_refused(tmp_path):
 
 
 def test_other_weights_in_the_package_are_refused(monkeypatch):
-    monkeypatch.setattr("pearljoin_train.export.MINILM_SHA256", "0" * 64)
+    monkeypatch.setattr("pearljoin_train.models.base.MINILM_SHA256", "0" * 64)
     with pytest.raises(ValueError, match="not the published ones"):
         find_base(MINILM)
 

@@ -211,7 +211,7 @@ def test_the_default_needs_no_torch():
 def test_training_imports_no_search_library():
     code = (
         "import sys\n"
-        "import pearljoin_train.export, pearljoin_train.__main__\n"
+        "import pearljoin_train.export.command, pearljoin_train.__main__\n"
         "print(sorted({'faiss', 'rapidfuzz', 'polars'} & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

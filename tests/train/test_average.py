@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pearljoin._errors import InputError
 from pearljoin_train.__main__ import main
-from pearljoin_train.average import averaged
+from pearljoin_train.training.weight_average import averaged
 
 
 @given(share=st.floats(0, 1), base=st.floats(-9, 9), tuned=st.floats(-9, 9))

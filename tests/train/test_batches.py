@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 from tiny_models import MIXTURE, made_up_streams
 
-from pearljoin_train.batches import Batch, Batches, Streams
-from pearljoin_train.config import Config
-from pearljoin_train.examples import UNKNOWN, Examples
+from pearljoin_train.common.config import Config
+from pearljoin_train.data.splits import fold
 from pearljoin_train.negatives import HardNegatives
-from pearljoin_train.splits import fold
+from pearljoin_train.training.batches import Batch, Batches, Streams
+from pearljoin_train.training.examples import UNKNOWN, Examples
 
 CONFIG = Config(
     alias_rows=12, paraphrase_rows=6, typed_rows=8, general_rows=6, neighbours=4, noise_rate=0.0

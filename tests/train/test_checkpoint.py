@@ -8,8 +8,8 @@ import torch
 from torch import nn
 
 from pearljoin._errors import InputError
-from pearljoin_train import checkpoint
-from pearljoin_train.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
+from pearljoin_train.training import checkpoint
+from pearljoin_train.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 
 
 def trained(seed: int, steps: int = 3) -> tuple[dict[str, nn.Module], torch.optim.Optimizer]:

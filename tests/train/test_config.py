@@ -7,8 +7,8 @@ import json
 import pytest
 
 from pearljoin._errors import InputError
-from pearljoin_train.config import Config, load_config, recipe_names
-from pearljoin_train.config_options import add_config_options, config_from_options
+from pearljoin_train.common.config import Config, load_config, recipe_names
+from pearljoin_train.common.config_options import add_config_options, config_from_options
 
 OTHER = {
     "schedule": "exponential",

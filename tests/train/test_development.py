@@ -7,11 +7,12 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tiny_models import made_up_names, made_up_streams, tiny_config
 
-from pearljoin_train import development as module
-from pearljoin_train import train as training
-from pearljoin_train.config import Config
-from pearljoin_train.development import Development
-from pearljoin_train.examples import UNKNOWN, Examples, label_names
+from pearljoin_train.common.config import Config
+from pearljoin_train.corpus.phrase_types import label_names
+from pearljoin_train.training import development as module
+from pearljoin_train.training import run as training
+from pearljoin_train.training.development import Development
+from pearljoin_train.training.examples import UNKNOWN, Examples
 
 NAMES = made_up_names(24)
 TYPED = ("PERSON", "GPE", "ORG", "DISEASE", "CHEMICAL")

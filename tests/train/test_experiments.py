@@ -10,20 +10,19 @@ import pytest
 from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError
-from pearljoin_train import experiments
-from pearljoin_train import train as module
-from pearljoin_train.ablate import ablate, rows
-from pearljoin_train.batches import Batches
-from pearljoin_train.config import Config
+from pearljoin_train.common.config import Config
 from pearljoin_train.corpus.merge import write_rows
-from pearljoin_train.corpus_examples import read_corpus_examples
-from pearljoin_train.examples import label_names
-from pearljoin_train.experiment_tables import markdown, summarise
-from pearljoin_train.experiments import Grid, Result, Variant
-from pearljoin_train.generalize import generalize
-from pearljoin_train.model import PhraseModel, load_phrase_model
-from pearljoin_train.sweep import sweep
-from pearljoin_train.types import type_id
+from pearljoin_train.corpus.phrase_types import label_names, type_id
+from pearljoin_train.experiments import grid as experiments
+from pearljoin_train.experiments.ablate import ablate, rows
+from pearljoin_train.experiments.generalize import generalize
+from pearljoin_train.experiments.grid import Grid, Result, Variant
+from pearljoin_train.experiments.sweep import sweep
+from pearljoin_train.experiments.tables import markdown, summarise
+from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model
+from pearljoin_train.training import run as module
+from pearljoin_train.training.batches import Batches
+from pearljoin_train.training.corpus_examples import read_corpus_examples
 
 PROBE = ["ranmer stolin", "stolin, ran", "vakvak dolpex", "hubsal"]
 

@@ -12,18 +12,18 @@ from tiny_models import made_up_names, save_tiny_bert
 
 import pearljoin as pj
 from pearljoin._errors import InputError, ModelError
-from pearljoin_train import finetune as command
 from pearljoin_train.__main__ import main
-from pearljoin_train.finetune import finetune
-from pearljoin_train.own_pairs import (
-    HeldOut,
+from pearljoin_train.data.splits import fold
+from pearljoin_train.finetune import tune
+from pearljoin_train.finetune.held_out import HeldOut
+from pearljoin_train.finetune.tune import finetune
+from pearljoin_train.finetune.user_pairs import (
     Pair,
     names_by_thing,
     read_pairs,
     split_pairs,
     things_of,
 )
-from pearljoin_train.splits import fold
 
 
 def write(path: Path, rows, header=("left", "right")) -> Path:
@@ -99,7 +99,7 @@ def test_nothing_is_left_of_what_failed(tiny, tmp_path, monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(command, "export", fail)
+    monkeypatch.setattr(tune, "export", fail)
     pairs = [Pair(left, right, True) for left, right in turned(30)]
     with pytest.raises(OSError, match="disk full"):
         finetune(pairs, tmp_path / "a", base=str(tiny), steps=1)

@@ -10,11 +10,13 @@ import pytest
 
 from pearljoin import load_encoder
 from pearljoin._errors import ModelError
-from pearljoin_train.bert_onnx import build
-from pearljoin_train.config import Config
-from pearljoin_train.export import export, find_base, read_weights
-from pearljoin_train.float_weights import bundled_base, read_float_weights, to_transformers
-from pearljoin_train.model import load_phrase_model
+from pearljoin_train.common.config import Config
+from pearljoin_train.export.bert_graph import build
+from pearljoin_train.export.bert_weights import read_weights
+from pearljoin_train.export.float_weights import bundled_base, read_float_weights, to_transformers
+from pearljoin_train.export.model_folder import export
+from pearljoin_train.models.base import find_base
+from pearljoin_train.models.phrase_model import load_phrase_model
 
 NAMES = ["Tübingen University", "acetylsalicylic acid", "7", "Ministry of Silly Walks, 2nd floor"]
 

@@ -13,10 +13,10 @@ import pytest
 
 from pearljoin._features.text_profiles import _numbers
 from pearljoin._text.normalise import normalise
+from pearljoin_train.augment.corruption import Doubles, Qualifiers
 from pearljoin_train.data import DataMissingError
-from pearljoin_train.join_styles import Doubles, Qualifiers
-from pearljoin_train.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins
-from pearljoin_train.splits import part_of
+from pearljoin_train.data.splits import part_of
+from pearljoin_train.scorer.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins
 
 HEADER = ("name", "alias", "kind", "source", "licence", "in_benchmark")
 N_NAMES = FEWEST_NAMES + 10
@@ -138,7 +138,7 @@ def test_a_source_gives_the_same_joins_whatever_stands_beside_it(names, joins) -
 
 def test_joins_do_not_depend_on_the_hash_seed() -> None:
     code = (
-        "from pearljoin_train.joins import make_joins\n"
+        "from pearljoin_train.scorer.joins import make_joins\n"
         "names = {'s': {f'Name {n} of': [f'a{n}', f'b{n // 2}'] for n in range(99)}}\n"
         "print(list(map(lambda j: (j.left, j.right, list(map(sorted, j.answers))), "
         "make_joins(names, a_source=3, seed=0))))"

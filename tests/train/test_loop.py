@@ -10,17 +10,22 @@ from accelerate import Accelerator
 from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError, ModelError
-from pearljoin_train import train as module
-from pearljoin_train.batches import Batch, Batches
-from pearljoin_train.config import Config
-from pearljoin_train.export import build, export, find_base, prepare_tokenizer, read_weights
-from pearljoin_train.loop import Trainer, schedule
-from pearljoin_train.love import LoveConfig
-from pearljoin_train.love import build as build_love
-from pearljoin_train.love_encoder import CharacterEncoder
-from pearljoin_train.love_vocabulary import LoveVocabulary
-from pearljoin_train.model import load_phrase_model, make_head, save_phrase_model
-from pearljoin_train.train import train
+from pearljoin_train.common.config import Config
+from pearljoin_train.export.bert_graph import build
+from pearljoin_train.export.bert_weights import read_weights
+from pearljoin_train.export.model_folder import export, prepare_tokenizer
+from pearljoin_train.models.base import find_base
+from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.network import LoveConfig
+from pearljoin_train.models.love.network import build as build_love
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
+from pearljoin_train.models.phrase_model import load_phrase_model, save_phrase_model
+from pearljoin_train.models.type_head import make_head
+from pearljoin_train.training import run as module
+from pearljoin_train.training import streams
+from pearljoin_train.training.batches import Batch, Batches
+from pearljoin_train.training.loop import Trainer, schedule
+from pearljoin_train.training.run import train
 
 TEXTS = ["ranmer stolin", "ranmer", "", "the pexnor of hubsal 27", "wenwen tigdol vakvak mer"]
 
@@ -38,7 +43,7 @@ class OneBatch(Batches):
 def trainer(config: Config, batches: type[Batches] = Batches) -> Trainer:
     torch.manual_seed(config.seed)
     model = load_phrase_model(config)
-    head = make_head(model, config)
+    head = make_head(model.dim, config)
     return Trainer(model, head, batches(made_up_streams(), config), config, Accelerator(cpu=True))
 
 
@@ -266,18 +271,18 @@ def read(monkeypatch):
     """Reads the rows that are made up here instead of those of the data folder."""
     made = made_up_streams()
     every = {e.source: e for e in (*made.aliases, *made.paraphrases)}
-    monkeypatch.setattr(module, "read_alias_examples", lambda part, **options: every)
-    monkeypatch.setattr(module, "read_typed_examples", lambda part, **options: made.typed)
-    monkeypatch.setattr(module, "read_general_examples", lambda part, **options: made.general)
-    return module.read_streams
+    monkeypatch.setattr(streams, "read_alias_examples", lambda part, **options: every)
+    monkeypatch.setattr(streams, "read_typed_examples", lambda part, **options: made.typed)
+    monkeypatch.setattr(streams, "read_general_examples", lambda part, **options: made.general)
+    return streams.read_streams
 
 
 def test_the_base_is_loaded_once_and_only_for_vectors_that_are_missing(
     tiny, tmp_path, monkeypatch, read
 ) -> None:
     loaded = []
-    original = module._frozen_base
-    monkeypatch.setattr(module, "_frozen_base", lambda c: loaded.append(c) or original(c))
+    original = streams.frozen_base
+    monkeypatch.setattr(streams, "frozen_base", lambda c: loaded.append(c) or original(c))
     bare = tiny_config(tiny, neighbours=1, distil_weight=0.0)
     assert read(bare).vectors == {}
     assert loaded == []

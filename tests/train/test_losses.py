@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin_train.losses import distillation, nt_xent, type_loss
+from pearljoin_train.training.losses import distillation, nt_xent, type_loss
 
 
 def unit(n: int, d: int, seed: int) -> torch.Tensor:

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin_train.love import Love, LoveConfig, build, n_parameters, sinusoids
-from pearljoin_train.love_encoder import CharacterEncoder
-from pearljoin_train.love_numpy import NumpyCharacterEncoder
-from pearljoin_train.love_phrases import PhraseCharacters
-from pearljoin_train.love_vocabulary import LoveVocabulary
+from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.network import Love, LoveConfig, build, n_parameters, sinusoids
+from pearljoin_train.models.love.phrases import PhraseCharacters
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
 WORDS = ["form", "from", "forms", "former", "platform", "storm", "pearl", "pears", "earl", "sea"]
 ODD = ["", "a", "🎉", "👩‍👩‍👧", "ß", "İ", "naïve", "\ud800", "a b", "\n", "日本", "x" * 500, "é"]
@@ -220,25 +219,20 @@ def test_a_saved_folder_gives_the_same_vectors_with_and_without_torch(
     saved = CharacterEncoder(small(transposed=transposed), VOCABULARY, {"words": 10})
     saved.save(tmp_path / "love")
     loaded = CharacterEncoder.load(tmp_path / "love")
-    numpy_one = NumpyCharacterEncoder(tmp_path / "love")
     words = [*WORDS, *ODD, "aeplrr"]
     assert (loaded.encode_words(words) == saved.encode_words(words)).all()
     assert loaded.about == {"words": 10}
-    assert numpy_one.encode(words) == pytest.approx(saved.encode_words(words), abs=1e-5)
-    assert numpy_one.encode([]).shape == (0, numpy_one.dim)
+    assert loaded.encode([]).shape == (0, loaded.dim)
     names = {path.name for path in (tmp_path / "love").iterdir()}
     assert names == {"config.json", "vocabulary.txt", "model.safetensors"}
 
 
-@pytest.mark.parametrize("reader", [CharacterEncoder.load, NumpyCharacterEncoder])
 @pytest.mark.parametrize("missing", ["config.json", "vocabulary.txt", "model.safetensors"])
-def test_a_folder_that_is_not_whole_is_refused(
-    tmp_path: Path, reader: object, missing: str
-) -> None:
+def test_a_folder_that_is_not_whole_is_refused(tmp_path: Path, missing: str) -> None:
     CharacterEncoder(small(), VOCABULARY).save(tmp_path)
     (tmp_path / missing).unlink()
     with pytest.raises(pj.ModelError, match="holds no character encoder"):
-        reader(tmp_path)
+        CharacterEncoder.load(tmp_path)
 
 
 def test_a_folder_of_another_kind_is_refused(tmp_path: Path) -> None:
@@ -254,7 +248,7 @@ def test_a_network_and_a_vocabulary_that_differ_are_refused() -> None:
 
 def test_it_serves_a_word_table_for_unknown_words(tmp_path: Path) -> None:
     CharacterEncoder(small(), VOCABULARY).save(tmp_path)
-    characters = NumpyCharacterEncoder(tmp_path)
+    characters = CharacterEncoder.load(tmp_path)
     table = {word: 3.0 * row for word, row in zip(WORDS, run(small(1), WORDS), strict=True)}
     texts = pj.WeightedWordEncoder(table, pooling="mean", unknown=characters).fit(WORDS)
     expected = 3.0 * characters.encode(["peral"])

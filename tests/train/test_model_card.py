@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 from tiny_models import made_up_names, made_up_streams
 
-from pearljoin_train.average import main as average
-from pearljoin_train.config import Config
-from pearljoin_train.examples import UNKNOWN, Examples
-from pearljoin_train.export import export, find_base
-from pearljoin_train.facts import TRAINING
-from pearljoin_train.model_card import main as card
-from pearljoin_train.ngrams_command import give_ngrams
-from pearljoin_train.ngrams_training import NgramConfig
-from pearljoin_train.provenance import run_facts
-from pearljoin_train.train import train
+from pearljoin_train.common.config import Config
+from pearljoin_train.common.facts import TRAINING
+from pearljoin_train.export.model_card import main as card
+from pearljoin_train.export.model_folder import export
+from pearljoin_train.models.base import find_base
+from pearljoin_train.training.examples import UNKNOWN, Examples
+from pearljoin_train.training.ngrams import NgramConfig
+from pearljoin_train.training.ngrams_command import give_ngrams
+from pearljoin_train.training.provenance import run_facts
+from pearljoin_train.training.run import train
+from pearljoin_train.training.weight_average import main as average
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

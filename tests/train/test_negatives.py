@@ -14,6 +14,7 @@ from rapidfuzz.distance import Levenshtein
 
 from pearljoin import InputError
 from pearljoin_train.augment.shards import write_table
+from pearljoin_train.common.commands import run_command
 from pearljoin_train.negatives import (
     Blocks,
     HardNegatives,
@@ -213,5 +214,5 @@ class TestCommand:
 
     def test_bad_options(self, phrases: Path, capsys: pytest.CaptureFixture[str]) -> None:
         given = ["--phrases", str(phrases), "--out", str(phrases), "--most-cosine", "2"]
-        assert command.main(given) == 2
+        assert run_command("negatives", given) == 1
         assert "cosines of [-1, 1]. Got: MiningOptions(" in capsys.readouterr().err

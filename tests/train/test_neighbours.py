@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin_train.neighbours import leaves
+from pearljoin_train.training.neighbours import leaves
 
 
 @given(n=st.integers(0, 200), size=st.integers(1, 20), seed=st.integers(0, 9))

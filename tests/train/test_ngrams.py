@@ -14,24 +14,25 @@ from tiny_models import made_up_names, made_up_streams, tiny_config
 from pearljoin import load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin_train.__main__ import main
-from pearljoin_train.batches import same_things
-from pearljoin_train.characters import load_characters, save_characters
-from pearljoin_train.config import Config
-from pearljoin_train.examples import UNKNOWN, Examples
-from pearljoin_train.export import export, find_base
-from pearljoin_train.finetune import finetune
-from pearljoin_train.float_weights import to_transformers
-from pearljoin_train.model import load_phrase_model
-from pearljoin_train.ngrams import PhraseNgrams
-from pearljoin_train.ngrams_command import give_ngrams
-from pearljoin_train.ngrams_training import (
+from pearljoin_train.common.config import Config
+from pearljoin_train.export.float_weights import to_transformers
+from pearljoin_train.export.model_folder import export
+from pearljoin_train.finetune.tune import finetune
+from pearljoin_train.finetune.user_pairs import Pair
+from pearljoin_train.models.base import find_base
+from pearljoin_train.models.characters import load_characters, save_characters
+from pearljoin_train.models.ngrams import PhraseNgrams
+from pearljoin_train.models.phrase_model import load_phrase_model
+from pearljoin_train.training.batches import same_things
+from pearljoin_train.training.examples import UNKNOWN, Examples
+from pearljoin_train.training.ngrams import (
     NamePairs,
     NgramConfig,
     OrdinaryPhrases,
     train_ngrams,
 )
-from pearljoin_train.own_pairs import Pair
-from pearljoin_train.train import train
+from pearljoin_train.training.ngrams_command import give_ngrams
+from pearljoin_train.training.run import train
 
 TEXTS = ["Ranmer Stolin", "stolin, ran", "", "🎉 !", "Ünnöm 7"]
 SMALL = NgramConfig(buckets=512, dim=16, steps=40, sources=1, rows=32, noise_rate=0.0)

@@ -14,8 +14,8 @@ import torch
 from tiny_models import made_up_streams, tiny_config
 from train_tiny import run_tiny
 
-from pearljoin_train.checkpoint import latest_checkpoint
-from pearljoin_train.train import train
+from pearljoin_train.training.checkpoint import latest_checkpoint
+from pearljoin_train.training.run import train
 
 HERE = Path(__file__).parent
 LONGEST = 600

@@ -9,13 +9,14 @@ import pyarrow.parquet as pq
 import pytest
 from corpus.samples import NAMES, NOUNS, write_lists
 
-from pearljoin_train import reproduce as module
-from pearljoin_train.config import load_config
+from pearljoin_train.common.commands import run_command
+from pearljoin_train.common.config import load_config
 from pearljoin_train.corpus.merge import read_rows
-from pearljoin_train.export import MINILM
-from pearljoin_train.love_encoder import CharacterEncoder
+from pearljoin_train.experiments import reproduce as module
+from pearljoin_train.experiments.reproduce import main as reproduce
+from pearljoin_train.models.base import MINILM
+from pearljoin_train.models.love.encoder import CharacterEncoder
 from pearljoin_train.negatives import HardNegatives
-from pearljoin_train.reproduce import main as reproduce
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -61,7 +62,7 @@ def test_reproduce_shows_its_plan(tmp_path, capsys):
 def test_reproduce_names_what_is_missing_and_the_way_without(given, named, tiny, tmp_path, capsys):
     (tmp_path / "wiki.txt").write_text("The pearl is in the sea.\n")
     filled = [text.format(folder=tmp_path, tiny=tiny) for text in given]
-    assert reproduce([*filled, "--out", str(tmp_path / "run")]) == 1
+    assert run_command("reproduce", [*filled, "--out", str(tmp_path / "run")]) == 1
     error = capsys.readouterr().err
     assert named in error
     assert "--recipe pearl-mini" in error
@@ -152,7 +153,7 @@ def test_every_stage_runs_on_what_the_one_before_wrote(
     assert scores["BIRD"]["deviation"] > 0
 
     ran.clear()
-    monkeypatch.setattr("pearljoin_train.experiments.train", None)
+    monkeypatch.setattr("pearljoin_train.experiments.grid.train", None)
     capsys.readouterr()
     assert reproduce(given) == 0
     assert ran == []
@@ -167,10 +168,12 @@ def test_what_only_the_last_stages_need_is_asked_for_first(place, tiny, capsys) 
         (["--tasks", "ppdb"], "ppdb cannot be measured"),
         (["--seeds", "0"], "at least 1 seed"),
     ):
-        assert reproduce([*given, *more, "--out", str(place / "run")]) == 1
+        out = ["--out", str(place / "run")]
+        assert run_command("reproduce", [*given, *more, *out]) == 1
         assert named in capsys.readouterr().err
     shutil.rmtree(place / "data" / "train")
-    assert reproduce([*given, "--tasks", "bird", "--out", str(place / "run")]) == 1
+    arguments = [*given, "--tasks", "bird", "--out", str(place / "run")]
+    assert run_command("reproduce", arguments) == 1
     assert "alias_pairs" in capsys.readouterr().err
     assert not (place / "run").exists()
 

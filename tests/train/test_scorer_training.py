@@ -10,24 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from failing_files import fail_operation
 from scipy.special import expit
 
 import pearljoin as pj
 from pearljoin._scoring.scorer import Network, TableScale
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
-from pearljoin_train import scorer as scorer_command
-from pearljoin_train.joins import Join
-from pearljoin_train.scorer import (
-    Remembering,
-    attach,
-    best_pairs,
-    calibration_error,
-    describe,
-    judge,
-    main,
-)
-from pearljoin_train.scorer_network import Candidates, ScorerConfig, train
-from pearljoin_train.scorer_table import fit_table
+from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.scorer import command as scorer_command
+from pearljoin_train.scorer.candidates import describe
+from pearljoin_train.scorer.command import main
+from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, judge
+from pearljoin_train.scorer.joins import Join
+from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.scorer_file import attach
+from pearljoin_train.scorer.table_calibration import fit_table
 
 N = len(FEATURES)
 QUICK = ScorerConfig(
@@ -309,15 +306,16 @@ def test_a_join_is_described_by_its_evidence() -> None:
     assert known.tolist() == [1, 1, 1, 0, 0, 0]
 
 
-def test_what_was_encoded_is_remembered() -> None:
+def test_what_was_encoded_is_kept() -> None:
     encoder = Counting()
-    remembering = Remembering(encoder)
-    first = remembering.encode(["a", "b", "a"])
+    cached = CachedEncoder(encoder)
+    first = cached.encode(["a", "b", "a"])
     assert encoder.asked == ["a", "b"]
-    assert np.array_equal(remembering.encode(["b", "c"])[0], first[1])
+    assert np.array_equal(cached.encode(["b", "c"])[0], first[1])
     assert encoder.asked == ["a", "b", "c"]
     assert first.tolist() == Counting().encode(["a", "b", "a"]).tolist()
-    assert remembering.encode([]).shape == (0, 26)
+    assert cached.encode([]).shape == (0, 26)
+    assert cached.covers(["a", "b?"]).tolist() == [True, False]
 
 
 def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None:
@@ -334,6 +332,28 @@ def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None
     assert result.calibrated is True
     best = read.probability(*result.comparison.described()).max()
     assert result.matches().score.tolist() == pytest.approx([best], abs=1e-5)
+
+
+def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(MODEL, folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    scorer = {"format": FORMAT, "features": list(FEATURES), **train([made_up(0)], SMALL)}
+    # Two new contents, two copies of what was there, two moves.
+    for at in range(6):
+        with monkeypatch.context() as patch:
+            fail_operation(patch, at)
+            with pytest.raises(pj.InputError, match=r"it is as it was\. Got disk full"):
+                attach(scorer, folder)
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    attach(scorer, folder)
+    after = {path.name for path in folder.iterdir() if path.read_bytes() != before.get(path.name)}
+    assert after == {"scorer.json", "config.json"}
+
+
+def test_a_scorer_is_attached_to_no_folder_but_a_models(tmp_path) -> None:
+    with pytest.raises(pj.InputError, match=r"model folder. Got .* whose config.json cannot be"):
+        attach({}, tmp_path)
 
 
 def write_aliases(folder: Path, sources: list[str]) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin_train.splits import ENCODER_SHARE, fold, part_of
+from pearljoin_train.data.splits import ENCODER_SHARE, fold, part_of
 
 
 @given(st.text())

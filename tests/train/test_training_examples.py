@@ -5,17 +5,17 @@ import gzip
 import numpy as np
 import pytest
 
-from pearljoin_train import examples as module
+from pearljoin_train.corpus.phrase_types import label_names
 from pearljoin_train.data import DataDamagedError
-from pearljoin_train.examples import (
+from pearljoin_train.data.splits import part_of
+from pearljoin_train.training import examples as module
+from pearljoin_train.training.examples import (
     UNKNOWN,
     Examples,
-    label_names,
     read_alias_examples,
     read_typed_examples,
     sample,
 )
-from pearljoin_train.splits import part_of
 
 HEADER = "name\talias\tkind\tsource\tlicence\tin_benchmark"
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pearljoin._errors import InputError
-from pearljoin_train.data import DataMissingError, find
-from pearljoin_train.types import (
+from pearljoin_train.corpus.phrase_types import (
     ENTITY_TYPES,
     FINE_TYPES,
     LEXICAL_TYPES,
@@ -19,6 +18,7 @@ from pearljoin_train.types import (
     type_id,
     type_name,
 )
+from pearljoin_train.data import DataMissingError, find
 
 
 def test_the_labels_are_the_papers_95() -> None:
@@ -147,7 +147,7 @@ def rows(name: str) -> Iterator[dict[str, str]]:
     [("typed_entities", "type"), ("alias_pairs", "kind"), ("constituents", "label")],
 )
 def test_the_mapping_decides_on_every_label_of_the_data(name: str, label: str) -> None:
-    from pearljoin_train.types import _first_match
+    from pearljoin_train.corpus.phrase_types import _first_match
 
     by_source = source_types()["entity"]
     for source, kind in {(row["source"], row[label]) for row in rows(name)}:

@@ -8,9 +8,9 @@ import torch
 from transformers import BertConfig, BertModel, BertTokenizerFast
 
 from pearljoin_train.augment import Mixture
-from pearljoin_train.batches import Streams
-from pearljoin_train.config import Config
-from pearljoin_train.examples import UNKNOWN, Examples
+from pearljoin_train.common.config import Config
+from pearljoin_train.training.batches import Streams
+from pearljoin_train.training.examples import UNKNOWN, Examples
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 PIECES = ["an", "er", "in", "on", "##an", "##er", "##in", "##on", "##ra", "##st", "the", "of"]

@@ -8,17 +8,18 @@ import torch
 from accelerate import Accelerator
 from tiny_models import made_up_streams
 
-from pearljoin_train.batches import Batches
-from pearljoin_train.config import Config, load_config
-from pearljoin_train.loop import Trainer
-from pearljoin_train.model import load_phrase_model, make_head
+from pearljoin_train.common.config import Config, load_config
+from pearljoin_train.models.phrase_model import load_phrase_model
+from pearljoin_train.models.type_head import make_head
+from pearljoin_train.training.batches import Batches
+from pearljoin_train.training.loop import Trainer
 
 
 def run_tiny(config: Config) -> tuple[torch.nn.Module, dict[str, float], dict[str, Any], list[Any]]:
     """Train a few steps; returns the model, losses and gradients before, and losses by step."""
     torch.manual_seed(config.seed)
     model = load_phrase_model(config)
-    head = make_head(model, config)
+    head = make_head(model.dim, config)
     batches = Batches(made_up_streams(), config)
     trainer = Trainer(model, head, batches, config, Accelerator(cpu=True))
     losses = trainer.gradients(batches.batch(3))
@@ -31,7 +32,7 @@ def main(what: str, folder: Path) -> None:
     torch.set_num_threads(1)
     config = load_config(str(folder / "config.json"))
     if what == "train":
-        from pearljoin_train.train import train
+        from pearljoin_train.training.run import train
 
         train(config, made_up_streams(), folder / "run", development=False)
         return

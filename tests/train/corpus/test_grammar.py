@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pearljoin_train.corpus.grammar import RULES, number_type
 from pearljoin_train.corpus.lists import listed_type
-from pearljoin_train.types import ENTITY_TYPES
+from pearljoin_train.corpus.phrase_types import ENTITY_TYPES
 
 
 @pytest.mark.parametrize(

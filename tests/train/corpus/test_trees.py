@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pearljoin._errors import InputError
+from pearljoin_train.corpus.phrase_types import LEXICAL_TYPES
 from pearljoin_train.corpus.sentence import Span
 from pearljoin_train.corpus.trees import bracketed, parse_tree
 from pearljoin_train.data import DataMissingError, find
-from pearljoin_train.types import LEXICAL_TYPES
 
 
 def spans_of(text: str) -> list[tuple[str, str]]:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pearljoin_train.tasks.clustering import Clustering
-from pearljoin_train.tasks.paraphrase import Paraphrase
-from pearljoin_train.tasks.probe import ProbeConfig, probe_accuracies, split_positions
-from pearljoin_train.tasks.short_text import ShortText, cut_at_median
+from pearljoin_train.benchmark.tasks.clustering import Clustering
+from pearljoin_train.benchmark.tasks.paraphrase import Paraphrase
+from pearljoin_train.benchmark.tasks.probe import ProbeConfig, probe_accuracies, split_positions
+from pearljoin_train.benchmark.tasks.short_text import ShortText, cut_at_median
 
 from .helpers import TableEncoder, degrees
 
@@ -59,7 +59,7 @@ def test_same_seeds_give_the_same_accuracies_whatever_the_global_state():
 
 
 def test_training_stops_once_patience_runs_out(monkeypatch):
-    from pearljoin_train.tasks import probe
+    from pearljoin_train.benchmark.tasks import probe
 
     asked = []
 

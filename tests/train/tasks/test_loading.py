@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from pearljoin_train.benchmark.tasks import (
+    SETS,
+    bird,
+    clustering,
+    paraphrase,
+    retrieval,
+    short_text,
+    turney,
+)
 from pearljoin_train.data import DataDamagedError, DataMissingError
-from pearljoin_train.tasks import SETS, bird, clustering, paraphrase, retrieval, short_text, turney
 
 
 def write(folder: Path, relative: str, content: str) -> Path:

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError
-from pearljoin_train import plots, report
+from pearljoin_train.benchmark import plots, report
+from pearljoin_train.benchmark.tasks import COMPARABLE7, PAPER9
+from pearljoin_train.common.commands import run_command
 from pearljoin_train.data import DataDamagedError
-from pearljoin_train.tasks import COMPARABLE7, PAPER9
 
 RUN = {
     "model": "default",
@@ -78,7 +79,7 @@ def test_report_replaces_what_stands_between_the_marks(tmp_path):
 def test_report_without_marks_is_an_error(tmp_path, capsys):
     page = tmp_path / "page.md"
     page.write_text("nothing", encoding="utf-8")
-    assert report.main(["--page", str(page)]) == 1
+    assert run_command("report", ["--page", str(page)]) == 1
     assert "no place for the tables" in capsys.readouterr().err
 
 
@@ -121,12 +122,12 @@ def test_chart_commands_write_both_files_and_refuse_too_few_sets(tmp_path, capsy
     assert plots.main(["bar", *both, "--out", str(tmp_path / "f" / "v1.5")]) == 0
     assert (tmp_path / "f" / "v1.5.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (tmp_path / "f" / "v1.5.svg").read_text()
-    assert plots.main(["radar", *both, "--out", str(tmp_path / "r")]) == 1
+    assert run_command("plot", ["radar", *both, "--out", str(tmp_path / "r")]) == 1
     assert "needs 3 sets that all runs have. Got 2" in capsys.readouterr().err
 
 
 def entities(folder, rows):
-    path = folder / plots.ENTITIES
+    path = folder / plots.TYPED_ENTITIES
     path.parent.mkdir(parents=True)
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("phrase\ttype\tcount\tsource\n" + "".join(f"{row}\n" for row in rows))

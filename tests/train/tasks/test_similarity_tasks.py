@@ -5,12 +5,12 @@ import sys
 import numpy as np
 import pytest
 
-from pearljoin_train.autofj_data import AutoFJTable
-from pearljoin_train.tasks.bird import Bird
-from pearljoin_train.tasks.fuzzy_join import FuzzyJoin
-from pearljoin_train.tasks.nearest import nearest_exact, nearest_ivfpq, subspaces
-from pearljoin_train.tasks.retrieval import Retrieval
-from pearljoin_train.tasks.turney import Turney
+from pearljoin_train.benchmark.tasks.bird import Bird
+from pearljoin_train.benchmark.tasks.fuzzy_join import FuzzyJoin
+from pearljoin_train.benchmark.tasks.nearest import nearest_exact, nearest_ivfpq, subspaces
+from pearljoin_train.benchmark.tasks.retrieval import Retrieval
+from pearljoin_train.benchmark.tasks.turney import Turney
+from pearljoin_train.data.autofj import AutoFJTable
 
 from .helpers import TableEncoder, degrees
 
@@ -51,7 +51,8 @@ def test_bird_has_no_value_where_all_cosines_are_equal():
 
 def test_retrieval_compares_names_and_counts_what_is_wrong(monkeypatch):
     monkeypatch.setitem(sys.modules, "faiss", None)
-    monkeypatch.setattr("pearljoin_train.tasks.retrieval.faiss_is_installed", lambda: False)
+    name = "pearljoin_train.benchmark.tasks.retrieval.faiss_is_installed"
+    monkeypatch.setattr(name, lambda: False)
     task = Retrieval(
         names=["90", "10", "180"], mentions=[("0", "10"), ("25", "90"), ("180", "180")]
     )
@@ -104,7 +105,7 @@ def test_subspaces_is_the_divisor_nearest_to_24(dim, expected):
 
 
 def test_nearest_exact_agrees_with_brute_force_in_blocks(monkeypatch):
-    monkeypatch.setattr("pearljoin_train.tasks.nearest.BLOCK_CELLS", 70)
+    monkeypatch.setattr("pearljoin_train.benchmark.tasks.nearest.BLOCK_CELLS", 70)
     generator = np.random.default_rng(1)
     queries = generator.normal(size=(11, 5)).astype(np.float32)
     reference = generator.normal(size=(30, 5)).astype(np.float32)

@@ -6,11 +6,16 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError, ModelError
-from pearljoin_train import suite
-from pearljoin_train.baselines import load_model
-from pearljoin_train.baselines.lexical import string_distance, tfidf_characters, tfidf_words
-from pearljoin_train.tasks import COMPARABLE7, PAPER9, SETS
-from pearljoin_train.tasks.cache import CachedEncoder
+from pearljoin_train.benchmark import suite
+from pearljoin_train.benchmark.baselines import load_model
+from pearljoin_train.benchmark.baselines.lexical import (
+    string_distance,
+    tfidf_characters,
+    tfidf_words,
+)
+from pearljoin_train.benchmark.tasks import COMPARABLE7, PAPER9, SETS
+from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.commands import run_command
 
 from .helpers import TableEncoder
 from .test_loading import write
@@ -96,13 +101,13 @@ def test_command_names_a_damaged_file_and_fails(tmp_path, monkeypatch, capsys):
     path = write(tmp_path, "pearl_benchmark/turney/turney.txt", "cut | off\n")
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path))
     monkeypatch.setattr(suite, "load_model", lambda name, device: TableEncoder(TABLE))
-    assert suite.main(["--model", "toy", "--tasks", "turney"]) == 1
+    assert run_command("evaluate", ["--model", "toy", "--tasks", "turney"]) == 1
     assert str(path) in capsys.readouterr().err
 
 
 def test_command_without_any_data_folder_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "nowhere"))
-    assert suite.main(["--model", "string-distance", "--tasks", "autofj"]) == 1
+    assert run_command("evaluate", ["--model", "string-distance", "--tasks", "autofj"]) == 1
     assert "nowhere" in capsys.readouterr().err
 
 
@@ -207,7 +212,7 @@ def test_tfidf_weighs_rare_words_more():
 def test_rankers_agree_over_blocks(monkeypatch):
     names = [f"name {n} {n * n}" for n in range(40)]
     whole = tfidf_characters().nearest(names, names[::-1]).tolist()
-    monkeypatch.setattr("pearljoin_train.baselines.lexical.BLOCK_CELLS", 100)
+    monkeypatch.setattr("pearljoin_train.benchmark.baselines.lexical.BLOCK_CELLS", 100)
     assert tfidf_characters().nearest(names, names[::-1]).tolist() == whole
     assert whole == list(range(39, -1, -1))
 
@@ -229,7 +234,7 @@ def test_missing_word_vectors_say_so(tmp_path):
 
 def test_weights_that_cannot_be_had_are_reported(tmp_path, monkeypatch):
     pytest.importorskip("transformers")
-    from pearljoin_train.baselines.hub import TransformerEncoder, TransformerSpec
+    from pearljoin_train.benchmark.baselines.hub import TransformerEncoder, TransformerSpec
 
     with pytest.raises(ModelError, match=r"cannot be had on this machine\. Got .*Hint"):
         TransformerEncoder(TransformerSpec(tmp_path / "empty"))

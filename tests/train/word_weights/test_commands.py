@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pearljoin_train import __main__ as application
-from pearljoin_train.tasks import word_weights as task
+from pearljoin_train.benchmark.tasks import word_weights as task
 from pearljoin_train.word_weights import experiments
 
 pytest.importorskip("gensim")
@@ -103,5 +103,5 @@ def test_evaluate_and_the_benchmark_task(data, tmp_path, monkeypatch, capsys) ->
 
 def test_results_that_cannot_be_drawn(tmp_path, capsys) -> None:
     arguments = ["word-weights", "plot", str(tmp_path / "none.json"), "--folder", str(tmp_path)]
-    assert application.main(arguments) == 2
+    assert application.main(arguments) == 1
     assert "The results cannot be read" in capsys.readouterr().err

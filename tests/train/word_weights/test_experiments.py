@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError, WeightedWordEncoder
+from pearljoin_train.common.commands import run_command
 from pearljoin_train.word_weights.articles import article_pairs, split_articles
 from pearljoin_train.word_weights.command import main
 from pearljoin_train.word_weights.experiments import MEDIAN, METHODS, Split, run_experiment
@@ -113,12 +114,13 @@ def test_alias_pairs_keep_to_what_may_be_trained_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lengths", ["many", "0", "9-3"])
 def test_lengths_that_make_no_sense(lengths: str, tmp_path: Path, capsys) -> None:
     out = str(tmp_path / "weights.json")
-    assert main(["learn", "--lengths", lengths, "--out", out]) == 2
+    assert run_command("word-weights", ["learn", "--lengths", lengths, "--out", out]) == 1
     assert f"Got {lengths!r}" in capsys.readouterr().err
 
 
 def test_pairs_that_there_are_not(tmp_path: Path, capsys) -> None:
-    assert main(["learn", "--pairs", "poems", "--out", str(tmp_path / "w.json")]) == 2
+    arguments = ["learn", "--pairs", "poems", "--out", str(tmp_path / "w.json")]
+    assert run_command("word-weights", arguments) == 1
     assert "Got 'poems'. Hint: one of wikitext, novels, aliases" in capsys.readouterr().err
 
 

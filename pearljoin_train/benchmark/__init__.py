@@ -1,0 +1,1 @@
+"""The PEARL benchmark: tasks, baselines, results and reports."""

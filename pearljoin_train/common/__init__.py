@@ -1,0 +1,1 @@
+"""What every stage uses: the config, whole files, facts about a run."""

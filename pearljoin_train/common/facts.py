@@ -1,0 +1,28 @@
+"""What is said of a model in training, beside its weights: settings, sources, licences, time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pearljoin_train.common.whole_files import write_whole
+
+__all__ = ["TRAINING", "read_facts", "write_facts"]
+
+TRAINING = "training.json"
+
+
+def read_facts(folder: str | Path) -> dict[str, Any]:
+    """Read what a folder says of its model; empty where it says nothing."""
+    path = Path(folder) / TRAINING
+    if not path.is_file():
+        return {}
+    facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return facts
+
+
+def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Say something of a folder's model, whole or not at all."""
+    write_whole(folder / TRAINING, json.dumps(facts, indent=1) + "\n")

@@ -1,0 +1,1 @@
+"""Grids of trainings: ablation, sweep, other language models, the paper's run."""

@@ -1,0 +1,1 @@
+"""Fine-tuning a model on a user's pairs of names."""

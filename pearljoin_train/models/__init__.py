@@ -1,0 +1,1 @@
+"""Phrase encoders in training: language model, character part, type head."""

@@ -1,0 +1,1 @@
+"""Training of the match scorer, on joins made from alias pairs."""

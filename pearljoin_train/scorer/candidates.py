@@ -1,0 +1,35 @@
+"""Candidate pairs of a made join: features and truth."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+import pearljoin as pj
+from pearljoin_train.scorer.joins import Join
+from pearljoin_train.scorer.network import Candidates
+
+__all__ = ["describe"]
+
+
+def describe(join: Join, encoder: Any) -> Candidates:
+    """Work out the evidence on a join's candidates, and which of them are right."""
+    with warnings.catch_warnings():
+        # Made joins repeat keys as tables do.
+        warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
+        result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
+    pairs = result.comparison.described()
+    left = result.comparison.left.first_row[pairs.left]
+    right = result.comparison.right.first_row[pairs.right]
+    truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
+    return Candidates(
+        join.source,
+        left,
+        right,
+        pairs.features,
+        np.array(truth, dtype=bool),
+        sum(bool(answer) for answer in join.answers),
+        pairs.wording,
+    )

@@ -1,0 +1,125 @@
+"""Training the match scorer: from evidence on a pair to the calibrated probability of a match.
+
+``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, trains a small
+network on the candidates of those from some sources, and judges it on sources kept out. With
+``--judge FOLDER`` in place of ``--out`` it judges the one that is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tqdm.auto import tqdm
+
+import pearljoin as pj
+from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
+from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.measured import commit
+from pearljoin_train.scorer.candidates import describe
+from pearljoin_train.scorer.evaluate import judge, plot_reliability
+from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins
+from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.scorer_file import attach, rounded
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run ``python -m pearljoin_train scorer``; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    folder = options.out or options.evaluate
+    if not (folder / "config.json").is_file():
+        raise pj.InputError(
+            f"--out and --judge want a model folder. Got {str(folder)!r}, which has no "
+            "config.json. Hint: make one by `python -m pearljoin_train export`."
+        )
+    ready = _read(folder) if options.evaluate else None
+    config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
+    named = options.encoder or (str(folder) if options.evaluate else "default")
+    encoder = pj.load_encoder(named)
+    to_train_on, to_judge_by = _split(alias_names())
+    remembering = CachedEncoder(encoder)
+    kept_out = _make_candidates(to_judge_by, remembering, config)
+    report = {
+        "commit": commit(),
+        "encoder": getattr(encoder, "name", Path(named).name),
+        "held_out": sorted({join.source for join in kept_out}),
+    }
+    if ready is None:
+        known = _make_candidates(to_train_on, remembering, config)
+        # Judged as it is written, with shortened numbers.
+        trained = rounded({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
+        ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
+        attach(trained, folder)
+        report["config"] = asdict(config)
+        report["trained_on"] = sorted({join.source for join in known})
+    report["figures"] = judge(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
+    text = json.dumps(report, indent=2) + "\n"
+    sys.stdout.write(text)
+    if options.report:
+        options.report.write_text(text, encoding="utf-8")
+    if options.plot:
+        plot_reliability(kept_out, ready, options.plot)
+    return 0
+
+
+def _read(folder: Path) -> Scorer:
+    """Read the scorer of a model folder."""
+    path = folder / "scorer.json"
+    if not path.is_file():
+        raise pj.InputError(
+            f"--judge wants a model folder with a scorer. Got {str(folder)!r}, which has no "
+            "scorer.json. Hint: make one by --out."
+        )
+    return read_scorer(path.read_bytes(), str(folder))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--out", type=Path, help="model folder to put it into")
+    what.add_argument(
+        "--evaluate",
+        "--judge",
+        dest="evaluate",
+        type=Path,
+        help="model folder whose scorer is evaluated as it is",
+    )
+    parser.add_argument(
+        "--encoder",
+        help="name or folder of the encoder; default: the bundled one, or that of --judge",
+    )
+    parser.add_argument("--report", type=Path, help="JSON file for the figures")
+    parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
+    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
+    parser.add_argument("--seed", type=int, default=ScorerConfig.seed)
+    return parser
+
+
+def _split(names: Mapping[str, Aliases]) -> tuple[dict[str, Aliases], dict[str, Aliases]]:
+    """Names of the sources to train on, and of those that are kept out."""
+    kept_out = {source: aliases for source, aliases in names.items() if is_held_out(source)}
+    known = {source: aliases for source, aliases in names.items() if source not in kept_out}
+    if not kept_out or not known:
+        raise pj.InputError(
+            "A scorer needs sources to train on and others to be judged on. "
+            f"Got {len(names)} sources, of which {len(kept_out)} are kept out."
+        )
+    return known, kept_out
+
+
+def _make_candidates(
+    names: Mapping[str, Aliases], encoder: Any, config: ScorerConfig
+) -> list[Candidates]:
+    """Candidates of joins of some sources."""
+    joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
+    total = len(names) * config.joins_a_source
+    return [
+        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
+    ]

@@ -1,0 +1,199 @@
+"""Joins made from alias pairs: two lists that name the same things differently, and the truth.
+
+What the match scorer is trained and calibrated on. The AutoFJ tables play no part in it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from pearljoin_train.augment.corruption import Dirt, Doubles, Editions, Qualifiers, slip
+from pearljoin_train.data.alias_pairs import read_alias_pairs
+from pearljoin_train.data.splits import part_of
+
+__all__ = ["Aliases", "Join", "alias_names", "is_held_out", "make_joins"]
+
+NOT_NAMES = frozenset(
+    {"abbreviations", "ltwa_title_word_abbrev", "misspellings", "oewn_synonyms", "ppdb_lexical"}
+)
+FEWEST_NAMES = 150
+LARGEST, LARGEST_DECORATED = 4000, 400
+HELD_OUT_SHARE = 0.2
+KINDS = {"plain": 0.4, "qualified": 0.15, "editions": 0.25, "branches": 0.2}
+
+Aliases = Mapping[str, Sequence[str]]
+"""Other names of a thing by its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Two columns and which of their values name the same thing.
+
+    Attributes
+    ----------
+    source
+        Where the names come from.
+    left, right
+        Distinct names; `right` is the reference.
+    answers
+        For each left name the right names that are right, none or several.
+    """
+
+    source: str
+    left: list[str]
+    right: list[str]
+    answers: list[frozenset[str]]
+
+
+def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
+    """Read the alias pairs that may be trained on: licence class A, and C where open upstream.
+
+    Pairs that occur in a benchmark are left out, and so are the names that the encoder is trained
+    on: of those it knows the other names better than it will know a user's.
+
+    Returns
+    -------
+    names
+        By source, by name, the name's other names.
+    """
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for pair in read_alias_pairs(path):
+        usable = pair.is_allowed() and pair.source not in NOT_NAMES and pair.name != pair.alias
+        if usable and part_of(pair.name) == "scorer":
+            found[pair.source][pair.name].add(pair.alias)
+    return {
+        source: {name: sorted(aliases) for name, aliases in names.items()}
+        for source, names in sorted(found.items())
+        if len(names) >= FEWEST_NAMES
+    }
+
+
+def is_held_out(source: str) -> bool:
+    """Tell whether a source is kept for validation: decided by its name alone."""
+    return crc32(source.encode()) % 100 < 100 * HELD_OUT_SHARE
+
+
+def make_joins(
+    names: Mapping[str, Aliases],
+    *,
+    a_source: int,
+    seed: int,
+    kinds: Mapping[str, float] = KINDS,
+) -> Iterator[Join]:
+    """Make joins of many sizes from every source.
+
+    Parameters
+    ----------
+    names
+        As `alias_names` returns them.
+    a_source
+        Joins made from each source.
+    seed
+        The same seed gives the same joins.
+    kinds
+        How often joins are plain, of names with a word in brackets, of editions told apart by
+        numbers, or of branches told apart by words; the shares sum to 1.
+    """
+    for source, aliases in names.items():
+        for number in range(a_source):
+            rng = np.random.default_rng([seed, number, crc32(source.encode())])
+            kind = str(rng.choice(list(kinds), p=list(kinds.values())))
+            join = _make_join(source, aliases, kind, rng)
+            if join is not None:
+                yield join
+
+
+def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generator) -> Join | None:
+    """One join: a reference, and left names of which some have no answer in it."""
+    names = sorted(aliases)
+    if not names:
+        return None
+    largest = LARGEST_DECORATED if kind in ("editions", "branches") else LARGEST
+    n_right = int(min(np.exp(rng.uniform(0, np.log(largest))), 0.7 * len(names)))
+    n_left = int(rng.integers(5, 300))
+    unanswered = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.5, 0.6, 0.7]))
+    chosen = _neighbourhood(names, n_right + n_left, rng)
+    right, outside = chosen[:n_right], chosen[n_right:]
+    asked = _asked(right, outside, n_left, unanswered, rng)
+    careless, dirt = float(rng.choice([0.0, 0.3, 0.6, 0.9])), Dirt(rng)
+    pairs = [(name, _restyle(name, aliases[name], careless, rng)) for name in asked]
+    dirty = [(name, dirt.put_on(shown)) for name, shown in pairs]
+    meanings: dict[str, set[str]] = defaultdict(set)
+    if kind in ("plain", "qualified"):
+        for name in right:
+            for alias in aliases.get(name, ()):
+                meanings[alias].add(name)
+        if rng.random() < 0.4:
+            right = Doubles(names, rng).add(right, asked, known={*aliases, *meanings})
+    if kind == "qualified":
+        # What may mean several of the names is not asked for: their brackets would have to agree.
+        clear = [len(meanings.pop(shown, {name}) | {name}) == 1 for name, shown in pairs]
+        pairs, dirty = list(compress(pairs, clear)), list(compress(dirty, clear))
+        right, dirty = Qualifiers(rng).decorate(right, dirty)
+    elif kind != "plain":
+        right, dirty = Editions(kind, names, rng).decorate(right, dirty)
+    present = set(right)
+    answers: dict[str, set[str]] = defaultdict(set)
+    for (_, shown), (name, written) in zip(pairs, dirty, strict=True):
+        # What dirt was put on is no alias any more: what was meant is looked up before.
+        meant = meanings.get(shown, set()) | {name, shown}
+        answers[written + dirt.tail] |= (meant | {written + dirt.tail}) & present
+    left, kept = list(answers), _distinct(present)
+    if len(left) < 2:
+        return None
+    order = rng.permutation(len(left))
+    return Join(
+        source,
+        [left[at] for at in order],
+        sorted(set(kept.values())),
+        [frozenset(kept[answer] for answer in answers[left[at]]) for at in order],
+    )
+
+
+def _distinct(names: set[str]) -> dict[str, str]:
+    """For each name the first of those that are written with the same letters and digits."""
+    first: dict[str, str] = {}
+    return {
+        name: first.setdefault("".join(filter(str.isalnum, name.casefold())) or name, name)
+        for name in sorted(names)
+    }
+
+
+def _asked(
+    right: list[str],
+    outside: list[str],
+    n_left: int,
+    unanswered: float,
+    rng: np.random.Generator,
+) -> list[str]:
+    """Names to ask for: some of the reference, sometimes more than once, and some of outside."""
+    n_without = min(len(outside), round(n_left * unanswered))
+    if rng.random() < 0.3 and right:
+        times = rng.integers(0, len(right), n_left - n_without)
+        return [*(right[at] for at in times), *outside[:n_without]]
+    return [*right[: n_left - n_without], *outside[:n_without]]
+
+
+def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> list[str]:
+    """Names in random order: from anywhere, or neighbours in the alphabet, which look alike."""
+    size = min(size, len(names))
+    alike = int(rng.choice([0, size // 2, size]))
+    start = int(rng.integers(0, len(names) - alike + 1))
+    block = names[start : start + alike]
+    rest = [names[at] for at in rng.choice(len(names), size, replace=False)]
+    distinct = list(dict.fromkeys([*block, *rest]))[:size]
+    return [distinct[at] for at in rng.permutation(len(distinct))]
+
+
+def _restyle(name: str, aliases: Sequence[str], careless: float, rng: np.random.Generator) -> str:
+    """Another way to write a name: an alias, or a slip of the pen."""
+    if rng.random() < careless:
+        return slip(name, rng)
+    return aliases[int(rng.integers(len(aliases)))]

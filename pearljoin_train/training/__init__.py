@@ -1,0 +1,1 @@
+"""Contrastive training of a phrase encoder: examples, batches, losses, loop."""
