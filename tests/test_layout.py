@@ -51,7 +51,7 @@ THIRD_PARTY = {
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
     "rapidfuzz": {"_scoring.null_pairs", "_features.pair_features", "_text.tokens"},
-    "tokenizers": {"_encoders.tokenizer", "_word_vectors.spelling"},
+    "tokenizers": {"_encoders.tokenizer", "_word_vectors.token_table"},
     "typer": {"_cli"},
     "rich": {"_cli"},
     "tqdm": {"_progress"},

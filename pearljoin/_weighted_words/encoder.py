@@ -18,7 +18,7 @@ from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix
 from pearljoin._weighted_words.column import chunks_of, texts_of
 from pearljoin._weighted_words.options import check_options, make_aggregator
-from pearljoin._word_vectors import Aggregator, DocumentFrequencies, Pooling, Vocabulary
+from pearljoin._word_vectors import Aggregator, DocumentFrequencies, Pooling, TfidfVocabulary
 
 __all__ = ["WeightedWordEncoder"]
 
@@ -266,7 +266,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the columns' names: ``<column>_<i>``, or the words for tf-idf."""
         store = self._get_aggregator().store
-        if isinstance(store, Vocabulary):
+        if isinstance(store, TfidfVocabulary):
             return np.array(store.words, dtype=object)
         names = ["weightedwordencoder"] if input_features is None else list(input_features)
         return np.array([f"{names[0]}_{i}" for i in range(self.dim)], dtype=object)
