@@ -7,12 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from pearljoin._decision.thresholds import Threshold
 from pearljoin._matcher import Matcher
 from pearljoin._options import read_how
+from pearljoin._sklearn import SharingTransformer
 from pearljoin._tables.input import as_table
 from pearljoin._tables.keys import resolve_keys
 from pearljoin._tables.output import result_names
@@ -22,10 +21,11 @@ __all__ = ["FuzzyJoiner"]
 COLUMN_OPTIONS = ("on", "left_on", "right_on", "by", "left_by", "right_by", "veto")
 
 
-class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class FuzzyJoiner(SharingTransformer):
     """Join a reference table to what passes through a pipeline.
 
-    The reference is encoded once, at `fit`; `transform` looks rows up in it.
+    The reference is encoded once, at `fit`; `transform` looks rows up in it. `sklearn.base.clone`
+    shares reference and encoder.
 
     Parameters
     ----------
@@ -53,6 +53,8 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> joiner.fit_transform(pd.DataFrame({"city": ["PARIS", "Rome"]}))["people"].tolist()
     [2100000.0, nan]
     """
+
+    _fitted_attribute = "matcher_"
 
     def __init__(
         self,
@@ -157,7 +159,7 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         InputError, TableTypeError
             As in `fuzzy_join`.
         """
-        check_is_fitted(self, "matcher_")
+        self._check_fitted()
         return self._join(X)
 
     def _join(self, X: Any) -> Any:
@@ -171,5 +173,5 @@ class FuzzyJoiner(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         input_features
             Ignored; here for scikit-learn.
         """
-        check_is_fitted(self, "matcher_")
+        self._check_fitted()
         return np.asarray(self.feature_names_out_, dtype=object)

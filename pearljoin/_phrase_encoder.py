@@ -5,20 +5,17 @@ from __future__ import annotations
 import numbers
 import os
 import warnings
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.extmath import randomized_svd
-from sklearn.utils.validation import check_is_fitted
 
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError, PearljoinWarning
 from pearljoin._records.records import NULL
-from pearljoin._tables.columns import Cells, column_kind, key_field
-from pearljoin._tables.input import as_table
+from pearljoin._sklearn import TextTransformer, numbered_names
+from pearljoin._tables.text_column import TextColumn, read_text_column
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["PhraseEncoder"]
@@ -27,7 +24,7 @@ WIDEST_EXACT = 2_048
 """Columns up to which principal axes are computed exactly rather than by random projection."""
 
 
-class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class PhraseEncoder(TextTransformer):
     """Encode a text column as phrase vectors.
 
     Each distinct text is encoded once. It takes one column: in a ``ColumnTransformer`` use one
@@ -92,6 +89,8 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     # Tells skrub to hand over one column at a time, a clone for each.
     __single_column_transformer__ = True
+
+    _fitted_attribute = "n_components_"
 
     def __init__(
         self,
@@ -178,10 +177,10 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         InputError, TableTypeError
             As in `fit`.
         """
-        check_is_fitted(self)
-        column = _read_column(X)
+        self._check_fitted()
+        column = read_text_column(X)
         self._check_name(column)
-        values, codes = column.distinct_texts()
+        values, codes = _distinct_texts(column)
         return _spread(self._project(self._get_encoder().encode(values)), codes)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
@@ -203,7 +202,7 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         InputError
             If `input_features` is not one name, or not the name seen at `fit`.
         """
-        check_is_fitted(self)
+        self._check_fitted()
         name = self._column_name
         if input_features is not None:
             given = list(input_features)
@@ -215,13 +214,13 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 )
             name = given[0]
         prefix = type(self).__name__.lower() if name is None else name
-        return np.array([f"{prefix}_{i}" for i in range(self.n_components_)], dtype=object)
+        return numbered_names(prefix, self.n_components_)
 
     def _start(self, X: Any) -> tuple[list[str], IntVector]:
         """Check everything, load the model; distinct texts and codes of `X`."""
         wanted = _read_n_components(self.n_components)
-        column = _read_column(X)
-        values, codes = column.distinct_texts()
+        column = read_text_column(X)
+        values, codes = _distinct_texts(column)
         if wanted is not None and not values:
             raise InputError(
                 f"n_components={wanted} needs texts to find axes from. Got a column of "
@@ -284,7 +283,7 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return vectors
         return np.asarray((vectors - self.mean_) @ self.components_.T, dtype=np.float32)
 
-    def _check_name(self, column: _Column) -> None:
+    def _check_name(self, column: TextColumn) -> None:
         """Hold a frame to the column it was fitted on, as scikit-learn does."""
         known = getattr(self, "feature_names_in_", None)
         framed = column.framed and isinstance(column.name, str)
@@ -294,52 +293,22 @@ class PhraseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 f"{known[0]!r}. Hint: rename it, or give the column itself, not a frame."
             )
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "n_components_")
-
-    def __sklearn_clone__(self) -> PhraseEncoder:
-        # The model is shared: an ONNX session cannot be copied, and a copy of a fitted vectoriser
-        # made by clone would have lost its vocabulary.
-        twin = type(self)(**self.get_params(deep=False))
-        if hasattr(self, "_sklearn_output_config"):
-            twin._sklearn_output_config = dict(self._sklearn_output_config)
-        return twin
-
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())
         if isinstance(self.model, str | os.PathLike):
             state.pop("_encoder", None)
         return state
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.one_d_array = True
-        tags.input_tags.string = True
-        tags.input_tags.allow_nan = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags
 
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """The one column of an input: its name or None, and whether it came in a frame."""
-
-    cells: Cells
-    name: Any
-    framed: bool
-
-    def distinct_texts(self) -> tuple[list[str], IntVector]:
-        """Distinct texts by first appearance, and each row's code: a position or `NULL`."""
-        shown = "text" if self.name is None else str(self.name)
-        kind = column_kind(self.cells)
-        field = key_field(self.cells, "text", shown)
-        if kind != "text" and len(field.values):
-            raise InputError(
-                f"PhraseEncoder takes text. Got a column of {kind}s, {shown!r}. "
-                "Hint: leave it to another transformer, or turn it into text with astype(str)."
-            )
-        return [str(value) for value in field.values], field.codes
+def _distinct_texts(column: TextColumn) -> tuple[list[str], IntVector]:
+    """Distinct texts by first appearance, and each row's code: a position or `NULL`."""
+    if column.kind not in (None, "text"):
+        raise InputError(
+            f"PhraseEncoder takes text. Got a column of {column.kind}s, "
+            f"{'text' if column.name is None else str(column.name)!r}. "
+            "Hint: leave it to another transformer, or turn it into text with astype(str)."
+        )
+    return column.distinct()
 
 
 def _read_n_components(given: Any) -> int | None:
@@ -351,27 +320,6 @@ def _read_n_components(given: Any) -> int | None:
             "Hint: None keeps the model's own vectors."
         )
     return int(given)
-
-
-def _read_column(X: Any) -> _Column:
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1:
-        X = X[:, 0]
-    elif isinstance(X, np.ndarray) and X.ndim != 1:
-        raise InputError(
-            f"PhraseEncoder takes one column of text. Got an array of shape {X.shape}. "
-            "Hint: give one column, array[:, i]."
-        )
-    table = as_table(X, "text")
-    if len(table.columns) != 1:
-        names = ", ".join(repr(name) for name in list(table.columns)[:10])
-        raise InputError(
-            f"PhraseEncoder takes one column of text. Got {len(table.columns)}: {names}. "
-            "Hint: give one of them, or one encoder a column in a ColumnTransformer."
-        )
-    name, cells = next(iter(table.columns.items()))
-    if table.single:
-        name = getattr(X, "name", None)
-    return _Column(cells, None if name == "" else name, framed=not table.single)
 
 
 def _spread(vectors: FloatMatrix, codes: IntVector) -> FloatMatrix:

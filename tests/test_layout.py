@@ -26,14 +26,23 @@ LAYERS = (
     ("_records",),
     ("_text", "_word_vectors"),
     ("_search", "_encoders", "_matches"),
-    ("_assignment", "_optional", "_parallel", "_progress", "_errors", "_typing", "_version"),
+    (
+        "_assignment",
+        "_optional",
+        "_parallel",
+        "_progress",
+        "_sklearn",
+        "_errors",
+        "_typing",
+        "_version",
+    ),
 )
 
 # Which modules of pearljoin may import a third-party package, even inside a function.
 # A package that is not listed here is free everywhere.
 THIRD_PARTY = {
     "narwhals": {
-        "_cli", "_dedupe", "_fuzzy_joiner", "_phrase_encoder", "_tables", "_weighted_words",
+        "_cli", "_dedupe", "_fuzzy_joiner", "_tables",
     },
     "pandas": {"_tables.backends"},
     "polars": {"_cli", "_tables.backends"},
@@ -47,11 +56,11 @@ THIRD_PARTY = {
     "onnxruntime": {"_encoders.onnx_encoder", "_encoders.int8_overflow"},
     "onnx": set(),
     # The transformers, and the encoders that wrap a vectoriser of the user's.
-    "sklearn": {"_encoders.adapters", "_fuzzy_joiner", "_phrase_encoder", "_weighted_words"},
+    "sklearn": {"_encoders.adapters", "_phrase_encoder", "_sklearn"},
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
     "rapidfuzz": {"_scoring.null_pairs", "_features.pair_features", "_text.tokens"},
-    "tokenizers": {"_encoders.tokenizer", "_word_vectors.spelling"},
+    "tokenizers": {"_encoders.tokenizer", "_word_vectors.token_table"},
     "typer": {"_cli"},
     "rich": {"_cli"},
     "tqdm": {"_progress"},

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 import skrub
 from sklearn.base import clone
@@ -56,38 +55,6 @@ def bundled() -> pj.PhraseEncoder:
 
 # What goes in ---------------------------------------------------------------------------------
 
-CELLS = ["Le Monde", None, "Die Zeit", "", "  ", "Le Monde"]
-COLUMNS = {
-    "list": lambda: list(CELLS),
-    "tuple": lambda: tuple(CELLS),
-    "array": lambda: np.array(CELLS, dtype=object),
-    "array of one column": lambda: np.array(CELLS, dtype=object)[:, None],
-    "pandas object": lambda: pd.Series(CELLS, dtype=object),
-    "pandas str": lambda: pd.Series(CELLS, dtype="str"),
-    "pandas nullable": lambda: pd.Series(CELLS, dtype="string"),
-    "pandas arrow": lambda: pd.Series(CELLS, dtype=pd.ArrowDtype(pa.string())),
-    "pandas categorical": lambda: pd.Series(CELLS, dtype="category"),
-    "pandas frame": lambda: pd.DataFrame({"paper": CELLS}),
-    "polars": lambda: pl.Series("paper", CELLS),
-    "polars categorical": lambda: pl.Series("paper", CELLS, dtype=pl.Categorical),
-    "polars frame": lambda: pl.DataFrame({"paper": CELLS}),
-    "polars lazy frame": lambda: pl.LazyFrame({"paper": CELLS}),
-    "arrow": lambda: pa.chunked_array([CELLS[:2], CELLS[2:]], type=pa.string()),
-    "arrow array": lambda: pa.array(CELLS),
-    "arrow table": lambda: pa.table({"paper": CELLS}),
-}
-
-
-@pytest.mark.parametrize("kind", COLUMNS)
-def test_every_kind_of_column_gives_the_same_matrix(kind: str) -> None:
-    zero = np.zeros(DIM)
-    wanted = [expected("Le Monde"), zero, expected("Die Zeit"), zero, zero, expected("Le Monde")]
-    found = letters().fit_transform(COLUMNS[kind]())
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, wanted, atol=1e-6)
-    again = letters().fit(COLUMNS[kind]()).transform(COLUMNS[kind]())
-    np.testing.assert_array_equal(again, found)
-
 
 def test_each_distinct_text_is_encoded_once() -> None:
     model = LetterEncoder()
@@ -127,36 +94,18 @@ def test_a_column_of_nulls_gives_zeros(nulls) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "error", "message"),
+    ("data", "message"),
     [
-        (pd.DataFrame({"a": ["x"], "b": ["y"]}), pj.InputError, "one column of text. Got 2: 'a', "),
-        (pl.DataFrame({"a": ["x"], "b": ["y"]}), pj.InputError, "one column of text. Got 2: 'a', "),
-        (pd.DataFrame([["x", "y"]], columns=["a", "a"]), pj.InputError, "several columns of one"),
-        (pd.DataFrame({"a": []}).drop(columns="a"), pj.InputError, "no columns"),
-        (np.array([["x", "y"]]), pj.InputError, r"one column of text. Got an array of shape \(1"),
-        (np.array("x"), pj.InputError, r"one column of text. Got an array of shape \(\)"),
-        (["x", b"y"], pj.InputError, "Got b'y' of type bytes"),
-        (pl.Series([b"y"]), pj.InputError, "Got b'y' of type bytes"),
-        (["x", ["y"]], pj.InputError, r"Got \['y'\] of type list"),
-        ([["x"], ["y"]], pj.InputError, r"Got \['x'\] of type list"),
-        (["x", {"y": 1}], pj.InputError, "of type dict"),
-        ([1.5, 2.5], pj.InputError, "takes text. Got a column of numbers, 'text'"),
-        (
-            pd.Series([1, 2], name="age"),
-            pj.InputError,
-            "takes text. Got a column of numbers, 'age'",
-        ),
-        (pd.Series(pd.to_datetime(["2024-01-01"])), pj.InputError, "Got a column of dates"),
-        ([True, False], pj.InputError, "Got a column of booleans"),
-        ("New York", pj.TableTypeError, "Got builtins.str"),
-        ({"a": ["x"]}, pj.TableTypeError, "Got builtins.dict"),
-        (3, pj.TableTypeError, "Got builtins.int"),
+        ([1.5, 2.5], "takes text. Got a column of numbers, 'text'"),
+        (pd.Series([1, 2], name="age"), "takes text. Got a column of numbers, 'age'"),
+        (pd.Series(pd.to_datetime(["2024-01-01"])), "Got a column of dates"),
+        ([True, False], "Got a column of booleans"),
     ],
 )
-def test_what_is_not_one_column_of_text_is_refused(data, error, message: str) -> None:
+def test_a_column_without_any_text_is_refused(data, message: str) -> None:
     fitted = letters().fit(["x"])
     for call in (letters().fit, letters().fit_transform, fitted.transform):
-        with pytest.raises(error, match=message):
+        with pytest.raises(pj.InputError, match=message):
             call(data)
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -255,41 +254,6 @@ class TestTransformer:
     def test_not_fitted(self) -> None:
         with pytest.raises(NotFittedError, match="Hint: call fit"):
             WeightedWordEncoder(TABLE).transform(["rare"])
-
-    @pytest.mark.parametrize(
-        "column",
-        [
-            pd.Series(["rare", None]),
-            pd.DataFrame({"name": ["rare", float("nan")]}),
-            pd.Series(["rare", pd.NA], dtype="string"),
-            pl.Series(["rare", None]),
-            pl.DataFrame({"name": ["rare", None]}),
-            np.array(["rare", None], dtype=object),
-            np.array([["rare"], [""]]),
-            ("rare", ""),
-        ],
-        ids=lambda column: f"{type(column).__module__}.{type(column).__name__}",
-    )
-    def test_every_kind_of_column(self, column) -> None:
-        np.testing.assert_array_equal(encoder().transform(column), [[1, 0, 0], [0, 0, 0]])
-
-    def test_a_single_string_or_two_columns_are_refused(self) -> None:
-        with pytest.raises(InputError, match="not a single string"):
-            encoder().transform("rare")
-        with pytest.raises(InputError, match="One column of texts"):
-            encoder().transform(pd.DataFrame({"a": ["x"], "b": ["y"]}))
-        with pytest.raises(InputError, match="One column of texts"):
-            encoder().transform(np.array([["x", "y"]]))
-
-    @pytest.mark.parametrize("value", [b"rare", ["rare"], {"a": 1}, np.array(["rare", "some"])])
-    def test_what_is_no_text_is_refused(self, value) -> None:
-        with pytest.raises(InputError, match="Each text must be a string"):
-            encoder().transform(["some", value])
-
-    @pytest.mark.parametrize("column", [None, 7, 1.5])
-    def test_what_is_no_column_is_refused(self, column) -> None:
-        with pytest.raises(InputError, match="Texts must be a column"):
-            encoder().transform(column)
 
     def test_numbers_are_texts_and_any_iterable_is_a_column(self) -> None:
         found = encoder().transform(text for text in ["rare", 1999, float("nan")])

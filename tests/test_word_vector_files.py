@@ -9,7 +9,7 @@ import pytest
 
 from pearljoin._errors import InputError
 from pearljoin._weighted_words import WeightedWordEncoder
-from pearljoin._word_vectors import files as files_module
+from pearljoin._word_vectors import load as load_module
 from pearljoin._word_vectors import load_word_table
 from pearljoin._word_vectors.fasttext import NgramRules
 
@@ -48,7 +48,7 @@ def test_every_format_gives_the_vectors(tmp_path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize("block", [1, 7, 16, 1000])
 def test_binary_rows_may_lie_anywhere_in_the_blocks_read(tmp_path, monkeypatch, block) -> None:
-    monkeypatch.setattr(files_module, "BLOCK", block)
+    monkeypatch.setattr(load_module, "BLOCK", block)
     (tmp_path / "vectors").write_bytes(binary(line_feeds=True))
     found, known = load_word_table(tmp_path / "vectors").lookup(WORDS)
     np.testing.assert_array_equal(found, MATRIX)

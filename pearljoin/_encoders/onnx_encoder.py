@@ -19,7 +19,7 @@ from pearljoin._encoders.model_folder import (
     read_folder,
     resolve_path,
 )
-from pearljoin._encoders.onnx_safety import check_onnx
+from pearljoin._encoders.onnx_file import check_onnx
 from pearljoin._encoders.tokenizer import CHUNK, PhraseTokenizer
 from pearljoin._encoders.unit_vectors import unit_rows
 from pearljoin._errors import InputError, ModelError

@@ -21,6 +21,7 @@ from pearljoin._records.records import NULL, Field, FieldKind, factorize
 __all__ = [
     "Cells",
     "ColumnKind",
+    "as_text",
     "column_kind",
     "common_kind",
     "exact_field",
@@ -197,7 +198,7 @@ def _convert(value: Any, kind: ColumnKind, name: str) -> Hashable:
     if isinstance(value, REFUSED):
         raise _unusable(name, value)
     if kind in ("text", "code"):
-        return _as_text(value)
+        return as_text(value)
     if kind == "boolean":
         return bool(value)
     if kind == "date":
@@ -231,7 +232,7 @@ def _value_kind(value: object) -> ColumnKind:
     return "text"
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
     """A cell as text: whole numbers without a decimal point, so that 5.0 reads as "5"."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

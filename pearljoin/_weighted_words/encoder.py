@@ -9,16 +9,16 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import vstack
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.exceptions import NotFittedError
 
 from pearljoin._encoders import Encoder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
+from pearljoin._sklearn import TextTransformer, numbered_names
+from pearljoin._tables.text_column import read_text_column
 from pearljoin._typing import BoolVector, FloatMatrix
-from pearljoin._weighted_words.column import chunks_of, texts_of
 from pearljoin._weighted_words.options import check_options, make_aggregator
-from pearljoin._word_vectors import Aggregator, DocumentFrequencies, Pooling, Vocabulary
+from pearljoin._word_vectors import Aggregator, DocumentFrequencies, Pooling, TfidfVocabulary
+from pearljoin._word_vectors.split import chunks_of
 
 __all__ = ["WeightedWordEncoder"]
 
@@ -28,7 +28,7 @@ LARGEST_DENSE = 1 << 30
 Frequencies: TypeAlias = str | Path | tuple[Mapping[str, int], int] | None
 
 
-class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class WeightedWordEncoder(TextTransformer):
     """Encode short texts by word vectors, weighted by the rank of each word's idf.
 
     The words of a text are sorted from high to low inverse document frequency; each one's vector
@@ -112,6 +112,9 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
            [0., 0.]], dtype=float32)
     """
 
+    _fitted_attribute = "document_frequencies_"
+    _fit_hint = "call fit(texts); with document_frequencies given, fit([]) is enough."
+
     def __init__(
         self,
         vectors: Any = "default",
@@ -156,7 +159,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
             If an option has a value that it cannot have, or `X` is not a column of texts.
         """
         check_options(self.pooling, self.top, self.cache_size)
-        texts = texts_of(X)
+        texts = read_text_column(X).texts()
         given = self.document_frequencies
         if given is None:
             counted = DocumentFrequencies.from_texts(texts, lowercase=self.lowercase)
@@ -166,6 +169,22 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         self.document_frequencies_ = counted
         self.n_features_in_ = 1
         return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Fit and transform.
+
+        Parameters
+        ----------
+        X, y
+            As in `fit`.
+
+        Returns
+        -------
+        vectors
+            As from `transform`.
+        """
+        texts = list(X) if isinstance(X, Iterator) else X  # it is read twice
+        return super().fit_transform(texts, y)
 
     def transform(self, X: Any) -> Any:
         """Return the texts' vectors as the paper has them, of any length.
@@ -211,7 +230,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
     def _vectors(self, X: Any) -> Any:
         # What `transform` gives before scikit-learn makes a frame of it, where that was asked for.
         aggregator = self._get_aggregator()
-        texts = texts_of(X)
+        texts = read_text_column(X).texts()
         chunks = self._chunks(texts)
         if aggregator.pooling == "tf-idf":
             parts: list[Any] = [aggregator.vectors(texts[rows]) for rows in chunks]
@@ -244,7 +263,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         """
         if n_ranks < 1:
             raise InputError(f"There is at least one rank. Got n_ranks={n_ranks}. Hint: 20.")
-        return self._get_aggregator().rank_parts(texts_of(X), n_ranks)
+        return self._get_aggregator().rank_parts(read_text_column(X).texts(), n_ranks)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Tell which phrases have words, all of them with a vector.
@@ -255,7 +274,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
             bool of shape (n_phrases,).
         """
         aggregator = self._get_aggregator()
-        texts = texts_of(phrases)
+        texts = read_text_column(phrases).texts()
         return np.concatenate([aggregator.covers(texts[rows]) for rows in chunks_of(texts)])
 
     @property
@@ -266,10 +285,10 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the columns' names: ``<column>_<i>``, or the words for tf-idf."""
         store = self._get_aggregator().store
-        if isinstance(store, Vocabulary):
+        if isinstance(store, TfidfVocabulary):
             return np.array(store.words, dtype=object)
         names = ["weightedwordencoder"] if input_features is None else list(input_features)
-        return np.array([f"{names[0]}_{i}" for i in range(self.dim)], dtype=object)
+        return numbered_names(names[0], self.dim)
 
     def _make_aggregator(self, counts: DocumentFrequencies) -> Aggregator:
         return make_aggregator(
@@ -284,11 +303,7 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         )
 
     def _get_aggregator(self) -> Aggregator:
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError(
-                "This WeightedWordEncoder has not counted any words yet. Got no call of fit. "
-                "Hint: call fit(texts); with document_frequencies given, fit([]) is enough."
-            )
+        self._check_fitted()
         if not hasattr(self, "_aggregator"):  # unpickled
             self._aggregator = self._make_aggregator(self.document_frequencies_)
         return self._aggregator
@@ -298,25 +313,6 @@ class WeightedWordEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return progress(
             chunks, total=len(chunks), label="encoding", unit="batch", verbose=self.verbose
         )
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "document_frequencies_")
-
-    def __sklearn_clone__(self) -> WeightedWordEncoder:
-        # Word vectors and encoders are shared: a copy of them would take their memory again.
-        twin = type(self)(**self.get_params(deep=False))
-        if hasattr(self, "_sklearn_output_config"):
-            twin._sklearn_output_config = dict(self._sklearn_output_config)
-        return twin
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.one_d_array = True
-        tags.input_tags.string = True
-        tags.input_tags.allow_nan = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags
 
     def __getstate__(self) -> dict[str, Any]:
         # It holds a lock and copies of what `vectors` names, and is made again.

@@ -14,8 +14,8 @@ from pearljoin._word_vectors import (
     DocumentFrequencies,
     Pooling,
     RankWeights,
+    TfidfVocabulary,
     TokenTable,
-    Vocabulary,
     WordStore,
     WordTable,
     imputer,
@@ -56,9 +56,9 @@ def make_aggregator(
     cache_size: int,
 ) -> Aggregator:
     """Load what the options name; see `WeightedWordEncoder` for each."""
-    store: WordStore | Vocabulary
+    store: WordStore | TfidfVocabulary
     if pooling == "tf-idf":
-        store = Vocabulary(counts)
+        store = TfidfVocabulary(counts)
     else:
         table = load_vectors(vectors)
         store = WordStore(table, counts, impute=imputer(unknown, table), capacity=cache_size)

@@ -1,4 +1,4 @@
-"""From texts to vectors: split, look up, sort, pool."""
+"""Turn texts into vectors: split into words, look up, sort by idf, pool."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from pearljoin._errors import InputError
 from pearljoin._typing import BoolVector, FloatMatrix
 from pearljoin._word_vectors.pooling import (
     Pooling,
-    Words,
+    RankWeights,
+    SortedWords,
     keep_top,
     pool,
     rank_parts,
     sort_by_idf,
+    tf_idf,
 )
-from pearljoin._word_vectors.rank_weights import RankWeights
 from pearljoin._word_vectors.split import split_words
-from pearljoin._word_vectors.store import WordStore
-from pearljoin._word_vectors.vocabulary import Vocabulary
+from pearljoin._word_vectors.store import TfidfVocabulary, WordStore
 
 __all__ = ["Aggregator"]
 
 
 @dataclass(frozen=True)
 class Aggregator:
-    """Turns texts into vectors by a fixed set of options.
+    """Turn texts into vectors, with a fixed set of options.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Aggregator:
         For ``"weighted"`` only.
     """
 
-    store: WordStore | Vocabulary
+    store: WordStore | TfidfVocabulary
     pooling: Pooling
     weights: RankWeights | None
     top: float
@@ -49,20 +49,20 @@ class Aggregator:
     @property
     def dim(self) -> int:
         """Number of columns of the texts' vectors."""
-        if isinstance(self.store, Vocabulary):
+        if isinstance(self.store, TfidfVocabulary):
             return len(self.store.words)
         return self.store.table.dim * (2 if self.pooling == "min-max" else 1)
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """Return the texts' vectors: float32 of shape (n_texts, dim), a CSR matrix for tf-idf."""
         words, matrix = self._words(texts)
-        if isinstance(self.store, Vocabulary):
-            return self.store.vectors(words)
+        if isinstance(self.store, TfidfVocabulary):
+            return tf_idf(words, self.dim)
         return pool(words, matrix, self.pooling, self.weights)
 
     def rank_parts(self, texts: Sequence[str], n_ranks: int) -> FloatMatrix:
-        """Return what each rank's weight is multiplied with; see `WeightedWordEncoder`."""
-        if isinstance(self.store, Vocabulary):
+        """Return the factor of each rank's weight; see `WeightedWordEncoder.transform_ranks`."""
+        if isinstance(self.store, TfidfVocabulary):
             raise InputError(
                 "tf-idf has no word vectors to weight. Got pooling='tf-idf'. "
                 "Hint: use pooling='weighted'."
@@ -71,14 +71,14 @@ class Aggregator:
         return rank_parts(words, matrix, n_ranks)
 
     def covers(self, texts: Sequence[str]) -> BoolVector:
-        """Tell which texts have words, all of them with a row in the store."""
+        """Return which texts have words, all of them with a row in the store."""
         split = split_words(texts, lowercase=self.lowercase)
         unknown = self.store.rows(split.distinct).ids[split.codes] < 0
         missing = np.bincount(split.texts[unknown], minlength=len(texts))
         return np.asarray((split.lengths > 0) & (missing == 0), dtype=np.bool_)
 
-    def _words(self, texts: Sequence[str]) -> tuple[Words, FloatMatrix]:
-        """Return the words that count, sorted, and the matrix of their vectors."""
+    def _words(self, texts: Sequence[str]) -> tuple[SortedWords, FloatMatrix]:
+        """Return the words that are pooled, sorted by idf, and the matrix of their vectors."""
         split = split_words(texts, lowercase=self.lowercase)
         rows = self.store.rows(split.distinct)
         return keep_top(sort_by_idf(split, rows), self.top), rows.matrix

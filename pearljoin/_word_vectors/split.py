@@ -1,4 +1,4 @@
-"""Splitting texts into words: a whole column at once, each distinct word named once."""
+"""Split texts into words: a whole column at once, each distinct word listed once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ import numpy as np
 
 from pearljoin._typing import IntVector
 
-__all__ = ["SplitTexts", "split_words"]
+__all__ = ["SplitTexts", "chunks_of", "split_words"]
 
 BREAK = "\n"
 """Stands between two texts. Not a letter, so no text's lower case depends on its neighbour."""
+
+CHUNK_TEXTS = 16_384
+CHUNK_CHARACTERS = 1_000_000
+"""Bounds the memory of what is made of a chunk's words, some 170,000."""
 
 _find_words_and_breaks = re.compile(rf"[^\W_]+|{BREAK}").findall
 
@@ -66,3 +70,26 @@ def split_words(texts: Sequence[str], *, lowercase: bool = True) -> SplitTexts:
     bounds = np.concatenate([[-1], np.flatnonzero(marks == 0), [len(marks)]])
     lengths = (np.diff(bounds) - 1)[: len(texts)]
     return SplitTexts(list(numbers)[1:], marks[marks > 0] - 1, lengths)
+
+
+def chunks_of(texts: list[str]) -> list[slice]:
+    """Cut a column into chunks of at most 16,384 texts and, but for a longer text, 10⁶ characters.
+
+    Returns
+    -------
+    chunks
+        Slices that follow each other; a single empty one if there are no texts.
+
+    Examples
+    --------
+    >>> chunks_of(["a" * 600_000, "b" * 600_000, "c"])
+    [slice(0, 1, None), slice(1, 3, None)]
+    """
+    ends = np.cumsum([len(text) for text in texts])
+    chunks, start, done = [], 0, 0
+    while start < len(texts):
+        fitting = int(np.searchsorted(ends, done + CHUNK_CHARACTERS, side="right"))
+        stop = min(max(fitting, start + 1), start + CHUNK_TEXTS)
+        chunks.append(slice(start, stop))
+        start, done = stop, int(ends[stop - 1])
+    return chunks or [slice(0, 0)]

@@ -1,30 +1,70 @@
-"""The words met so far: each one is looked up once, whatever the number of texts it stands in."""
+"""WordRows of words: what the words of texts look up in, with vectors or without.
+
+`WordStore` keeps the words met so far with their vectors; `TfidfVocabulary` has the counted words
+alone, one column each, for plain tf-idf.
+"""
 
 from __future__ import annotations
 
 import re
 import threading
+import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._typing import BoolVector, FloatMatrix
-from pearljoin._word_vectors.counts import DocumentFrequencies
-from pearljoin._word_vectors.rows import UNKNOWN, Rows, checksums
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._word_vectors.idf import DocumentFrequencies
 from pearljoin._word_vectors.tables import WordTable
 from pearljoin._word_vectors.unknown import Impute
 
-__all__ = ["WordStore"]
+__all__ = ["UNKNOWN", "TfidfVocabulary", "WordRows", "WordStore", "checksums"]
+
+UNKNOWN = -1
+"""Row of a word that has none."""
 
 FIRST_ROWS = 1024
 
 _digits = re.compile(r"\d+")
 
 
+@dataclass(frozen=True)
+class WordRows:
+    """Rows of some words in arrays of vectors, idf and checksums.
+
+    Attributes
+    ----------
+    ids
+        int64 of shape (n_words,): rows of the arrays below; `UNKNOWN` for a word without one.
+    matrix
+        float32 of shape (n_rows, dim).
+    idf
+        float32 of shape (n_rows,).
+    ties
+        uint64 of shape (n_rows,): the word's checksum, which orders words of equal idf.
+    """
+
+    ids: IntVector
+    matrix: FloatMatrix
+    idf: FloatVector
+    ties: NDArray[np.uint64]
+
+
+def checksums(words: Sequence[str]) -> NDArray[np.uint64]:
+    """Return a number for each word that depends on nothing else: uint64 of shape (n_words,)."""
+    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+    # Of two kinds: real words are known that share one of them.
+    sums = [zlib.crc32(word) << 32 | zlib.adler32(word) for word in encoded]
+    return np.array(sums, dtype=np.uint64)
+
+
 class WordStore:
-    """A cache in front of a word table. Safe to use from several threads.
+    """Cache of the words met so far, in front of a word table. Safe to use from several threads.
+
+    Each word is looked up once, in however many texts it stands.
 
     Parameters
     ----------
@@ -33,8 +73,8 @@ class WordStore:
     counts
         Document frequencies.
     impute
-        Makes vectors for words that the table lacks: a list of words to float32 of shape
-        (n_words, dim), zeros where it cannot. None leaves such words out.
+        Gives words that the table lacks a vector: a list of words to float32 of shape (n_words,
+        dim), zeros for none. None leaves such words out.
     capacity
         Words kept. Once there are more, the store starts over before the next call.
     """
@@ -54,7 +94,7 @@ class WordStore:
         self._lock = threading.Lock()
         self._clear()
 
-    def rows(self, words: Sequence[str]) -> Rows:
+    def rows(self, words: Sequence[str]) -> WordRows:
         """Return the rows of words, looking up those not met before."""
         with self._lock:
             if len(self._known) > self._capacity:
@@ -64,7 +104,7 @@ class WordStore:
             if missing:
                 self._add(missing)
             ids = np.fromiter(map(known.__getitem__, words), dtype=np.int64, count=len(words))
-            return Rows(ids, self._matrix, self._idf, self._ties)
+            return WordRows(ids, self._matrix, self._idf, self._ties)
 
     def _clear(self) -> None:
         self._known: dict[str, int] = {}
@@ -103,7 +143,7 @@ class WordStore:
         # New arrays, never a resize in place: another thread may still read the old ones.
         size = len(self._matrix)
         if needed > size:
-            # Rows never written take no memory, and copying those that were takes time: so far
+            # WordRows never written take no memory, and copying those that were takes time: so far
             # beyond what is needed, but not beyond what the store ever holds.
             size = max(needed, min(16 * size, self._capacity + FIRST_ROWS))
             self._matrix, self._idf, self._ties = (
@@ -115,3 +155,25 @@ def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
     grown = np.empty((size, *array.shape[1:]), dtype=array.dtype)
     grown[: len(array)] = array
     return grown
+
+
+class TfidfVocabulary:
+    """The counted words in alphabetical order, one column each: tf-idf needs no word vectors.
+
+    Parameters
+    ----------
+    counts
+        Document frequencies.
+    """
+
+    def __init__(self, counts: DocumentFrequencies) -> None:
+        self.words = sorted(counts.counts)
+        self._index = {word: column for column, word in enumerate(self.words)}
+        self._idf = counts.idf(self.words)
+        self._ties = checksums(self.words)
+        self._matrix = np.zeros((len(self.words), 0), dtype=np.float32)
+
+    def rows(self, words: Sequence[str]) -> WordRows:
+        """Return the columns of words; see `WordStore`."""
+        ids = np.array([self._index.get(word, UNKNOWN) for word in words], dtype=np.int64)
+        return WordRows(ids, self._matrix, self._idf, self._ties)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pearljoin._encoders.model_folder import MODELS
 from pearljoin._word_vectors import DocumentFrequencies
 from pearljoin._word_vectors.pooling import sort_by_idf
-from pearljoin._word_vectors.rows import Rows, checksums
-from pearljoin._word_vectors.spelling import Speller
 from pearljoin._word_vectors.split import split_words
+from pearljoin._word_vectors.store import WordRows, checksums
+from pearljoin._word_vectors.token_table import WordTokenizer
 
 # Characters that lower-casing and splitting treat unlike plain letters.
 ODD = "ΣσİıẞßǅÅé中字ﬁ_-'’ \t\n\r\x85\u2028\u0307٣½²aZ09\ud800"
@@ -52,7 +52,7 @@ class TestSorting:
         ids = np.array([3, 0, -1, 2, 1])  # low, high, unknown, twin, same
         idf = np.array([5.0, 2.0, 2.0, 1.0], dtype=np.float32)
         ties = np.array([0, 1, 9, 0], dtype=np.uint64)
-        words = sort_by_idf(split, Rows(ids, np.zeros((4, 1), np.float32), idf, ties))
+        words = sort_by_idf(split, WordRows(ids, np.zeros((4, 1), np.float32), idf, ties))
         assert words.ids.tolist() == [0, 0, 3, 1, 2]
         assert words.lengths.tolist() == [3, 0, 2]
         np.testing.assert_array_equal(words.idf, idf[words.ids])
@@ -70,26 +70,26 @@ def tokenizer_json(**changes) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def speller() -> Speller:
-    return Speller(tokenizer_json())
+def tokenizer() -> WordTokenizer:
+    return WordTokenizer(tokenizer_json())
 
 
 class TestSpelling:
     @given(words=st.lists(st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1), min_size=1))
-    def test_plain_words_are_spelt_as_by_the_library(self, speller, words: list[str]) -> None:
-        assert speller._pieces is not None
-        found = speller._pieces(words)
-        assert found == speller._library(words)
+    def test_plain_words_are_split_as_by_the_library(self, tokenizer, words: list[str]) -> None:
+        assert tokenizer._pieces is not None
+        found = tokenizer._pieces(words)
+        assert found == tokenizer._by_library(words)
 
     @given(words=st.lists(st.text(min_size=1, max_size=8) | st.sampled_from(["the", "playing"])))
-    def test_plain_and_other_words_keep_their_order(self, speller, words: list[str]) -> None:
-        ids, lengths = speller.spell(words)
-        expected_ids, expected_lengths = speller._library(words)
+    def test_plain_and_other_words_keep_their_order(self, tokenizer, words: list[str]) -> None:
+        ids, lengths = tokenizer.split(words)
+        expected_ids, expected_lengths = tokenizer._by_library(words)
         assert ids.tolist() == expected_ids
         assert lengths.tolist() == expected_lengths
 
-    def test_longer_words_than_the_tokenizer_takes_are_unknown(self, speller) -> None:
-        ids, lengths = speller.spell(["a" * 100, "a" * 101])
+    def test_longer_words_than_the_tokenizer_takes_are_unknown(self, tokenizer) -> None:
+        ids, lengths = tokenizer.split(["a" * 100, "a" * 101])
         assert lengths[0] > 0 == lengths[1]
         assert len(ids) == lengths[0]
 
@@ -104,7 +104,7 @@ class TestSpelling:
         ids=["another normaliser", "another pre-tokeniser", "an added token within words"],
     )  # fmt: skip
     def test_other_tokenizers_are_left_to_the_library(self, changes) -> None:
-        other = Speller(tokenizer_json(**changes))
+        other = WordTokenizer(tokenizer_json(**changes))
         assert other._pieces is None
         words = ["this", "isolated", "zzyzx"]
-        assert other.spell(words)[0].tolist() == other._library(words)[0]
+        assert other.split(words)[0].tolist() == other._by_library(words)[0]

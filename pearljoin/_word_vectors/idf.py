@@ -1,4 +1,4 @@
-"""In how many documents each word occurs."""
+"""Document frequencies of words, and their idf: inverse document frequency."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pearljoin._word_vectors.split import split_words
 __all__ = ["DocumentFrequencies"]
 
 CHUNK = 32_768
-"""Texts split at once."""
+"""Texts split into words at once."""
 
 
 @dataclass(frozen=True)
 class DocumentFrequencies:
-    """In how many documents each word occurs.
+    """Number of documents that each word occurs in.
 
     Attributes
     ----------
