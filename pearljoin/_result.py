@@ -17,7 +17,7 @@ from pearljoin._decision.select import all_matches, runners_up, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._errors import InputError
 from pearljoin._explain.explanation import Explainer, Explanation
-from pearljoin._features.pair_features import NAMES
+from pearljoin._features.registry import REGISTRY
 from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
@@ -380,7 +380,7 @@ class MatchResult:
         return {
             "left": self.comparison.left.first_row[pairs.left],
             "right": self.comparison.right.first_row[pairs.right],
-            **dict(zip(NAMES, pairs.features.T, strict=True)),
+            **dict(zip(REGISTRY.names, pairs.features.T, strict=True)),
         }
 
     def explain(self, row: int, right_row: int | None = None) -> Explanation:

@@ -5,14 +5,9 @@ lives in a model folder as ``scorer.json``, as plain numbers.
 """
 
 from pearljoin._decision.thresholds import lowest_for_mean
-from pearljoin._features.context import (
-    LARGEST_LOGIT,
-    Groups,
-    column_rival,
-    standing,
-    table_view,
-)
-from pearljoin._features.pair_features import NAMES as FEATURES
+from pearljoin._features.context import LARGEST_LOGIT, column_rival, standing, table_view
+from pearljoin._features.groups import Groups
+from pearljoin._features.registry import REGISTRY
 from pearljoin._features.unmatched_tokens import LEFT_OVER, PairTexts, left_over
 from pearljoin._scoring.scorer import CLIP, FORMAT, LARGEST_SLOPE, Scorer, read_scorer
 from pearljoin._text.lexicon import LIGHT_WORDS
@@ -36,6 +31,9 @@ __all__ = [
     "standing",
     "table_view",
 ]
+
+FEATURES = REGISTRY.names
+"""Names of the features, in the order that a scorer takes them in."""
 
 Wording = PairTexts
 """The name of `PairTexts` in earlier versions."""

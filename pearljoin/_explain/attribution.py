@@ -11,53 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import CandidateFeatures, Comparison
-from pearljoin._features.pair_features import NAMES
+from pearljoin._features.registry import REGISTRY
 from pearljoin._records.records import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels
 from pearljoin._scoring.scorer import ScoreSteps
 from pearljoin._typing import FloatMatrix, FloatVector
 
-__all__ = ["Attributor", "Reason", "Word", "kind_of"]
-
-KINDS = (
-    ("lead", "rivals"),
-    ("rival", "rivals"),
-    ("rank", "rivals"),
-    ("place", "rivals"),
-    ("size", "tables"),
-    ("left_words", "length"),
-    ("right_words", "length"),
-    ("length", "length"),
-    ("cosine", "meaning"),
-    ("centred", "meaning"),
-    ("vector", "meaning"),
-    ("number", "numbers"),
-    ("year", "numbers"),
-    ("ordinal", "numbers"),
-    ("roman", "numbers"),
-    ("acronym", "initials"),
-    ("initial", "initials"),
-    ("legal", "legal form"),
-    ("bracket", "brackets"),
-    ("bare", "spelling"),
-    ("word", "words"),
-    ("spelled", "words"),
-    ("lack", "words"),
-    ("begun", "words"),
-    ("core", "words"),
-    ("cover", "words"),
-    ("rare", "words"),
-    ("soft", "words"),
-    ("gram", "spelling"),
-    ("jaro", "spelling"),
-    ("ratio", "spelling"),
-    ("token", "spelling"),
-    ("partial", "spelling"),
-    ("compact", "spelling"),
-    ("edit", "spelling"),
-)
-"""Part of a feature's name, and the kind of evidence it is; the first that fits."""
+__all__ = ["Attributor", "Reason", "Word"]
 
 
 @dataclass(frozen=True)
@@ -90,12 +51,6 @@ class Reason:
 
     kind: str
     effect: float
-
-
-def kind_of(feature: str) -> str:
-    """The kind of evidence that a feature belongs to."""
-    found = (kind for part, kind in KINDS if part in feature)
-    return next(found, feature.replace("_", " "))
 
 
 class Attributor:
@@ -208,13 +163,12 @@ class Attributor:
         if not len(found):
             return {}  # both keys are null
         place = int(found[0])
-        kinds = list(dict.fromkeys(kind_of(name) for name in NAMES))
-        rows = np.repeat(features[[place]], 1 + len(kinds), axis=0)
-        for row, kind in enumerate(kinds, 1):
-            of_kind = [at for at, name in enumerate(NAMES) if kind_of(name) == kind]
-            rows[row, of_kind] = self._neutral[of_kind]
+        groups = REGISTRY.groups
+        rows = np.repeat(features[[place]], 1 + len(groups), axis=0)
+        for row, columns in enumerate(groups.values(), 1):
+            rows[row, columns] = self._neutral[columns]
         odds = self._comparison.scorer.pair.logit(rows).astype(np.float64)
-        effects = {kind: float(odds[0] - odds[row]) for row, kind in enumerate(kinds, 1)}
+        effects = {group: float(odds[0] - odds[row]) for row, group in enumerate(groups, 1)}
         # What the later steps add to the judgement of the pair alone.
         judged = self._judged
         steps = judged.pair, judged.standing, judged.final

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from pearljoin._features.pair_features import Similarities, pair_features
+from pearljoin._features.pair_features import PairBlock, Similarities
+from pearljoin._features.registry import REGISTRY, FeatureRegistry
 from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._records.encoded import EncodedRecords
@@ -20,7 +21,11 @@ FEW = 20
 
 
 def describe(
-    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+    left: EncodedRecords,
+    right: EncodedRecords,
+    own: IntVector,
+    others: IntVector,
+    registry: FeatureRegistry = REGISTRY,
 ) -> tuple[FloatMatrix, PairTexts]:
     """Evidence on pairs of records whose one key column is text, and none of them null.
 
@@ -41,7 +46,7 @@ def describe(
         Texts(values.normal, values.bare, values.brackets),
         Texts(other_values.normal, other_values.bare, other_values.brackets),
     )
-    features = pair_features(*facts, alike, texts, other_texts, own, others)
+    features = registry.compute(PairBlock(*facts, alike, texts, other_texts), own, others)
     return features, PairTexts(*facts, texts, other_texts)
 
 

@@ -1,89 +1,44 @@
-"""What speaks for and against a pair of texts: one row of numbers a candidate pair.
+"""Features of a pair of texts by themselves, computed for a block of pairs at once.
 
-Cheap evidence only, each kind computed for all pairs at once. Texts are looked at normalised.
+Texts are compared in their normalised form. Features that share a computation read it from
+`PairBlock`, which keeps it until the block is done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from pearljoin._features.context import Groups
-from pearljoin._features.rival_margins import COLUMN_LEADS, COMPARED, ROW_LEADS, leads
 from pearljoin._features.text_profiles import TextProfile
-from pearljoin._parallel import in_parts
 from pearljoin._search import tfidf
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["NAMES", "Similarities", "pair_features", "without_rivals"]
+__all__ = ["PairBlock", "Similarities"]
 
-NAMES = (
-    "cosine",
-    "centred",
-    "ngrams",
-    "words",
-    "vector_known",
-    "jaro_winkler",
-    "ratio",
-    "token_sort",
-    "token_set",
-    "partial",
-    "left_covered",
-    "right_covered",
-    "left_spelled",
-    "right_spelled",
-    "left_lacks",
-    "right_lacks",
-    "both_lack",
-    "left_begun",
-    "right_begun",
-    "left_acronyms",
-    "right_acronyms",
-    "acronym",
-    "numbers_agree",
-    "numbers_conflict",
-    "numbers_missing",
-    "legal_agree",
-    "legal_conflict",
-    "brackets_agree",
-    "brackets_conflict",
-    "brackets_missing",
-    "bare_equal",
-    "bare_token_sort",
-    "core_equal",
-    "compact_equal",
-    "first_word",
-    "last_word",
-    "length_ratio",
-    "left_words",
-    "right_words",
-    *ROW_LEADS,
-    *COLUMN_LEADS,
-)
-"""What the columns of `pair_features` hold, in order."""
+Numbers: TypeAlias = NDArray[np.floating[Any]]
 
-FIRST_LEAD = NAMES.index(ROW_LEADS[0])
-FIRST_COLUMN_LEAD = NAMES.index(COLUMN_LEADS[0])
-"""From here on a pair is described by its rivals: those of its left record, of its right one."""
+TINY = 1e-6
+"""What divides where a text has no tokens."""
 
 
 @dataclass(frozen=True)
 class Similarities:
-    """What is known of pairs before their texts are looked at; arrays of shape (n_pairs,).
+    """Similarities of pairs from the search index; arrays of shape (n_pairs,).
 
     Attributes
     ----------
     cosine, centred
-        float32 in [-1, 1]: cosines of phrase vectors, as they are and about their middle.
+        float32 in [-1, 1]: cosines of phrase vectors, as they are and about their mean.
     ngrams, words
         float32 in [0, 1]: tf-idf cosines of n-grams and of words.
     known
-        bool: where both vectors stand for their whole text.
+        bool: where both vectors cover their whole text.
     """
 
     cosine: FloatVector
@@ -92,268 +47,301 @@ class Similarities:
     words: FloatVector
     known: BoolVector
 
-    def take(self, part: slice) -> list[NDArray[Any]]:
-        """Some of the pairs, in the order of `NAMES`."""
-        columns = (self.cosine, self.centred, self.ngrams, self.words, self.known)
-        return [column[part] for column in columns]
+    def take(self, part: slice) -> Similarities:
+        """Return those of some pairs."""
+        return Similarities(*(getattr(self, field.name)[part] for field in fields(self)))
 
 
-def pair_features(
-    left: TextProfile,
-    right: TextProfile,
-    alike: Similarities,
-    own: IntVector,
-    others: IntVector,
-    rows: IntVector,
-    columns: IntVector,
-) -> FloatMatrix:
-    """Describe candidate pairs.
+class Coverage(NamedTuple):
+    """How far the tokens of one text occur in the other; of shape (n_pairs,).
 
-    Parameters
+    Attributes
+    ----------
+    covered
+        Share of the squared token weights that the other text covers, in [0, 1].
+    missing
+        Largest token weight times the part that is not covered, as a share of the largest weight
+        of any token, in [0, 1].
+    """
+
+    covered: Numbers
+    missing: Numbers
+
+
+class Agreement(NamedTuple):
+    """How a part of the two texts compares, such as their numbers; of shape (n_pairs,) each.
+
+    Attributes
+    ----------
+    agree, conflict
+        How far the two agree and differ, in [0, 1].
+    missing
+        bool: whether only one of the texts has that part, or more of it.
+    """
+
+    agree: NDArray[np.float32] | BoolVector
+    conflict: NDArray[np.float32] | BoolVector
+    missing: BoolVector
+
+
+@dataclass(frozen=True)
+class PairBlock:
+    """A block of candidate pairs of texts, with what several features are computed from.
+
+    Attributes
     ----------
     left, right
-        Facts of both sides' texts.
-    alike
-        The pairs' similarities.
-    own, others
-        int64 of shape (n_pairs,): positions of the texts.
-    rows, columns
-        int64 of shape (n_pairs,): left and right records, within which a pair's rivals are sought.
-
-    Returns
-    -------
-    features
-        float32 of shape (n_pairs, len(NAMES)).
+        Profiles of both sides' texts.
+    similarities
+        The similarities of the pairs.
+    left_at, right_at
+        int64 of shape (n_pairs,): positions of the texts in the profiles.
     """
-    features = np.empty((len(own), len(NAMES)), dtype=np.float32)
 
-    def describe(part: slice) -> None:
-        pairs = left, right, own[part], others[part]
-        columns = [*alike.take(part), *_text_evidence(*pairs)]
-        features[part, :FIRST_LEAD] = np.stack(columns, axis=1)
+    left: TextProfile
+    right: TextProfile
+    similarities: Similarities
+    left_at: IntVector
+    right_at: IntVector
 
-    in_parts(describe, len(own))
-    features[:, FIRST_LEAD:] = leads(_compared(features), Groups(rows), Groups(columns))
-    return features
+    def __len__(self) -> int:
+        return len(self.left_at)
 
-
-def _compared(features: FloatMatrix) -> dict[str, FloatVector]:
-    """The evidence that leads are worked out from, by name."""
-    return {name: np.ascontiguousarray(features[:, NAMES.index(name)]) for name in COMPARED}
-
-
-def _text_evidence(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
-) -> list[NDArray[Any]]:
-    """What the texts of pairs say, in the order of `NAMES`."""
-    measures = _string_measures(left, right, own, others)
-    return [
-        *measures,
-        *_word_evidence(left, right, own, others),
-        _acronym(left, right, own, others),
-        *_number_evidence(left, right, own, others),
-        *_form_evidence(left.legal_form[own], right.legal_form[others]),
-        *_bracket_evidence(left, right, own, others),
-        left.bare_hash[own] == right.bare_hash[others],
-        _bare_token_sort(left, right, own, others, measures[2]),
-        (left.core[own] == right.core[others]) & (left.core[own] != 0),
-        left.compact[own] == right.compact[others],
-        left.first_word[own] == right.first_word[others],
-        left.last_word[own] == right.last_word[others],
-        np.log(left.length[own] / right.length[others]),
-        np.log(left.n_words[own]),
-        np.log(right.n_words[others]),
-    ]
-
-
-def _word_evidence(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
-) -> list[NDArray[np.floating[Any]]]:
-    """How far each side's words are found on the other: as they are, spelled, begun, as initials.
-
-    Shares are of squared weights, in [0, 1]. What a side lacks is the weight of its heaviest word
-    that the other does not say, as a share of the heaviest word of all.
-    """
-    own_mass = np.maximum(left.word_mass[own], 1e-6)
-    other_mass = np.maximum(right.word_mass[others], 1e-6)
-    common = tfidf.pair_products(left.words, right.words, own, others)
-    left_spelled, left_lacks = _coverage(left.words, right.spellings, own, others)
-    right_spelled, right_lacks = _coverage(right.words, left.spellings, others, own)
-    left_lacks, right_lacks = left_lacks / left.heaviest, right_lacks / right.heaviest
-    said = [
-        tfidf.pair_products(*pair) / mass
-        for pair, mass in (
-            ((left.squared, right.starts, own, others), own_mass),
-            ((right.squared, left.starts, others, own), other_mass),
-            ((left.squared, right.acronyms, own, others), own_mass),
-            ((right.squared, left.acronyms, others, own), other_mass),
+    def take(self, part: slice) -> PairBlock:
+        """Return some of the pairs, with nothing computed yet."""
+        return PairBlock(
+            self.left,
+            self.right,
+            self.similarities.take(part),
+            self.left_at[part],
+            self.right_at[part],
         )
-    ]
-    return [
-        common / own_mass,
-        common / other_mass,
-        left_spelled / own_mass,
-        right_spelled / other_mass,
-        left_lacks,
-        right_lacks,
-        np.minimum(left_lacks, right_lacks),
-        *said,
-    ]
+
+    def turned(self) -> PairBlock:
+        """Return the same pairs with the sides exchanged."""
+        return PairBlock(self.right, self.left, self.similarities, self.right_at, self.left_at)
+
+    def same(self, key: Callable[[TextProfile], IntVector]) -> BoolVector:
+        """Mark the pairs whose texts have equal keys."""
+        return np.asarray(key(self.left)[self.left_at] == key(self.right)[self.right_at], bool)
+
+    @cached_property
+    def token_sort(self) -> FloatVector:
+        """Edit ratio of the texts with their tokens in order, in [0, 1]."""
+        # As fuzz.token_sort_ratio, which would sort the tokens again for every pair.
+        return edit_ratio(self, "ratio", lambda texts: texts.in_order)
+
+    @cached_property
+    def masses(self) -> tuple[FloatVector, FloatVector]:
+        """Sums of squared token weights of the left and of the right texts, above 0."""
+        return (
+            np.maximum(self.left.word_mass[self.left_at], TINY),
+            np.maximum(self.right.word_mass[self.right_at], TINY),
+        )
+
+    @cached_property
+    def common(self) -> FloatVector:
+        """Squared weights of the tokens that both texts have."""
+        return tfidf.pair_products(self.left.words, self.right.words, self.left_at, self.right_at)
+
+    @cached_property
+    def left_coverage(self) -> Coverage:
+        """How far the right text spells the tokens of the left one."""
+        return _coverage(self, self.masses[0])
+
+    @cached_property
+    def right_coverage(self) -> Coverage:
+        """How far the left text spells the tokens of the right one."""
+        return _coverage(self.turned(), self.masses[1])
+
+    @cached_property
+    def numbers(self) -> Agreement:
+        """Whether the numbers of the texts agree."""
+        return _number_agreement(self)
+
+    @cached_property
+    def legal_forms(self) -> tuple[IntVector, IntVector, BoolVector]:
+        """Legal forms of the left and of the right texts, and where both have one."""
+        left, right = self.left.legal_form[self.left_at], self.right.legal_form[self.right_at]
+        return left, right, (left > 0) & (right > 0)
+
+    @cached_property
+    def brackets(self) -> Agreement:
+        """How far what stands in brackets agrees."""
+        return _bracket_agreement(self)
 
 
-def _coverage(
-    words: csr_matrix, said: csr_matrix, own: IntVector, others: IntVector
-) -> tuple[FloatVector, FloatVector]:
-    """How far a text's words are said by the other, and the heaviest that is not.
-
-    Parameters
-    ----------
-    words
-        Sparse weights of the words of texts.
-    said
-        Sparse, in [0, 1]: how well the other side's texts say each word.
-    own, others
-        int64 of shape (n_pairs,): rows of the two.
-
-    Returns
-    -------
-    covered
-        float32 of shape (n_pairs,): sum of squared weights times how well they are said.
-    lacking
-        float32 of shape (n_pairs,): the largest weight times what it lacks of being said.
-    """
-    wanted = words[own]
-    found = csr_matrix(wanted.multiply(said[others]))
+def _coverage(pairs: PairBlock, mass: FloatVector) -> Coverage:
+    """How far the right texts spell the tokens of the left ones."""
+    wanted = pairs.left.words[pairs.left_at]
+    found = csr_matrix(wanted.multiply(pairs.right.spellings[pairs.right_at]))
     covered = np.asarray(found.multiply(wanted).sum(axis=1)).reshape(-1)
-    lacking = (wanted - found).max(axis=1).toarray().reshape(-1)
-    return covered, np.maximum(lacking, 0)
+    missing = np.maximum((wanted - found).max(axis=1).toarray().reshape(-1), 0)
+    return Coverage(covered / mass, missing / pairs.left.heaviest)
 
 
-def _number_evidence(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
-) -> tuple[BoolVector, BoolVector, BoolVector]:
+def both_missing(pairs: PairBlock) -> Numbers:
+    """Return the smaller of what the two texts miss of each other."""
+    return np.minimum(pairs.left_coverage.missing, pairs.right_coverage.missing)
+
+
+def left_prefixes(pairs: PairBlock) -> Numbers:
+    """Return the share of the left tokens that tokens of the right text begin with."""
+    return _share(pairs, pairs.masses[0], lambda texts: texts.starts)
+
+
+def right_prefixes(pairs: PairBlock) -> Numbers:
+    """Return the share of the right tokens that tokens of the left text begin with."""
+    return _share(pairs.turned(), pairs.masses[1], lambda texts: texts.starts)
+
+
+def left_acronyms(pairs: PairBlock) -> Numbers:
+    """Return the share of the left tokens that are initials of words in the right text."""
+    return _share(pairs, pairs.masses[0], lambda texts: texts.acronyms)
+
+
+def right_acronyms(pairs: PairBlock) -> Numbers:
+    """Return the share of the right tokens that are initials of words in the left text."""
+    return _share(pairs.turned(), pairs.masses[1], lambda texts: texts.acronyms)
+
+
+def _share(
+    pairs: PairBlock, mass: FloatVector, table: Callable[[TextProfile], csr_matrix]
+) -> Numbers:
+    """Share of the left texts' squared token weights that stands in a table of the right texts."""
+    weights, found = pairs.left.squared, table(pairs.right)
+    return tfidf.pair_products(weights, found, pairs.left_at, pairs.right_at) / mass
+
+
+def _number_agreement(pairs: PairBlock) -> Agreement:
     """Whether numbers agree, conflict (either side has one of its own), or one side has more.
 
-    In a row of numbers one that stands twice is one of its own beside another number ("1,1" and
-    "1,2"), and nothing by itself.
+    In a row of numbers, one that stands twice counts as a number of its own where the other text
+    has another number ("1,1" and "1,2"), and not otherwise.
     """
-    own_extra, other_extra, shared = _extra(left.numbers, right.numbers, own, others)
-    own_again, other_again, _ = _extra(left.repeats, right.repeats, own, others)
-    conflict = (own_extra | own_again) & (other_extra | other_again)
-    return (
-        (shared > 0) & ~own_extra & ~other_extra & ~conflict,
+    left_extra, right_extra, shared = _extra(pairs, lambda texts: texts.numbers)
+    left_again, right_again, _ = _extra(pairs, lambda texts: texts.repeats)
+    conflict = (left_extra | left_again) & (right_extra | right_again)
+    return Agreement(
+        (shared > 0) & ~left_extra & ~right_extra & ~conflict,
         conflict,
-        (own_extra ^ other_extra) & ~conflict,
+        (left_extra ^ right_extra) & ~conflict,
     )
 
 
 def _extra(
-    left: csr_matrix, right: csr_matrix, own: IntVector, others: IntVector
+    pairs: PairBlock, table: Callable[[TextProfile], csr_matrix]
 ) -> tuple[BoolVector, BoolVector, FloatVector]:
-    """Which pairs' left text has numbers that the right one lacks, the reverse, how many it has."""
-    shared = tfidf.pair_products(left, right, own, others)
-    n_left, n_right = np.diff(left.indptr)[own], np.diff(right.indptr)[others]
+    """Where the left text has more numbers, where the right one has, and how many both have."""
+    left, right = table(pairs.left), table(pairs.right)
+    shared = tfidf.pair_products(left, right, pairs.left_at, pairs.right_at)
+    n_left, n_right = np.diff(left.indptr)[pairs.left_at], np.diff(right.indptr)[pairs.right_at]
     return n_left > shared, n_right > shared, shared
 
 
-def _form_evidence(own: IntVector, others: IntVector) -> tuple[BoolVector, BoolVector]:
-    """Whether both are companies of one legal form, or of two."""
-    both = (own > 0) & (others > 0)
-    return both & (own == others), both & (own != others)
+def legal_forms_agree(pairs: PairBlock) -> BoolVector:
+    """Mark pairs of companies of one legal form."""
+    left, right, both = pairs.legal_forms
+    return np.asarray(both & (left == right), dtype=bool)
 
 
-def _bracket_evidence(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
-) -> tuple[FloatVector, FloatVector, BoolVector]:
-    """How far the words in both sides' brackets are said by the other, how far not, one side only.
+def legal_forms_conflict(pairs: PairBlock) -> BoolVector:
+    """Mark pairs of companies of two legal forms."""
+    left, right, both = pairs.legal_forms
+    return np.asarray(both & (left != right), dtype=bool)
 
-    Shares are of squared weights, in [0, 1], the mean of both sides' shares.
+
+def _bracket_agreement(pairs: PairBlock) -> Agreement:
+    """How far the tokens in brackets are covered by the other text, and how far not.
+
+    Shares of squared token weights, the mean of both sides' shares. Neither where one side has no
+    brackets.
     """
-    own_mass, other_mass = left.bracket_mass[own], right.bracket_mass[others]
-    agree, conflict = np.zeros((2, len(own)), dtype=np.float32)
-    at = np.flatnonzero((own_mass > 0) & (other_mass > 0))
+    left, right = pairs.left, pairs.right
+    left_mass = left.bracket_mass[pairs.left_at]
+    right_mass = right.bracket_mass[pairs.right_at]
+    agree, conflict = np.zeros((2, len(pairs)), dtype=np.float32)
+    at = np.flatnonzero((left_mass > 0) & (right_mass > 0))
     if len(at):
-        own_said = tfidf.pair_products(left.in_brackets, right.said, own[at], others[at])
-        other_said = tfidf.pair_products(right.in_brackets, left.said, others[at], own[at])
-        agree[at] = np.minimum((own_said / own_mass[at] + other_said / other_mass[at]) / 2, 1)
+        places = pairs.left_at[at], pairs.right_at[at]
+        left_covered = tfidf.pair_products(left.in_brackets, right.said, *places)
+        right_covered = tfidf.pair_products(right.in_brackets, left.said, *places[::-1])
+        shares = left_covered / left_mass[at] + right_covered / right_mass[at]
+        agree[at] = np.minimum(shares / 2, 1)
         conflict[at] = 1 - agree[at]
-    return agree, conflict, (own_mass > 0) ^ (other_mass > 0)
+    return Agreement(agree, conflict, (left_mass > 0) ^ (right_mass > 0))
 
 
-def _bare_token_sort(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector, whole: FloatVector
-) -> FloatVector:
-    """The token sort ratio of texts without what stands in brackets, from that of whole texts."""
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import fuzz
-
-    found = whole.copy()
-    at = np.flatnonzero((left.bracket_mass[own] > 0) | (right.bracket_mass[others] > 0))
-    found[at] = _ratios(fuzz.ratio, left.bare_in_order[own[at]], right.bare_in_order[others[at]])
+def bare_token_sort(pairs: PairBlock) -> FloatVector:
+    """Return `PairBlock.token_sort` of the texts without what stands in brackets."""
+    found = pairs.token_sort.copy()
+    left, right = pairs.left, pairs.right
+    at = np.flatnonzero(
+        (left.bracket_mass[pairs.left_at] > 0) | (right.bracket_mass[pairs.right_at] > 0)
+    )
+    some = PairBlock(left, right, pairs.similarities, pairs.left_at[at], pairs.right_at[at])
+    found[at] = edit_ratio(some, "ratio", lambda texts: texts.bare_in_order)
     return found
 
 
-def without_rivals(features: FloatMatrix, rows: IntVector) -> FloatMatrix:
-    """Describe pairs again after others of their left records were taken away.
+def core_equal(pairs: PairBlock) -> BoolVector:
+    """Mark pairs with the same words, in any order, but for small words and legal forms."""
+    has_core = pairs.left.core[pairs.left_at] != 0
+    return np.asarray(pairs.same(lambda texts: texts.core) & has_core, dtype=bool)
+
+
+def length_ratio(pairs: PairBlock) -> Numbers:
+    """Return the logarithm of the left length over the right one."""
+    ratio = pairs.left.length[pairs.left_at] / pairs.right.length[pairs.right_at]
+    return np.asarray(np.log(ratio), dtype=np.float32)
+
+
+def acronym(pairs: PairBlock) -> BoolVector:
+    """Mark pairs of which one text is the initials of the other."""
+    left, right, left_at, right_at = pairs.left, pairs.right, pairs.left_at, pairs.right_at
+    found = np.zeros(len(pairs), dtype=bool)
+    for left_initials, right_initials in zip(left.initials, right.initials, strict=True):
+        ours, theirs = left_initials[left_at], right_initials[right_at]
+        found |= (ours == right.compact[right_at]) & (ours != 0)
+        found |= (theirs == left.compact[left_at]) & (theirs != 0)
+    return found
+
+
+def jaro_winkler(pairs: PairBlock) -> FloatVector:
+    """Return the Jaro-Winkler similarity of the texts, in [0, 1]."""
+    # Imported here, so that training runs on a machine without it.
+    from rapidfuzz.distance import JaroWinkler
+
+    left, right = pairs.left.short[pairs.left_at], pairs.right.short[pairs.right_at]
+    return _cpdist(JaroWinkler.normalized_similarity, left, right)
+
+
+def edit_ratio(
+    pairs: PairBlock,
+    measure: str,
+    texts: Callable[[TextProfile], NDArray[np.object_]] = lambda texts: texts.short,
+) -> FloatVector:
+    """Return a similarity of `rapidfuzz.fuzz`, by name, in [0, 1].
 
     Parameters
     ----------
-    features
-        float32 of shape (n_pairs, len(NAMES)): what is left of what `pair_features` gave.
-    rows
-        int64 of shape (n_pairs,): left records.
-
-    Returns
-    -------
-    features
-        float32 of the same shape, with other leads within left records. Those within right records
-        are what they were, since what one left record lacks is no other's loss.
+    pairs
+        The pairs.
+    measure
+        Name of the function in `rapidfuzz.fuzz`.
+    texts
+        Which form of the texts to compare.
     """
-    described = features.copy()
-    described[:, FIRST_LEAD:FIRST_COLUMN_LEAD] = leads(_compared(features), Groups(rows))
-    return described
-
-
-def _string_measures(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
-) -> list[FloatVector]:
-    """Jaro-Winkler similarity and four edit ratios of pairs of texts, each in [0, 1]."""
     # Imported here, so that training runs on a machine without it.
     from rapidfuzz import fuzz
-    from rapidfuzz.distance import JaroWinkler
 
-    texts = left.short[own], right.short[others]
-    return [
-        _cpdist(JaroWinkler.normalized_similarity, *texts),
-        _ratios(fuzz.ratio, *texts),
-        # What fuzz.token_sort_ratio gives, which would sort the words again for every pair.
-        _ratios(fuzz.ratio, left.in_order[own], right.in_order[others]),
-        _ratios(fuzz.token_set_ratio, *texts),
-        _ratios(fuzz.partial_ratio, *texts),
-    ]
-
-
-def _ratios(
-    measure: Callable[..., float], own: NDArray[np.object_], others: NDArray[np.object_]
-) -> FloatVector:
-    """A measure in [0, 100] of pairs of texts, in [0, 1]."""
-    return _cpdist(measure, own, others) / np.float32(100)
+    left, right = texts(pairs.left)[pairs.left_at], texts(pairs.right)[pairs.right_at]
+    return _cpdist(getattr(fuzz, measure), left, right) / np.float32(100)
 
 
 def _cpdist(
-    measure: Callable[..., float], own: NDArray[np.object_], others: NDArray[np.object_]
+    measure: Callable[..., float], left: NDArray[np.object_], right: NDArray[np.object_]
 ) -> FloatVector:
     from rapidfuzz import process
 
-    return np.asarray(process.cpdist(own, others, scorer=measure, workers=1), dtype=np.float32)
-
-
-def _acronym(
-    left: TextProfile, right: TextProfile, own: IntVector, others: IntVector
-) -> BoolVector:
-    """Whether one text is the initials of the other."""
-    found = np.zeros(len(own), dtype=bool)
-    for own_initials, other_initials in zip(left.initials, right.initials, strict=True):
-        found |= (own_initials[own] == right.compact[others]) & (own_initials[own] != 0)
-        found |= (other_initials[others] == left.compact[own]) & (other_initials[others] != 0)
-    return found
+    return np.asarray(process.cpdist(left, right, scorer=measure, workers=1), dtype=np.float32)

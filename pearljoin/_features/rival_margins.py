@@ -1,125 +1,95 @@
-"""By how much a pair is ahead of its rivals: the other pairs of its left, and of its right record.
+"""Rival margins: by how much a pair is ahead of the other pairs of its left or right record.
 
-What a pair lacks says little by itself. It says much where a rival has it: "Pacific Cup" may be the
-"Pacific Nations Cup", but not beside an "IRB Pacific Nations Cup".
+What a pair lacks means little by itself, and much where a rival has it: "Pacific Cup" may be the
+"Pacific Nations Cup", but not if an "IRB Pacific Nations Cup" is among the candidates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pearljoin._features.context import Groups
-from pearljoin._parallel import processors, side_by_side
-from pearljoin._typing import FloatMatrix, FloatVector
+from pearljoin._typing import FloatVector
 
-__all__ = ["COLUMN_LEADS", "COMPARED", "ROW_LEADS", "leads"]
+__all__ = [
+    "BOTH_COVERAGES",
+    "CENTRED",
+    "COSINE",
+    "LEFT_COVERAGE",
+    "LEFT_PRESENT",
+    "MEANING_AND_SPELLING",
+    "NUMBERS",
+    "RIGHT_COVERAGE",
+    "RIGHT_PRESENT",
+    "SPELLING",
+    "Measure",
+    "RivalMargin",
+]
 
-COMPARED = (
-    "cosine",
-    "centred",
-    "ngrams",
-    "words",
-    "vector_known",
-    "left_spelled",
-    "right_spelled",
-    "left_lacks",
-    "right_lacks",
-    "numbers_agree",
-    "numbers_conflict",
-)
-"""The evidence that leads are worked out from."""
-
-_USUAL = {
-    "cosine": 0.4,
-    "centred": 0.3,
-    "spelling": 0.15,
-    "both": 0.275,
-    "spelled": 0.3,
-    "left_spelled": 0.3,
-    "right_spelled": 0.3,
-    "left_has": -0.5,
-    "right_has": -0.5,
-    "numbers": 0.0,
-}
-"""What a usual rival reaches at least, by measure: what the second best candidate of a row usually
-does in the tables trained on."""
-
-_BY_ROW = {
-    "cosine_lead": "cosine",
-    "centred_lead": "centred",
-    "spelling_lead": "spelling",
-    "words_lead": "spelled",
-    "left_spelled_lead": "left_spelled",
-    "right_spelled_lead": "right_spelled",
-    "left_lacks_lead": "left_has",
-    "right_lacks_lead": "right_has",
-    "numbers_lead": "numbers",
-}
-_BY_COLUMN = {
-    "column_lead": "both",
-    "centred_column_lead": "centred",
-    "left_spelled_column_lead": "left_spelled",
-    "right_spelled_column_lead": "right_spelled",
-    "numbers_column_lead": "numbers",
-}
-ROW_LEADS, COLUMN_LEADS = tuple(_BY_ROW), tuple(_BY_COLUMN)
-"""Leads over rivals for left and for right records; above, the measure that each is of."""
+Features: TypeAlias = Mapping[str, FloatVector]
+"""Features of pairs by name, float32 of shape (n_pairs,) each."""
 
 
-def leads(
-    evidence: Mapping[str, FloatVector], rows: Groups, columns: Groups | None = None
-) -> FloatMatrix:
-    """By how much pairs are ahead of the best other of their left record, and of their right one.
+class Measure(NamedTuple):
+    """A number by which rivals are compared; higher is better.
 
-    A pair without a rival is measured by a usual one: by what second best candidates of left
-    records reach, be it a rival for the left or for the right record.
-
-    Parameters
+    Attributes
     ----------
-    evidence
-        By the names in `COMPARED`: float32 of shape (n_pairs,) each.
-    rows, columns
-        The pairs by left and by right record. Without `columns`, no leads within right records.
-
-    Returns
-    -------
-    leads
-        float32 of shape (n_pairs, n_leads), columns as `ROW_LEADS` and then `COLUMN_LEADS`.
+    values
+        Computes it from the features of the pairs: float32 of shape (n_pairs,).
+    least_rival
+        What stands in for the rival of a pair that has none, at least: what the second best
+        candidate of a row usually reaches.
     """
-    measures = _measures(evidence)
-    wanted = [(measure, rows) for measure in _BY_ROW.values()]
-    if columns is not None:
-        wanted += [(measure, columns) for measure in _BY_COLUMN.values()]
-    found = np.empty((len(evidence["cosine"]), len(wanted)), dtype=np.float32)
 
-    def work_out(measure: str) -> None:
-        values = measures[measure]
-        usual = rows.usual_rival(values, _USUAL[measure])
-        for place, (by, within) in enumerate(wanted):
-            if by == measure:
-                found[:, place] = within.lead(values, usual)
-
-    for _ in side_by_side(work_out, sorted({measure for measure, _ in wanted}), processors()):
-        pass
-    return found
+    values: Callable[[Features], FloatVector]
+    least_rival: float
 
 
-def _measures(evidence: Mapping[str, FloatVector]) -> dict[str, FloatVector]:
-    """What pairs are compared by: more is better."""
-    known, cosine = evidence["vector_known"] > 0, evidence["cosine"]
-    spelling = ((evidence["ngrams"] + evidence["words"]) / 2).astype(np.float32)
-    meaning = np.where(known, np.maximum(cosine, 0), spelling)
-    return {
-        "cosine": cosine,
-        "centred": np.where(known, evidence["centred"], spelling),
-        "spelling": spelling,
-        "spelled": np.sqrt(evidence["left_spelled"] * evidence["right_spelled"]),
-        "both": ((meaning + spelling) / 2).astype(np.float32),
-        "left_spelled": evidence["left_spelled"],
-        "right_spelled": evidence["right_spelled"],
-        "left_has": -evidence["left_lacks"],
-        "right_has": -evidence["right_lacks"],
-        "numbers": evidence["numbers_agree"] - evidence["numbers_conflict"],
-    }
+class RivalMargin(NamedTuple):
+    """A feature that compares a pair with its rivals.
+
+    Attributes
+    ----------
+    measure
+        What is compared.
+    within
+        Whose other pairs are the rivals: those of the pair's left or of its right record.
+    """
+
+    measure: Measure
+    within: Literal["left", "right"]
+
+
+def _spelling(features: Features) -> FloatVector:
+    """Mean of the two tf-idf cosines."""
+    return ((features["ngrams"] + features["words"]) / 2).astype(np.float32)
+
+
+def _centred(features: Features) -> FloatVector:
+    """Centred cosine; spelling where a vector is not known."""
+    known = features["vector_known"] > 0
+    return np.where(known, features["centred"], _spelling(features))
+
+
+def _meaning_and_spelling(features: Features) -> FloatVector:
+    """Mean of the cosine and of spelling; spelling where a vector is not known."""
+    known, spelling = features["vector_known"] > 0, _spelling(features)
+    meaning = np.where(known, np.maximum(features["cosine"], 0), spelling)
+    return ((meaning + spelling) / 2).astype(np.float32)
+
+
+COSINE = Measure(lambda features: features["cosine"], 0.4)
+CENTRED = Measure(_centred, 0.3)
+SPELLING = Measure(_spelling, 0.15)
+MEANING_AND_SPELLING = Measure(_meaning_and_spelling, 0.275)
+LEFT_COVERAGE = Measure(lambda features: features["left_spelled"], 0.3)
+RIGHT_COVERAGE = Measure(lambda features: features["right_spelled"], 0.3)
+BOTH_COVERAGES = Measure(
+    lambda features: np.sqrt(features["left_spelled"] * features["right_spelled"]), 0.3
+)
+LEFT_PRESENT = Measure(lambda features: -features["left_lacks"], -0.5)
+RIGHT_PRESENT = Measure(lambda features: -features["right_lacks"], -0.5)
+NUMBERS = Measure(lambda features: features["numbers_agree"] - features["numbers_conflict"], 0.0)

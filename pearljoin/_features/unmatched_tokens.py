@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
-from pearljoin._features.context import Groups
+from pearljoin._features.groups import Groups
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector

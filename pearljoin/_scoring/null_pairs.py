@@ -10,7 +10,7 @@ import zlib
 
 import numpy as np
 
-from pearljoin._features.context import Groups
+from pearljoin._features.groups import Groups
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._parallel import processors

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from pearljoin._errors import ModelError
-from pearljoin._features.context import STANDING, TABLE, Groups, column_rival, standing, table_view
-from pearljoin._features.pair_features import NAMES, without_rivals
+from pearljoin._features.context import STANDING, TABLE, column_rival, standing, table_view
+from pearljoin._features.groups import Groups
+from pearljoin._features.registry import REGISTRY
 from pearljoin._features.unmatched_tokens import LEFT_OVER, PairTexts, left_over
 from pearljoin._scoring.null_calibration import calibrate_to_null
 from pearljoin._scoring.null_pairs import evenly, others_of_sure_rows
@@ -208,7 +209,7 @@ class Scorer:
         final = self.table.apply(among, view)
         others = others_of_sure_rows(final, rows, wording)
         if others.any():
-            without = without_rivals(features[others], left[others])
+            without = REGISTRY.without_rivals(features[others], left[others])
             rest = Groups(left[others])
             claims = self._among(self.pair.logit(without), rest, rival[others], words[others])
             false = self.table.apply(claims[rest.best(claims)], view)
@@ -281,7 +282,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         raise _unusable(where, f"it is too large ({len(content):,} bytes)")
     try:
         raw: dict[str, Any] = json.loads(content)
-        if raw["format"] != FORMAT or tuple(raw["features"]) != NAMES:
+        if raw["format"] != FORMAT or tuple(raw["features"]) != REGISTRY.names:
             raise _unusable(where, "it was made for another version")
         pair, second = _network(raw["pair"]), _network(raw["standing"])
         table = TableCalibration(
@@ -292,7 +293,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
             raise
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
     fits = (
-        _network_fits(pair, len(NAMES))
+        _network_fits(pair, len(REGISTRY))
         and _network_fits(second, len(STANDING) + len(LEFT_OVER))
         and len(table.mean) == len(table.scale) == len(TABLE)
         and len(table.slope) == len(table.shift) == 1 + len(TABLE)

@@ -11,8 +11,8 @@ from made_up import people
 from scipy.special import logit
 
 import pearljoin as pj
-from pearljoin._explain.attribution import Reason, Word, kind_of
-from pearljoin._features.pair_features import NAMES
+from pearljoin._explain.attribution import Reason, Word
+from pearljoin._features.registry import REGISTRY
 
 LEFT = ["red apple", "Apple, green", "zzz", None]
 RIGHT = ["red apples", "green apple", "apple tart"]
@@ -105,7 +105,7 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
     place = np.flatnonzero((own == 0) & (others == 0))[0]
     told = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
-    kinds = {kind_of(name) for name in NAMES}
+    kinds = set(REGISTRY.groups)
     assert kinds <= set(told)
     usual = [np.median(judged.words[part], axis=0) for part in (likely, ~likely)]
     words = np.tile(np.mean(usual, axis=0), (len(own), 1))
@@ -117,7 +117,7 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     }
     for kind in kinds | set(later):
         without = features[[place]].copy()
-        chosen = [kind_of(name) == kind for name in NAMES]
+        chosen = [feature.group == kind for feature in REGISTRY.features]
         without[0, chosen] = neutral[chosen]
         effect = float(judged.pair[place] - scorer.pair.logit(without)[0])
         added = float(later[kind][place]) if kind in later else 0.0
@@ -145,10 +145,18 @@ def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     assert str(no).startswith("'Tea room' ≠ ")
 
 
-def test_every_feature_is_of_a_named_kind() -> None:
-    assert {kind_of("cosine_lead"), kind_of("table_rival")} == {"rivals"}
-    assert kind_of("cosine") == "meaning"
-    assert kind_of("something_new") == "something new"
+def test_every_feature_is_in_one_group() -> None:
+    groups = {feature.name: feature.group for feature in REGISTRY.features}
+    assert groups["cosine_lead"] == groups["numbers_column_lead"] == "rivals"
+    assert groups["cosine"] == "meaning"
+    listed = np.concatenate(list(REGISTRY.groups.values()))
+    assert sorted(listed.tolist()) == list(range(len(REGISTRY.names)))
+    for group, columns in REGISTRY.groups.items():
+        assert {groups[REGISTRY.names[column]] for column in columns} == {group}
+    assert set(REGISTRY.groups) == {
+        "meaning", "spelling", "words", "initials", "numbers", "legal form", "brackets", "length",
+        "rivals",
+    }  # fmt: skip
 
 
 def test_an_explanation_is_frozen_data() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pearljoin._features.context import Groups
+from pearljoin._features.groups import Groups
 from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._scoring import null_pairs

@@ -8,10 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin import _parallel
-from pearljoin._features.pair_features import NAMES, Similarities, pair_features, without_rivals
-from pearljoin._features.rival_margins import ROW_LEADS
+from pearljoin._features.pair_features import PairBlock, Similarities
+from pearljoin._features.registry import REGISTRY, RivalMargin
 from pearljoin._features.text_profiles import LONGEST, Texts, text_profiles
 from pearljoin._text.normalise import normalise
+
+NAMES = REGISTRY.names
+ROW_LEADS = [
+    feature.name
+    for feature in REGISTRY.features
+    if isinstance(feature.compute, RivalMargin) and feature.compute.within == "left"
+]
+"""Margins over the rivals of left records."""
 
 
 def features(
@@ -35,7 +43,7 @@ def features(
     places = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
     alike = Similarities(*numbers, mask)
     facts = text_profiles(as_texts(left, brackets[0]), as_texts(right, brackets[1]))
-    table = pair_features(*facts, alike, *places, *places)
+    table = REGISTRY.compute(PairBlock(*facts, alike, *places), *places)
     assert table.dtype == np.float32
     assert table.shape == (len(rows), len(NAMES))
     return dict(zip(NAMES, table.T, strict=True))
@@ -379,7 +387,7 @@ def test_without_a_rival_a_pair_is_described_as_if_it_had_never_been_there() -> 
         *numbers[:, kept], known=known[kept],
     )  # fmt: skip
     table = np.stack(list(whole.values()), axis=1)[kept]
-    found = dict(zip(NAMES, without_rivals(table, np.array(rows)[kept]).T, strict=True))
+    found = dict(zip(NAMES, REGISTRY.without_rivals(table, np.array(rows)[kept]).T, strict=True))
     for name in ROW_LEADS:
         assert found[name] == pytest.approx(wanted[name], abs=1e-6)
     for name in ROW_LEADS:

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pearljoin import _parallel
-from pearljoin._features.context import Groups
+from pearljoin._features.groups import Groups
 from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import (
     LEFT_OVER,

@@ -8,16 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._features.context import (
-    EQUAL,
     STANDING,
     TABLE,
     USUAL_COLUMN_RIVAL,
     USUAL_ROW_RIVAL,
-    Groups,
     column_rival,
     standing,
     table_view,
 )
+from pearljoin._features.groups import EQUAL, Groups
 
 PAIRS = st.lists(
     st.tuples(st.integers(0, 4), st.sampled_from([-1.5, 0.0, 0.25, 0.5, 2.0])), max_size=12
@@ -46,7 +45,7 @@ def test_groups_are_as_by_looking_through_them(pairs: list[tuple[int, float]]) -
     assert len(groups) == len(set(numbers.tolist()))
     wanted = [max(rest, default=9.0) for rest in others]
     assert groups.best_other(values, 9.0).tolist() == wanted
-    assert groups.lead(values, 9.0) == pytest.approx(values - floats(wanted))
+    assert groups.margin(values, 9.0) == pytest.approx(values - floats(wanted))
     for number, at in zip(sorted(set(numbers.tolist())), groups.best(values), strict=True):
         inside = np.flatnonzero(numbers == number)
         assert at == inside[np.argmax(values[inside])]
