@@ -1,4 +1,4 @@
-"""Candidate pairs: which records are worth scoring, by meaning, by spelling and by equality."""
+"""Blocking: candidate pairs by nearest vectors, by spelling and by equal values."""
 
 from __future__ import annotations
 
@@ -9,32 +9,35 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from pearljoin._errors import InputError
-from pearljoin._records.encoded import EncodedRecords, sparse_matrices
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import equality_keys, pair_up
 from pearljoin._records.similarity import NumberValues, spread
+from pearljoin._records.sparse_vectors import sparse_matrices
 from pearljoin._search import dense, tfidf
 from pearljoin._typing import IntVector
 
 __all__ = ["DEPTH", "MOST_PAIRS", "block_above", "block_nearest", "refuse_above"]
 
 DEPTH = 20
-"""Neighbours a record gets from each kind of evidence."""
+"""Neighbours of a record in each search."""
 
 MOST_PAIRS = 100_000_000
-"""More pairs than this are refused rather than left to exhaust the memory."""
+"""Largest number of pairs that is returned; more would exhaust the memory."""
 
 BLOCK_CELLS = 4_000_000
+"""Scores computed at once."""
+
 ROUNDING = 1e-4
-"""What rounding may have added to, or taken from, a score."""
+"""Largest rounding error of a score."""
 
 SELECTIVE = 0.3
-"""Below this threshold most pairs would be found by an index, and scoring all is cheaper."""
+"""Lowest threshold for an index search: below it scoring all pairs is cheaper."""
 
 Pairs = tuple[IntVector, IntVector]
 
 
 def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -> Pairs:
-    """List the pairs to score: each record's nearest by meaning and by spelling, and its equals.
+    """List each record's nearest by meaning and by spelling, and its equals.
 
     Returns
     -------
@@ -42,24 +45,24 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
     found = [pair_up(*equality_keys(left, right, normalised=True))]
-    for own, others in _groups(left, right):
-        if len(others) <= 2 * DEPTH:
-            pairs = np.repeat(own, len(others)), np.tile(others, len(own))
+    for left_records, right_records in _groups(left, right):
+        n_left, n_right = len(left_records), len(right_records)
+        if n_right <= 2 * DEPTH:
+            found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
         else:
-            near_own, near_others = _nearest(*_part(left, right, own, others), device)
-            pairs = own[near_own], others[near_others]
-        found.append(pairs)
+            near = _nearest(*_part(left, right, left_records, right_records), device)
+            found.append((left_records[near[0]], right_records[near[1]]))
     return _distinct_pairs(found, len(right))
 
 
 def block_above(
     left: EncodedRecords, right: EncodedRecords, threshold: float, k: int | None
 ) -> Pairs:
-    """List all pairs that can score `threshold` or more; with `k`, each record's best at least.
+    """List all pairs whose similarity can reach `threshold`; with `k`, at least each record's best.
 
-    One key column of text is searched by index: its score is the mean of two kinds of evidence, or
-    the second alone, so where it reaches a value, one of the two does. Anything else is scored
-    against everything, a block at a time.
+    One key column of text is searched by index. Its similarity is the mean of meaning and spelling,
+    or spelling alone, so at least one of the two reaches the threshold where their mean does. For
+    other keys all pairs are scored, a block at a time.
 
     Raises
     ------
@@ -68,8 +71,8 @@ def block_above(
     """
     found = [pair_up(*equality_keys(left, right, normalised=True))]
     needed = threshold - ROUNDING
-    for own, others in _groups(left, right):
-        part, reference = _part(left, right, own, others)
+    for left_records, right_records in _groups(left, right):
+        part, reference = _part(left, right, left_records, right_records)
         if len(left.values) == 1 and left.text_fields and needed >= SELECTIVE:
             near = [
                 dense.above(part.meaning_matrix(), reference.meaning_matrix(), needed),
@@ -77,7 +80,7 @@ def block_above(
             ]
         else:
             near = list(_score_everything(part, reference, needed, k))
-        found.extend((own[near_own], others[near_others]) for near_own, near_others in near)
+        found.extend((left_records[pair[0]], right_records[pair[1]]) for pair in near)
         refuse_above(sum(len(pair[0]) for pair in found))
     return _distinct_pairs(found, len(right))
 
@@ -100,35 +103,38 @@ def refuse_above(n_pairs: int) -> None:
 def _score_everything(
     left: EncodedRecords, right: EncodedRecords, threshold: float, k: int | None
 ) -> Iterator[Pairs]:
-    """Pairs at or above a threshold, from a full table of scores, a block of rows at a time."""
+    """Score all pairs and yield those at or above a threshold, a block of records at a time."""
     block = max(1, BLOCK_CELLS // len(right))
     n_pairs = 0
     for start in range(0, len(left), block):
         rows = np.arange(start, min(start + block, len(left)))
         scores = left.take(rows).similarities(right)
         if k is not None and k < len(right):
-            # Ties at the edge stay in; the final order settles them.
+            # Ties with the k-th best are kept; the final order breaks them.
             edge = np.partition(scores, len(right) - k, axis=1)[:, len(right) - k]
             near = scores >= np.maximum(edge - ROUNDING, threshold)[:, None]
         else:
             near = scores >= threshold
-        own, others = np.nonzero(near)
-        n_pairs += len(own)
+        in_block, right_records = np.nonzero(near)
+        n_pairs += len(in_block)
         refuse_above(n_pairs)
-        yield rows[own], others.astype(np.int64)
+        yield rows[in_block], right_records.astype(np.int64)
 
 
 def _part(
-    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_records: IntVector,
+    right_records: IntVector,
 ) -> tuple[EncodedRecords, EncodedRecords]:
-    """The records of a group; the sides themselves where that is all of them."""
+    """Take the records of one group; without groups, all records."""
     if left.groups is None:
         return left, right
-    return left.take(own), right.take(others)
+    return left.take(left_records), right.take(right_records)
 
 
 def _groups(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
-    """Left and right records of each group that both sides have."""
+    """Yield the left and right records of each group that both tables have."""
     if left.groups is None or right.groups is None:
         if len(left) and len(right):
             yield np.arange(len(left)), np.arange(len(right))
@@ -137,57 +143,62 @@ def _groups(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
     right_order = np.argsort(right.groups, kind="stable")
     left_sorted, right_sorted = left.groups[left_order], right.groups[right_order]
     for group in np.intersect1d(left_sorted, right_sorted).tolist():
-        own = left_order[slice(*np.searchsorted(left_sorted, [group, group + 1]))]
-        others = right_order[slice(*np.searchsorted(right_sorted, [group, group + 1]))]
-        yield own, others
+        yield (
+            left_order[slice(*np.searchsorted(left_sorted, [group, group + 1]))],
+            right_order[slice(*np.searchsorted(right_sorted, [group, group + 1]))],
+        )
 
 
 def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
-    """Nearest neighbours by every evidence that the key columns offer."""
+    """Find nearest neighbours by meaning, spelling, numbers and other values, as the keys allow."""
     found: list[Pairs] = []
     if left.text_fields:
         vectors = left.meaning_matrix(), right.meaning_matrix()
         rows, _ = dense.nearest(*vectors, DEPTH, device=device)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
-        spelled = left.spelling_matrix(), right.spelling_matrix()
-        found.append(tfidf.nearest(*spelled, DEPTH)[:2])
+        spelling = left.spelling_matrix(), right.spelling_matrix()
+        found.append(tfidf.nearest(*spelling, DEPTH)[:2])
     if len(left.text_fields) < len(left.values):
-        # Columns of other kinds are few and coarse, so none of them is left out as too common.
+        # Other kinds of columns have few distinct values, so frequent ones are not pruned.
         found.append(tfidf.nearest(*sparse_matrices(left, right), DEPTH, prune=False)[:2])
         found.append(_nearest_numbers(left, right))
-    own, others = (np.concatenate(side) for side in zip(*found, strict=True))
-    return own.astype(np.int64), others.astype(np.int64)
+    left_records, right_records = (np.concatenate(part) for part in zip(*found, strict=True))
+    return left_records.astype(np.int64), right_records.astype(np.int64)
 
 
 def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
-    """Nearest by the sum of scaled distances of the number columns; nothing without any."""
+    """Find nearest neighbours by the scaled distances of number columns; none without any."""
     columns = []
-    for at, (own, others) in enumerate(zip(left.values, right.values, strict=True)):
-        if left.weights[at] and isinstance(own, NumberValues) and isinstance(others, NumberValues):
-            scale = float(left.weights[at]) / spread(own, others)
+    for at, pair in enumerate(zip(left.values, right.values, strict=True)):
+        left_values, right_values = pair
+        if not isinstance(left_values, NumberValues) or not isinstance(right_values, NumberValues):
+            continue
+        if left.weights[at]:
+            scale = float(left.weights[at]) / spread(left_values, right_values)
             columns.append(
                 [
-                    _points(np.append(values.values, 0)[side.codes[at]], scale)
-                    for values, side in ((own, left), (others, right))
+                    _points(np.append(values.values, 0)[records.codes[at]], scale)
+                    for values, records in ((left_values, left), (right_values, right))
                 ]
             )
     if not columns:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    own_points, other_points = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
+    left_points, right_points = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
     depth = min(2 * DEPTH, len(right))
-    near = cKDTree(other_points).query(own_points, k=depth, p=1)[1].reshape(len(left), -1)
+    near = cKDTree(right_points).query(left_points, k=depth, p=1)[1].reshape(len(left), -1)
     return np.repeat(np.arange(len(left)), near.shape[1]), near.reshape(-1).astype(np.int64)
 
 
 def _points(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """Scaled numbers that a tree can hold: finite, however large they were."""
+    """Scale numbers and clip them to finite values, which a k-d tree needs."""
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = np.nan_to_num(values * scale, nan=0.0)
     return np.clip(scaled, -1e100, 1e100)
 
 
 def _distinct_pairs(found: list[Pairs], n_right: int) -> Pairs:
-    own = np.concatenate([pair[0] for pair in found]).astype(np.int64)
-    others = np.concatenate([pair[1] for pair in found]).astype(np.int64)
-    keys = np.unique(own * max(1, n_right) + others)
+    """Merge lists of pairs, without repetition, by left and then right record."""
+    left_records = np.concatenate([pair[0] for pair in found]).astype(np.int64)
+    right_records = np.concatenate([pair[1] for pair in found]).astype(np.int64)
+    keys = np.unique(left_records * max(1, n_right) + right_records)
     return keys // max(1, n_right), keys % max(1, n_right)

@@ -1,4 +1,4 @@
-"""Rows of the reference whose keys are equal: which of them is meant cannot be told."""
+"""Rows of the reference with equal keys, and the warning about them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ import numpy as np
 from pearljoin._errors import DuplicateReferenceWarning
 from pearljoin._records.encoded import Values
 from pearljoin._records.equality import value_numbers
-from pearljoin._records.records import NULL, Records
+from pearljoin._records.nulls import NULL
+from pearljoin._records.records import Records
 
 __all__ = ["repeated_rows", "warn_of_repeated"]
 
 
 def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[int, ...], ...]:
-    """Find rows whose keys are equal after normalisation, as are their `by` and veto columns.
+    """Group rows with equal normalised keys and equal `by` and veto columns.
 
     Parameters
     ----------
     records, values
-        One side's records, and the distinct values of their key columns.
+        Records of one table, and the distinct values of their key columns.
 
     Returns
     -------
     groups
-        Row positions, at least two a group, ascending.
+        Row positions, ascending; at least two in a group.
     """
     if not records.n_records:
         return ()
@@ -51,7 +52,7 @@ def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[i
 
 
 def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:
-    """Warn once that rows of the reference are duplicates, at the caller's line."""
+    """Warn that the reference has duplicates, at the caller's line."""
     if not groups:
         return
     n_more = sum(len(group) for group in groups) - len(groups)
@@ -66,7 +67,7 @@ def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:
 
 
 def _user_level() -> int:
-    """How many calls up the first one outside pearljoin stands."""
+    """Count the calls up to the first one outside pearljoin."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pearljoin."):
         level, frame = level + 1, frame.f_back

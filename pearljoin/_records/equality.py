@@ -1,4 +1,4 @@
-"""Which records of two sides are equal: as they stand, or after normalisation."""
+"""Equality of records: keys that are equal as they stand, or after normalisation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pearljoin._records.encoded import EncodedRecords, Values
-from pearljoin._records.records import NULL
+from pearljoin._records.nulls import records_with_null
 from pearljoin._records.similarity import TextValues
 from pearljoin._typing import IntVector
 
@@ -17,12 +17,12 @@ __all__ = ["equality_keys", "pair_up", "value_numbers"]
 def equality_keys(
     left: EncodedRecords, right: EncodedRecords, *, normalised: bool
 ) -> tuple[IntVector, IntVector]:
-    """Number the records of both sides so that equal ones, and only those, have equal numbers.
+    """Number the records of both tables so that equal records have equal numbers.
 
     Parameters
     ----------
     left, right
-        The two sides.
+        Encoded records of the left and of the right table.
     normalised
         Whether texts are compared after normalisation or as they stand.
 
@@ -34,22 +34,24 @@ def equality_keys(
     columns = []
     for at in range(len(left.values)):
         numbers = value_numbers(left.values[at], right.values[at], normalised=normalised)
-        columns.append([n[side.codes[at]] for n, side in zip(numbers, (left, right), strict=True)])
+        columns.append(
+            [n[records.codes[at]] for n, records in zip(numbers, (left, right), strict=True)]
+        )
     if left.groups is not None and right.groups is not None:
         columns.append([left.groups, right.groups])
     both = np.stack([np.concatenate(column) for column in columns], axis=1)
     keys = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    own, others = keys[: len(left)].copy(), keys[len(left) :].copy()
+    left_keys, right_keys = keys[: len(left)].copy(), keys[len(left) :].copy()
     if not left.nulls_equal:
-        # A record with a gap equals nothing: what is missing may differ.
-        for at, (numbers_of, side) in enumerate(((own, left), (others, right))):
-            gaps = np.flatnonzero(np.min(side.codes, axis=0) == NULL)
-            numbers_of[gaps] = -1 - (2 * gaps + at)
-    return own, others
+        # A record with a null equals nothing, since the missing values may differ.
+        for at, (numbered, records) in enumerate(((left_keys, left), (right_keys, right))):
+            with_null = records_with_null(records.codes)
+            numbered[with_null] = -1 - (2 * with_null + at)
+    return left_keys, right_keys
 
 
 def value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[IntVector, IntVector]:
-    """Number the distinct values of both sides alike; the last entry (code -1) is for null."""
+    """Number the distinct values of both columns alike; the last entry (code -1) is for null."""
     seen: dict[object, int] = {}
     numbers = []
     for values in (left, right):
@@ -64,11 +66,11 @@ def value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[Int
 
 
 def pair_up(left_keys: IntVector, right_keys: IntVector) -> tuple[IntVector, IntVector]:
-    """All pairs (left position, right position) whose keys are equal, by left and then right."""
+    """List pairs of positions with equal keys, by left and then right position."""
     order = np.argsort(right_keys, kind="stable")
     ordered = right_keys[order]
     start = np.searchsorted(ordered, left_keys, side="left")
     count = np.searchsorted(ordered, left_keys, side="right") - start
-    own = np.repeat(np.arange(len(left_keys)), count)
-    within = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
-    return own.astype(np.int64), order[start[own] + within].astype(np.int64)
+    left = np.repeat(np.arange(len(left_keys)), count)
+    within = np.arange(len(left)) - np.repeat(np.cumsum(count) - count, count)
+    return left.astype(np.int64), order[start[left] + within].astype(np.int64)

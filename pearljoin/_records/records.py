@@ -1,4 +1,4 @@
-"""Records: what one row's key columns say, reduced to distinct values. No table library here."""
+"""Records: the distinct combinations of key values of one table, as codes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from pearljoin._records.nulls import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
 __all__ = ["NULL", "Field", "FieldKind", "Records", "factorize"]
@@ -16,13 +17,10 @@ __all__ = ["NULL", "Field", "FieldKind", "Records", "factorize"]
 FieldKind: TypeAlias = Literal["text", "number", "exact"]
 """How two values are compared: by meaning and spelling, by closeness, or by equality."""
 
-NULL = -1
-"""Code of a null value, and record of a row that has one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One key column of one side.
+    """One key column of one table.
 
     Attributes
     ----------
@@ -42,18 +40,18 @@ class Field:
 
 @dataclass(frozen=True)
 class Records:
-    """The key columns of one side; a record is a distinct combination of their values.
+    """The key columns of one table; a record is a distinct combination of their values.
 
     Records are numbered by first appearance, so a smaller number is an earlier row.
 
     Attributes
     ----------
     fields
-        One entry a key column, in the order of the keys.
+        One entry for each key column, in the order of the keys.
     groups
-        What the exact-match (`by`) columns say of each row; None without such columns.
+        The exact-match (`by`) columns as one; None without such columns.
     nulls_equal
-        Whether a null counts as a value of its own that equals only other nulls.
+        Whether a null is a value that equals other nulls (see `pearljoin._records.nulls`).
     vetoes
         Columns in which two different values forbid a match.
     """
@@ -70,7 +68,7 @@ class Records:
 
     @cached_property
     def _columns(self) -> IntVector:
-        """int64 of shape (n_rows, n_fields [+ ...]): every code that tells rows apart."""
+        """Codes of key, veto and exact-match columns: int64 of shape (n_rows, n_columns)."""
         columns = [field.codes for field in (*self.fields, *self.vetoes)]
         if self.groups is not None:
             columns.append(self.groups.codes)
@@ -78,16 +76,13 @@ class Records:
 
     @cached_property
     def of_row(self) -> IntVector:
-        """int64 of shape (n_rows,): the record of each row.
-
-        `NULL` where all keys are null, or an exact-match column is, unless nulls are equal.
-        """
+        """Record of each row: int64 of shape (n_rows,); `NULL` for a row that matches nothing."""
         columns = self._columns
-        usable = np.ones(len(columns), dtype=bool)
-        if not self.nulls_equal:
-            usable = (columns[:, : len(self.fields)] != NULL).any(axis=1)
-            if self.groups is not None:
-                usable &= self.groups.codes != NULL
+        usable = rows_with_keys(
+            [field.codes for field in self.fields],
+            None if self.groups is None else self.groups.codes,
+            nulls_equal=self.nulls_equal,
+        )
         records = np.full(len(columns), NULL, dtype=np.int64)
         if columns.shape[1] == 1:
             _, first, inverse = np.unique(
@@ -104,18 +99,18 @@ class Records:
 
     @cached_property
     def first_row(self) -> IntVector:
-        """int64 of shape (n_records,): the first row of each record."""
+        """First row of each record: int64 of shape (n_records,)."""
         records, first = np.unique(self.of_row, return_index=True)
         return np.asarray(first[records != NULL], dtype=np.int64)
 
     @property
     def n_records(self) -> int:
-        """Number of distinct records that can match."""
+        """Number of records."""
         return len(self.first_row)
 
     @cached_property
     def sizes(self) -> IntVector:
-        """int64 of shape (n_records,): how many rows each record has."""
+        """Number of rows of each record: int64 of shape (n_records,)."""
         return np.bincount(self.of_row[self.of_row != NULL], minlength=self.n_records)
 
     def codes(self, field: int) -> IntVector:
@@ -127,7 +122,7 @@ class Records:
         return None if self.groups is None else self.groups.codes[self.first_row]
 
     def rows_of(self, records: IntVector, most: int | None = None) -> tuple[IntVector, IntVector]:
-        """All rows of each of `records`; of each at most the first `most`.
+        """List the rows of each of `records`; of each at most the first `most`.
 
         Returns
         -------

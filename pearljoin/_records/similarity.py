@@ -1,9 +1,8 @@
-"""How alike two values are: one number in [0, 1] a pair, for each kind of key column.
+"""Similarity of two values, in [0, 1], for each kind of key column.
 
-For text, two kinds of evidence are averaged: meaning (the cosine of phrase vectors, negative ones
+For text it is the mean of two similarities: meaning (the cosine of phrase vectors, negative ones
 counted as 0) and spelling (the mean of the tf-idf cosines of character n-grams and of words).
-Either alone misses what the other sees: synonyms on one side; rare words, numbers and typos on the
-other.
+Meaning finds synonyms; spelling finds rare words, numbers and typos.
 """
 
 from __future__ import annotations
@@ -21,12 +20,10 @@ from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 __all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
 
 BELOW_EQUAL = 1 - 1e-5
-"""The highest score of two texts that differ: 1 is kept for equal ones."""
-
-GRID_COLUMNS = 1 << 16
+"""The highest score of two values that differ: 1 is kept for equal ones."""
 
 FADE = 0.1
-"""Two numbers a tenth of the column's spread apart have closeness 1/e."""
+"""Distance at which the similarity of numbers is 1/e, in spreads of their column."""
 
 
 class PhraseVectors:
@@ -36,32 +33,32 @@ class PhraseVectors:
     ----------
     texts
         The distinct texts as they stand.
-    place
+    position
         Position of each text in `texts`.
     vectors
         float32 of shape (n_texts, dim), unit rows.
     covered
-        bool of shape (n_texts,): where the vector stands for the whole text.
+        bool of shape (n_texts,): whether the vector represents the whole text.
     """
 
     def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
         self.texts = texts
         self.vectors = vectors
         self.covered = covered
-        self.place = {text: row for row, text in enumerate(texts)}
+        self.position = {text: row for row, text in enumerate(texts)}
 
 
 class TextValues(PhraseVectors):
-    """The distinct texts of one key column, by meaning and by spelling.
+    """The distinct texts of one key column, with vectors and counts.
 
     Attributes
     ----------
     normal
         The texts, normalised.
     brackets
-        What stands in brackets in each text, normalised; "" where nothing does.
+        The part of each text in brackets, normalised; "" without brackets.
     bare
-        What stands outside them, normalised; the whole text where that would be nothing.
+        The part outside brackets, normalised; the whole text where that part is empty.
     counts
         Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
@@ -80,32 +77,34 @@ class TextValues(PhraseVectors):
 
     def similarity(
         self,
-        other: TextValues,
+        reference: TextValues,
         spelling: tuple[csr_matrix, csr_matrix],
-        own_rows: IntVector,
-        other_rows: IntVector,
+        left_values: IntVector,
+        right_values: IntVector,
     ) -> FloatVector:
-        """Score pairs of texts: the mean of meaning and spelling, or spelling alone.
+        """Similarity of pairs of texts: the mean of meaning and spelling.
+
+        Spelling alone counts where a vector does not represent its whole text.
 
         Parameters
         ----------
-        other
-            The reference's texts.
+        reference
+            The right column's texts.
         spelling
-            The tf-idf vectors of both sides, weighed by one idf.
-        own_rows, other_rows
-            int64 of shape (n_pairs,).
+            The tf-idf vectors of both columns, weighed by one idf.
+        left_values, right_values
+            Positions of the texts: int64 of shape (n_pairs,).
 
         Returns
         -------
         similarity
             float32 of shape (n_pairs,), in [0, 1].
         """
-        meaning = dense.pair_cosines(self.vectors, other.vectors, own_rows, other_rows)
-        lexical = tfidf.pair_products(*spelling, own_rows, other_rows)
-        known = self.covered[own_rows] & other.covered[other_rows]
+        meaning = dense.pair_cosines(self.vectors, reference.vectors, left_values, right_values)
+        lexical = tfidf.pair_products(*spelling, left_values, right_values)
+        covered = self.covered[left_values] & reference.covered[right_values]
         mean = (np.maximum(meaning, 0) + lexical) / 2
-        return np.asarray(np.where(known, mean, lexical), dtype=np.float32)
+        return np.asarray(np.where(covered, mean, lexical), dtype=np.float32)
 
 
 class NumberValues:
@@ -114,9 +113,9 @@ class NumberValues:
     Attributes
     ----------
     listed
-        The numbers as they stand, for exact equality.
+        The numbers as given, for exact equality.
     values
-        The same as float64 of shape (n_values,).
+        The numbers as float64 of shape (n_values,).
     """
 
     def __init__(self, listed: list[float]) -> None:
@@ -124,20 +123,20 @@ class NumberValues:
         self.values: NDArray[np.float64] = np.array([_as_float(n) for n in listed], np.float64)
 
     def similarity(
-        self, other: NumberValues, own_rows: IntVector, other_rows: IntVector
+        self, reference: NumberValues, left_values: IntVector, right_values: IntVector
     ) -> FloatVector:
-        """Score pairs by ``exp(-|a - b| / (0.1 * spread))``; equal values score 1."""
-        own, others = self.values[own_rows], other.values[other_rows]
+        """Similarity of pairs: ``exp(-|a - b| / (0.1 * spread))``; 1 for equal values."""
+        left, right = self.values[left_values], reference.values[right_values]
         with np.errstate(invalid="ignore", over="ignore"):
-            distance = np.abs(own - others) / (FADE * spread(self, other))
-        distance[own == others] = 0
+            distance = np.abs(left - right) / (FADE * spread(self, reference))
+        distance[left == right] = 0
         far = np.nan_to_num(distance, nan=np.inf, posinf=np.inf)
         closeness: FloatVector = np.exp(-far).astype(np.float32)
         return closeness
 
 
 def _as_float(number: float) -> float:
-    """A number as float64; whole numbers beyond its range as infinite."""
+    """Convert a number to float64; whole numbers beyond its range become infinite."""
     try:
         return float(number)
     except OverflowError:
@@ -145,18 +144,25 @@ def _as_float(number: float) -> float:
 
 
 class ExactValues:
-    """Booleans and short codes: equal, or not."""
+    """The distinct booleans or short codes of one key column."""
 
     def __init__(self, listed: list[Hashable]) -> None:
         self.listed = listed
-        self.place = {value: code for code, value in enumerate(listed)}
+        self.position = {value: code for code, value in enumerate(listed)}
 
     def similarity(
-        self, other: ExactValues, own_rows: IntVector, other_rows: IntVector
+        self, reference: ExactValues, left_values: IntVector, right_values: IntVector
     ) -> FloatVector:
-        """Score 1 where the values are equal and 0 elsewhere."""
-        place = np.array([other.place.get(value, -1) for value in self.listed], dtype=np.int64)
-        return np.asarray(place[own_rows] == other_rows, dtype=np.float32)
+        """Similarity of pairs: 1 where the values are equal and 0 elsewhere."""
+        return np.asarray(
+            positions_in(reference, self)[left_values] == right_values, dtype=np.float32
+        )
+
+
+def positions_in(reference: ExactValues, values: ExactValues) -> IntVector:
+    """Position in the reference of each value; -1 where the reference does not have it."""
+    found = [reference.position.get(value, -1) for value in values.listed]
+    return np.array(found, dtype=np.int64)
 
 
 def spread(left: NumberValues, right: NumberValues) -> float:
@@ -169,81 +175,32 @@ def spread(left: NumberValues, right: NumberValues) -> float:
     return float(high - low) or float(pooled[-1] - pooled[0]) or 1.0
 
 
-GRIDS = 8
-"""Grids that numbers are put on: more are more exact and cost more."""
-
-
-def exact_vectors(values: ExactValues, reference: ExactValues) -> csr_matrix:
-    """Put exact values into sparse vectors: a column for each value of the reference."""
-    columns = np.array([reference.place.get(value, -1) for value in values.listed], dtype=np.int64)
-    known = np.flatnonzero(columns >= 0)
-    ones = np.ones(len(known), dtype=np.float32)
-    shape = (len(columns), max(1, len(reference.listed)))
-    return csr_matrix((ones, (known, columns[known])), shape=shape)
-
-
-def number_vectors(values: NumberValues, scale: float, seed: int) -> csr_matrix:
-    """Put numbers into sparse vectors whose products are about their closeness.
-
-    A number falls into one cell of each of several grids of random pitch and offset; two numbers
-    share a cell as often as their closeness ``exp(-|a - b| / scale)`` says (random binning
-    features: Rahimi and Recht 2007, section 4).
-
-    Parameters
-    ----------
-    values
-        The numbers.
-    scale
-        Distance over which closeness falls to 1/e.
-    seed
-        Of the grids: the same for both sides.
-
-    Returns
-    -------
-    vectors
-        Sparse float32 of shape (n_values, n_columns), rows of unit length.
-    """
-    rng = np.random.default_rng(seed)
-    rows = np.arange(len(values.values))
-    blocks = []
-    for _ in range(GRIDS):
-        pitch = rng.gamma(2, scale)
-        with np.errstate(over="ignore"):
-            steps = np.clip(values.values / pitch, -1e15, 1e15)
-        cells = np.floor(steps + rng.random())
-        blocks.append((cells % GRID_COLUMNS).astype(np.int64))
-    ones = np.full(len(rows) * GRIDS, GRIDS**-0.5, dtype=np.float32)
-    columns = np.concatenate([block + at * GRID_COLUMNS for at, block in enumerate(blocks)])
-    return csr_matrix(
-        (ones, (np.tile(rows, GRIDS), columns)), shape=(len(rows), GRIDS * GRID_COLUMNS)
-    )
-
-
 def value_table(
     values: TextValues | NumberValues | ExactValues,
     reference: TextValues | NumberValues | ExactValues,
     spelling: tuple[csr_matrix | None, csr_matrix | None],
-    own: IntVector,
-    others: IntVector,
+    left_values: IntVector,
+    right_values: IntVector,
 ) -> FloatMatrix:
-    """Similarity of every value of `own` to every one of `others`.
+    """Similarity of every one of `left_values` to every one of `right_values`.
 
-    float32 of shape (n_own, n_others), as `similarity` scores pairs.
+    float32 of shape (n_left_values, n_right_values), as `similarity` gives it for pairs.
     """
     sizes = [
-        len(side.texts if isinstance(side, TextValues) else side.listed)
-        for side in (values, reference)
+        len(column.texts if isinstance(column, TextValues) else column.listed)
+        for column in (values, reference)
     ]
     if 0 in sizes:
         return np.zeros((0, 0), dtype=np.float32)
     if not isinstance(values, TextValues):
-        pairs = np.repeat(own, len(others)), np.tile(others, len(own))
+        n_left, n_right = len(left_values), len(right_values)
+        pairs = np.repeat(left_values, n_right), np.tile(right_values, n_left)
         scores = values.similarity(reference, *pairs)  # type: ignore[arg-type]
-        return scores.reshape(len(own), len(others))
+        return scores.reshape(n_left, n_right)
     assert isinstance(reference, TextValues)
     assert spelling[0] is not None
     assert spelling[1] is not None
-    meaning = np.clip(values.vectors[own] @ reference.vectors[others].T, 0, 1)
-    lexical = (spelling[0][own] @ spelling[1][others].T).toarray()
-    known = values.covered[own][:, None] & reference.covered[others][None, :]
-    return np.asarray(np.where(known, (meaning + lexical) / 2, lexical), dtype=np.float32)
+    meaning = np.clip(values.vectors[left_values] @ reference.vectors[right_values].T, 0, 1)
+    lexical = (spelling[0][left_values] @ spelling[1][right_values].T).toarray()
+    covered = values.covered[left_values][:, None] & reference.covered[right_values][None, :]
+    return np.asarray(np.where(covered, (meaning + lexical) / 2, lexical), dtype=np.float32)

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._records.equality import pair_up
-from pearljoin._records.records import NULL, Field, Records, factorize
+from pearljoin._records.nulls import (
+    NULL,
+    columns_compared,
+    records_with_null,
+    rows_with_keys,
+    values_differ,
+)
+from pearljoin._records.records import Field, Records, factorize
 
 CODES = st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=12)
 
@@ -92,6 +99,28 @@ def test_records_are_the_distinct_combinations(codes: list, nulls_equal: bool) -
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.lists(st.integers(-2, 3), max_size=8), st.lists(st.integers(-2, 3), max_size=8))
 def test_pair_up_lists_all_equal_pairs(left: list[int], right: list[int]) -> None:
-    own, other = pair_up(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64))
+    found = pair_up(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64))
     wanted = [(a, b) for a, x in enumerate(left) for b, y in enumerate(right) if x == y]
-    assert list(zip(own.tolist(), other.tolist(), strict=True)) == wanted
+    assert list(zip(*(part.tolist() for part in found), strict=True)) == wanted
+
+
+NAMES, NUMBERS, GROUPS = (
+    np.array(codes) for codes in ([0, NULL, 1, NULL], [NULL, NULL, 2, 3], [0, 1, NULL, 1])
+)
+
+
+def test_the_null_rule_of_rows() -> None:
+    keys = [NAMES, NUMBERS]
+    assert rows_with_keys(keys, None, nulls_equal=False).tolist() == [True, False, True, True]
+    assert rows_with_keys(keys, GROUPS, nulls_equal=False).tolist() == [True, False, False, True]
+    assert rows_with_keys(keys, GROUPS, nulls_equal=True).tolist() == [True] * 4
+    assert records_with_null(keys).tolist() == [0, 1, 3]
+
+
+def test_the_null_rule_of_pairs() -> None:
+    compared = columns_compared(NAMES, NUMBERS, nulls_equal=False)
+    assert compared.tolist() == [False, False, True, False]
+    assert columns_compared(NAMES, NUMBERS, nulls_equal=True).tolist() == [True] * 4
+    assert columns_compared(NAMES[:, None], GROUPS[None], nulls_equal=False).sum() == 6
+    assert values_differ(NAMES, NUMBERS).tolist() == [False, False, True, False]
+    assert values_differ(NAMES, NAMES).tolist() == [False] * 4

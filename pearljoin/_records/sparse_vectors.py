@@ -1,0 +1,108 @@
+"""Key columns of every kind as sparse vectors, for nearest-neighbour search."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+
+from pearljoin._records.encoded import EncodedRecords, sparse_rows
+from pearljoin._records.similarity import FADE, ExactValues, NumberValues, positions_in, spread
+
+__all__ = ["exact_vectors", "number_vectors", "sparse_matrices"]
+
+GRID_COLUMNS = 1 << 16
+"""Columns that the cells of one grid are hashed into."""
+
+TIE_BREAK = 1e-7
+"""Product that the first reference row has more than the last one."""
+
+GRIDS = 8
+"""Random grids per number column: more grids give better products and cost more."""
+
+
+def exact_vectors(values: ExactValues, reference: ExactValues) -> csr_matrix:
+    """Turn exact values into sparse vectors, with a column for each reference value."""
+    columns = positions_in(reference, values)
+    known = np.flatnonzero(columns >= 0)
+    ones = np.ones(len(known), dtype=np.float32)
+    shape = (len(columns), max(1, len(reference.listed)))
+    return csr_matrix((ones, (known, columns[known])), shape=shape)
+
+
+def number_vectors(values: NumberValues, scale: float, seed: int) -> csr_matrix:
+    """Turn numbers into sparse vectors whose products approximate their similarity.
+
+    A number falls into one cell of each of several grids of random pitch and offset; two numbers
+    share a cell with probability ``exp(-|a - b| / scale)`` (random binning features: Rahimi and
+    Recht 2007, section 4).
+
+    Parameters
+    ----------
+    values
+        The numbers.
+    scale
+        Distance over which the similarity falls to 1/e.
+    seed
+        Seed of the grids: the same for both columns.
+
+    Returns
+    -------
+    vectors
+        Sparse float32 of shape (n_values, n_columns), rows of unit length.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.arange(len(values.values))
+    blocks = []
+    for _ in range(GRIDS):
+        pitch = rng.gamma(2, scale)
+        with np.errstate(over="ignore"):
+            steps = np.clip(values.values / pitch, -1e15, 1e15)
+        cells = np.floor(steps + rng.random())
+        blocks.append((cells % GRID_COLUMNS).astype(np.int64))
+    ones = np.full(len(rows) * GRIDS, GRIDS**-0.5, dtype=np.float32)
+    columns = np.concatenate([block + at * GRID_COLUMNS for at, block in enumerate(blocks)])
+    return csr_matrix(
+        (ones, (np.tile(rows, GRIDS), columns)), shape=(len(rows), GRIDS * GRID_COLUMNS)
+    )
+
+
+def sparse_matrices(left: EncodedRecords, right: EncodedRecords) -> tuple[csr_matrix, csr_matrix]:
+    """Key columns of both tables as sparse vectors, scaled by the root of their weight.
+
+    The product of two rows approximates the weighted sum of the columns' similarities: of spelling
+    for text, see `exact_vectors` and `number_vectors` for the other kinds.
+
+    Returns
+    -------
+    left_vectors, right_vectors
+        Sparse float32 of shape (n_records, n_columns) each.
+    """
+    blocks: tuple[list[csr_matrix], list[csr_matrix]] = ([], [])
+    for at, (left_values, right_values) in enumerate(zip(left.values, right.values, strict=True)):
+        if left.weights[at] == 0:
+            continue
+        if isinstance(left_values, NumberValues) and isinstance(right_values, NumberValues):
+            scale = FADE * spread(left_values, right_values)
+            vectors = (
+                number_vectors(left_values, scale, at),
+                number_vectors(right_values, scale, at),
+            )
+        elif isinstance(left_values, ExactValues) and isinstance(right_values, ExactValues):
+            vectors = (
+                exact_vectors(left_values, right_values),
+                exact_vectors(right_values, right_values),
+            )
+        else:
+            vectors = _present(left.spelling[at]), _present(right.spelling[at])
+        root = float(np.sqrt(left.weights[at]))
+        for part, records, found in zip(vectors, (left, right), blocks, strict=True):
+            found.append(sparse_rows(part, records.codes[at], root))
+    # The last column breaks ties for the earlier row. It is float64, so it changes no other order.
+    blocks[0].append(csr_matrix(np.ones((len(left), 1))))
+    blocks[1].append(csr_matrix(TIE_BREAK * np.linspace(1, 0, len(right))[:, None]))
+    return csr_matrix(hstack(blocks[0])), csr_matrix(hstack(blocks[1]))
+
+
+def _present(spelling: csr_matrix | None) -> csr_matrix:
+    assert spelling is not None
+    return spelling
