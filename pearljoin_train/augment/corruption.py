@@ -11,10 +11,10 @@ import numpy as np
 
 from pearljoin.scoring import LIGHT_WORDS
 
-__all__ = ["Dirt", "Doubles", "Editions", "Qualifiers", "slip"]
+__all__ = ["Corruption", "Editions", "NearDuplicates", "Qualifiers", "corrupt_name"]
 
 
-def slip(name: str, rng: np.random.Generator) -> str:
+def corrupt_name(name: str, rng: np.random.Generator) -> str:
     """Write a name carelessly: a typo, a word left out or moved, other case or punctuation."""
     words = name.split()
     kind = int(rng.integers(5))
@@ -84,7 +84,7 @@ def _core(name: str) -> list[str]:
     return sorted(word for word in map(_bare, name.split()) if word not in LIGHT_WORDS)
 
 
-class Dirt:
+class Corruption:
     """How one table is dirty: a few kinds of dirt on a share of its rows, a tail on all of them.
 
     Attributes
@@ -95,7 +95,7 @@ class Dirt:
 
     KINDS: tuple[Callable[[str, np.random.Generator], str], ...] = (
         _typo,
-        slip,
+        corrupt_name,
         _shortened,
         _joined,
         _plain,
@@ -112,14 +112,14 @@ class Dirt:
         self._share = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.6]))
         self.tail = str(rng.choice(self.TAILS))
 
-    def put_on(self, name: str) -> str:
+    def corrupt(self, name: str) -> str:
         """Write a name as this table would, without the tail."""
         if self._rng.random() < self._share:
             return self._kinds[int(self._rng.integers(len(self._kinds)))](name, self._rng)
         return name
 
 
-class Doubles:
+class NearDuplicates:
     """Other things that are called nearly the same: one word, or one number, is another.
 
     Or there is a word more or less, as in the Pacific Cup and the Pacific Nations Cup. The other
@@ -146,11 +146,11 @@ class Doubles:
         """
         shares = dict.fromkeys(asked, self._share / 3) | dict.fromkeys(right, self._share)
         chosen = [name for name, share in shares.items() if self._rng.random() < share]
-        doubles = [(name, self._double(name)) for name in chosen]
+        near_duplicates = [(name, self._double(name)) for name in chosen]
         written = {_bare(name) for name in known}
         others = [
             double
-            for name, double in doubles
+            for name, double in near_duplicates
             if _bare(double) not in written and _core(double) != _core(name)
         ]
         return list(dict.fromkeys([*right, *others]))

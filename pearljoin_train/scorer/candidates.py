@@ -9,12 +9,12 @@ import numpy as np
 
 import pearljoin as pj
 from pearljoin_train.scorer.joins import Join
-from pearljoin_train.scorer.network import Candidates
+from pearljoin_train.scorer.network import JoinCandidates
 
-__all__ = ["describe"]
+__all__ = ["compute_candidates"]
 
 
-def describe(join: Join, encoder: Any) -> Candidates:
+def compute_candidates(join: Join, encoder: Any) -> JoinCandidates:
     """Work out the evidence on a join's candidates, and which of them are right."""
     with warnings.catch_warnings():
         # Made joins repeat keys as tables do.
@@ -24,7 +24,7 @@ def describe(join: Join, encoder: Any) -> Candidates:
     left = result.comparison.left.first_row[pairs.left]
     right = result.comparison.right.first_row[pairs.right]
     truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
-    return Candidates(
+    return JoinCandidates(
         join.source,
         left,
         right,

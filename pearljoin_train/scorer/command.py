@@ -21,10 +21,10 @@ import pearljoin as pj
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.measured import commit
-from pearljoin_train.scorer.candidates import describe
-from pearljoin_train.scorer.evaluate import judge, plot_reliability
+from pearljoin_train.scorer.candidates import compute_candidates
+from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
 from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins
-from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach, rounded
 
 __all__ = ["main"]
@@ -43,23 +43,23 @@ def main(arguments: list[str] | None = None) -> int:
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
     named = options.encoder or (str(folder) if options.evaluate else "default")
     encoder = pj.load_encoder(named)
-    to_train_on, to_judge_by = _split(alias_names())
-    remembering = CachedEncoder(encoder)
-    kept_out = _make_candidates(to_judge_by, remembering, config)
+    training_names, held_out_names = _split(alias_names())
+    cached = CachedEncoder(encoder)
+    kept_out = _make_candidates(held_out_names, cached, config)
     report = {
         "commit": commit(),
         "encoder": getattr(encoder, "name", Path(named).name),
         "held_out": sorted({join.source for join in kept_out}),
     }
     if ready is None:
-        known = _make_candidates(to_train_on, remembering, config)
+        known = _make_candidates(training_names, cached, config)
         # Judged as it is written, with shortened numbers.
         trained = rounded({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
         ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
         attach(trained, folder)
         report["config"] = asdict(config)
         report["trained_on"] = sorted({join.source for join in known})
-    report["figures"] = judge(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
+    report["figures"] = evaluate_scorer(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
     text = json.dumps(report, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
@@ -116,10 +116,11 @@ def _split(names: Mapping[str, Aliases]) -> tuple[dict[str, Aliases], dict[str, 
 
 def _make_candidates(
     names: Mapping[str, Aliases], encoder: Any, config: ScorerConfig
-) -> list[Candidates]:
+) -> list[JoinCandidates]:
     """Candidates of joins of some sources."""
     joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
     total = len(names) * config.joins_a_source
     return [
-        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
+        compute_candidates(join, encoder)
+        for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]

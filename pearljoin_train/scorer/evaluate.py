@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin.scoring import Scorer, lowest_for_mean
-from pearljoin_train.scorer.network import Candidates
+from pearljoin_train.scorer.network import JoinCandidates
 
-__all__ = ["best_pairs", "calibration_error", "judge", "plot_reliability"]
+__all__ = ["best_pairs", "calibration_error", "evaluate_scorer", "plot_reliability"]
 
 
 def best_pairs(
-    join: Candidates, probability: NDArray[np.float32]
+    join: JoinCandidates, probability: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Each left row's most probable pair: its probability, and whether it is right."""
     order = np.lexsort((-probability, join.left))
@@ -44,7 +44,9 @@ def calibration_error(
     return error
 
 
-def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float]) -> dict[str, Any]:
+def evaluate_scorer(
+    joins: Sequence[JoinCandidates], scorer: Scorer, targets: Sequence[float]
+) -> dict[str, Any]:
     """Measure a scorer on joins.
 
     Returns
@@ -80,7 +82,7 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
     return figures
 
 
-def _probability(scorer: Scorer, join: Candidates) -> NDArray[np.float32]:
+def _probability(scorer: Scorer, join: JoinCandidates) -> NDArray[np.float32]:
     return scorer.probability(join.features, join.left, join.other, join.wording)
 
 
@@ -96,7 +98,7 @@ def _mean(values: Iterable[float]) -> float:
     return float(np.mean(found)) if found else float("nan")
 
 
-def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) -> None:
+def plot_reliability(joins: Sequence[JoinCandidates], scorer: Scorer, path: Path) -> None:
     """Draw how often pairs are right against how often the scorer says so."""
     from matplotlib import pyplot
 

@@ -14,7 +14,13 @@ from zlib import crc32
 
 import numpy as np
 
-from pearljoin_train.augment.corruption import Dirt, Doubles, Editions, Qualifiers, slip
+from pearljoin_train.augment.corruption import (
+    Corruption,
+    Editions,
+    NearDuplicates,
+    Qualifiers,
+    corrupt_name,
+)
 from pearljoin_train.data.alias_pairs import read_alias_pairs
 from pearljoin_train.data.splits import part_of
 
@@ -122,29 +128,29 @@ def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generato
     chosen = _neighbourhood(names, n_right + n_left, rng)
     right, outside = chosen[:n_right], chosen[n_right:]
     asked = _asked(right, outside, n_left, unanswered, rng)
-    careless, dirt = float(rng.choice([0.0, 0.3, 0.6, 0.9])), Dirt(rng)
-    pairs = [(name, _restyle(name, aliases[name], careless, rng)) for name in asked]
-    dirty = [(name, dirt.put_on(shown)) for name, shown in pairs]
+    corrupt_view, corruption = float(rng.choice([0.0, 0.3, 0.6, 0.9])), Corruption(rng)
+    pairs = [(name, _restyle(name, aliases[name], corrupt_view, rng)) for name in asked]
+    corrupted = [(name, corruption.corrupt(shown)) for name, shown in pairs]
     meanings: dict[str, set[str]] = defaultdict(set)
     if kind in ("plain", "qualified"):
         for name in right:
             for alias in aliases.get(name, ()):
                 meanings[alias].add(name)
         if rng.random() < 0.4:
-            right = Doubles(names, rng).add(right, asked, known={*aliases, *meanings})
+            right = NearDuplicates(names, rng).add(right, asked, known={*aliases, *meanings})
     if kind == "qualified":
         # What may mean several of the names is not asked for: their brackets would have to agree.
         clear = [len(meanings.pop(shown, {name}) | {name}) == 1 for name, shown in pairs]
-        pairs, dirty = list(compress(pairs, clear)), list(compress(dirty, clear))
-        right, dirty = Qualifiers(rng).decorate(right, dirty)
+        pairs, corrupted = list(compress(pairs, clear)), list(compress(corrupted, clear))
+        right, corrupted = Qualifiers(rng).decorate(right, corrupted)
     elif kind != "plain":
-        right, dirty = Editions(kind, names, rng).decorate(right, dirty)
+        right, corrupted = Editions(kind, names, rng).decorate(right, corrupted)
     present = set(right)
     answers: dict[str, set[str]] = defaultdict(set)
-    for (_, shown), (name, written) in zip(pairs, dirty, strict=True):
+    for (_, shown), (name, written) in zip(pairs, corrupted, strict=True):
         # What dirt was put on is no alias any more: what was meant is looked up before.
         meant = meanings.get(shown, set()) | {name, shown}
-        answers[written + dirt.tail] |= (meant | {written + dirt.tail}) & present
+        answers[written + corruption.tail] |= (meant | {written + corruption.tail}) & present
     left, kept = list(answers), _distinct(present)
     if len(left) < 2:
         return None
@@ -192,8 +198,10 @@ def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> lis
     return [distinct[at] for at in rng.permutation(len(distinct))]
 
 
-def _restyle(name: str, aliases: Sequence[str], careless: float, rng: np.random.Generator) -> str:
+def _restyle(
+    name: str, aliases: Sequence[str], corrupt_view: float, rng: np.random.Generator
+) -> str:
     """Another way to write a name: an alias, or a slip of the pen."""
-    if rng.random() < careless:
-        return slip(name, rng)
+    if rng.random() < corrupt_view:
+        return corrupt_name(name, rng)
     return aliases[int(rng.integers(len(aliases)))]

@@ -22,7 +22,7 @@ from tqdm.auto import tqdm
 from pearljoin.scoring import CLIP, Groups, Wording, column_rival, left_over, standing, table_view
 from pearljoin_train.scorer.table_calibration import fit_table
 
-__all__ = ["Candidates", "ScorerConfig", "train"]
+__all__ = ["JoinCandidates", "ScorerConfig", "train"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ScorerConfig:
 
 
 @dataclass(frozen=True)
-class Candidates:
+class JoinCandidates:
     """The candidate pairs of one join.
 
     Attributes
@@ -97,10 +97,10 @@ class Candidates:
 
 
 Inputs = Sequence[NDArray[np.float32]]
-Judge = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+Predict = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
-def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
+def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, Any]:
     """Train the three steps that are learned, one after the other.
 
     Parameters
@@ -139,7 +139,7 @@ def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
 
 
 def _train_step(
-    joins: Sequence[Candidates],
+    joins: Sequence[JoinCandidates],
     inputs: Inputs,
     hidden: tuple[int, int],
     epochs: int,
@@ -152,14 +152,14 @@ def _train_step(
         # A lone join is judged by itself.
         kept = [at for at in range(len(joins)) if fold[at] != number] or [0]
         known, seen = [joins[at] for at in kept], [inputs[at] for at in kept]
-        _, judge = _fit(known, seen, hidden, epochs, config)
+        _, predict = _fit(known, seen, hidden, epochs, config)
         for at in range(len(joins)):
             if fold[at] == number:
-                logits[at] = judge(inputs[at])
+                logits[at] = predict(inputs[at])
     return _fit(joins, inputs, hidden, epochs, config)[0], logits
 
 
-def _folds(joins: Sequence[Candidates], config: ScorerConfig) -> list[int]:
+def _folds(joins: Sequence[JoinCandidates], config: ScorerConfig) -> list[int]:
     """Which part each join belongs to: by its source, or by itself where there are few sources."""
     sources = sorted({join.source for join in joins}, key=lambda name: crc32(name.encode()))
     if len(sources) < config.folds:
@@ -169,12 +169,12 @@ def _folds(joins: Sequence[Candidates], config: ScorerConfig) -> list[int]:
 
 
 def _fit(
-    joins: Sequence[Candidates],
+    joins: Sequence[JoinCandidates],
     inputs: Inputs,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
-) -> tuple[dict[str, Any], Judge]:
+) -> tuple[dict[str, Any], Predict]:
     """Train networks and take their mean; returns its numbers, and it as a function of inputs."""
     table = np.concatenate(inputs)
     mean, scale = table.mean(axis=0), table.std(axis=0) + 1e-6
@@ -182,13 +182,13 @@ def _fit(
     def standardised(part: NDArray[np.float32]) -> torch.Tensor:
         return torch.from_numpy(np.clip((part - mean) / scale, -CLIP, CLIP).astype(np.float32))
 
-    known, rows = standardised(table), _Rows(joins)
+    known, rows = standardised(table), LeftRows(joins)
     networks = []
     for member in range(config.members):
         networks.append(_network((table.shape[1], *hidden, 1), config.seed + member))
-        _descend(networks[-1], known, rows, epochs, replace(config, seed=config.seed + member))
+        _optimise(networks[-1], known, rows, epochs, replace(config, seed=config.seed + member))
 
-    def judge(part: NDArray[np.float32]) -> NDArray[np.float32]:
+    def predict(part: NDArray[np.float32]) -> NDArray[np.float32]:
         inputs = standardised(part)
         with torch.no_grad():
             logits = torch.stack([network(inputs)[:, 0] for network in networks])
@@ -196,7 +196,7 @@ def _fit(
         return mean_logits
 
     members = [_layers(network) for network in networks]
-    return {"mean": mean.tolist(), "scale": scale.tolist(), "members": members}, judge
+    return {"mean": mean.tolist(), "scale": scale.tolist(), "members": members}, predict
 
 
 def _layers(network: torch.nn.Sequential) -> list[dict[str, Any]]:
@@ -220,10 +220,10 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
     return torch.nn.Sequential(*layers[:-1])
 
 
-class _Rows:
+class LeftRows:
     """All pairs of all joins, by left row."""
 
-    def __init__(self, joins: Sequence[Candidates]) -> None:
+    def __init__(self, joins: Sequence[JoinCandidates]) -> None:
         starts = [np.flatnonzero(np.diff(join.left, prepend=-1)) for join in joins]
         offsets = np.cumsum([0, *(len(join.left) for join in joins)])
         self.first = np.concatenate([at + by for at, by in zip(starts, offsets, strict=False)])
@@ -244,10 +244,10 @@ class _Rows:
         return torch.from_numpy(at), torch.from_numpy(np.repeat(np.arange(len(rows)), size))
 
 
-def _descend(
+def _optimise(
     network: torch.nn.Sequential,
     inputs: torch.Tensor,
-    rows: _Rows,
+    rows: LeftRows,
     epochs: int,
     config: ScorerConfig,
 ) -> None:

@@ -40,15 +40,15 @@ def fit_table(
     """
     numbers = np.stack(views)
     mean, scale = numbers.mean(axis=0), numbers.std(axis=0) + 1e-6
-    told = np.column_stack([np.ones(len(numbers)), (numbers - mean) / scale]).astype(np.float32)
+    design = np.column_stack([np.ones(len(numbers)), (numbers - mean) / scale]).astype(np.float32)
     sizes = [len(one) for one in logits]
     weights = np.repeat(np.maximum(1, sizes) ** -0.5, sizes).astype(np.float32)
-    table = torch.from_numpy(np.repeat(told, sizes, axis=0))
+    table = torch.from_numpy(np.repeat(design, sizes, axis=0))
     logit = torch.from_numpy(np.clip(np.concatenate(logits), -LARGEST_LOGIT, LARGEST_LOGIT))
     label = torch.from_numpy(np.concatenate(right).astype(np.float32))
     weight = torch.from_numpy(weights / weights.mean())
-    slope = torch.zeros(told.shape[1], requires_grad=True)
-    shift = torch.zeros(told.shape[1], requires_grad=True)
+    slope = torch.zeros(design.shape[1], requires_grad=True)
+    shift = torch.zeros(design.shape[1], requires_grad=True)
     optimiser = torch.optim.LBFGS([slope, shift], max_iter=200)
 
     def loss() -> torch.Tensor:

@@ -18,11 +18,11 @@ from pearljoin._scorer import Network, TableScale
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer import command as scorer_command
-from pearljoin_train.scorer.candidates import describe
+from pearljoin_train.scorer.candidates import compute_candidates
 from pearljoin_train.scorer.command import main
-from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, judge
+from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, evaluate_scorer
 from pearljoin_train.scorer.joins import Join
-from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach
 from pearljoin_train.scorer.table_calibration import fit_table
 
@@ -37,12 +37,12 @@ SMALL = ScorerConfig(
 MODEL = Path(pj.load_encoder("default").folder)
 
 
-def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> Candidates:
+def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> JoinCandidates:
     """Pairs that are right where the first feature exceeds the second; labels flipped by chance."""
     rng = np.random.default_rng(seed)
     features = rng.random((n_pairs, N)).astype(np.float32)
     right = (features[:, 0] > features[:, 1]) ^ (rng.random(n_pairs) < noise)
-    return Candidates(f"made up {seed}", *alone(n_pairs), features, right, n_pairs)
+    return JoinCandidates(f"made up {seed}", *alone(n_pairs), features, right, n_pairs)
 
 
 def alone(n_pairs: int) -> tuple[np.ndarray, np.ndarray]:
@@ -59,7 +59,7 @@ def scorer_of(trained: dict) -> Scorer:
     return read_scorer(json.dumps(raw).encode(), "a test")
 
 
-def entropy(join: Candidates, scorer: Scorer) -> float:
+def entropy(join: JoinCandidates, scorer: Scorer) -> float:
     chance = np.clip(
         scorer.probability(join.features, join.left, join.other).astype(float), 1e-7, 1 - 1e-7
     )
@@ -133,9 +133,9 @@ def test_a_feature_that_never_varies_does_no_harm() -> None:
 
 
 def test_a_join_counts_by_the_root_of_its_size() -> None:
-    def pairs(n_pairs: int, *, right: bool) -> Candidates:
+    def pairs(n_pairs: int, *, right: bool) -> JoinCandidates:
         ones = np.ones((n_pairs, N), dtype=np.float32)
-        return Candidates("x", *alone(n_pairs), ones, np.full(n_pairs, right), n_pairs)
+        return JoinCandidates("x", *alone(n_pairs), ones, np.full(n_pairs, right), n_pairs)
 
     # All pairs look the same; 900 of them are right and 100 wrong, which count as 30 and 10.
     config = replace(
@@ -154,7 +154,7 @@ def test_right_pairs_are_put_ahead_of_the_others_of_their_row() -> None:
     right = np.tile([True, False], 300)
     features = rng.normal(size=(600, N)).astype(np.float32) * 0.01
     features[:, 0] = level + right * 0.4
-    join = Candidates("x", np.repeat(np.arange(300), 2), np.arange(600), features, right, 300)
+    join = JoinCandidates("x", np.repeat(np.arange(300), 2), np.arange(600), features, right, 300)
     config = replace(QUICK, epochs=10, standing_epochs=10)
     ranked = [
         best_pairs(join, expit(network_of(train([join, join], one)["pair"]).logit(features)))[1]
@@ -220,11 +220,11 @@ class OnlyFirst(Scorer):
         return expit(features[:, 0]).astype(np.float32)
 
 
-def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> Candidates:
+def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> JoinCandidates:
     features = np.zeros((len(left), N), dtype=np.float32)
     features[:, 0] = [log(chance / (1 - chance)) for chance in chances]
     other = np.arange(len(left))
-    return Candidates("x", np.array(left), other, features, np.array(right), n)
+    return JoinCandidates("x", np.array(left), other, features, np.array(right), n)
 
 
 def test_the_best_pair_of_each_row() -> None:
@@ -239,16 +239,16 @@ def test_figures_by_hand() -> None:
         candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
         candidates([0, 1], [0.95, 0.3], [True, False], 4),
     ]
-    found = judge(joins, OnlyFirst(), (0.75, 0.9))
+    found = evaluate_scorer(joins, OnlyFirst(), (0.75, 0.9))
     assert (found["n_joins"], found["n_rows"]) == (2, 5)
     assert found["top1"] == pytest.approx((2 / 2 + 1 / 4) / 2)
     # Means 0.9, 0.85 and 0.767: three of the first join are kept at 0.75, one at 0.9.
     assert found["target_0.75"] == pytest.approx(
         {"precision": (2 / 3 + 1) / 2, "recall": (2 / 2 + 1 / 4) / 2}
     )
-    low = judge(joins, OnlyFirst(), (0.84,))["target_0.84"]
+    low = evaluate_scorer(joins, OnlyFirst(), (0.84,))["target_0.84"]
     assert low == pytest.approx({"precision": 1.0, "recall": (2 / 2 + 1 / 4) / 2})
-    high = judge(joins, OnlyFirst(), (0.94,))["target_0.94"]
+    high = evaluate_scorer(joins, OnlyFirst(), (0.94,))["target_0.94"]
     # Nothing of the first join is kept: no match is wrong, and none is found.
     assert high == pytest.approx({"precision": 1.0, "recall": (0 / 2 + 1 / 4) / 2})
 
@@ -258,12 +258,12 @@ def test_joins_of_which_half_the_rows_have_an_answer_are_judged_apart() -> None:
         candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
         candidates([0, 1], [0.95, 0.85], [True, False], 1),
     ]
-    found = judge(joins, OnlyFirst(), (0.89,))
+    found = evaluate_scorer(joins, OnlyFirst(), (0.89,))
     assert found["n_joins_open"] == 1
     # 0.9 on average, so that both rows of the second join are kept.
     assert found["target_0.89_open"] == pytest.approx({"precision": 0.5, "recall": 1.0})
     assert found["target_0.89"]["precision"] == pytest.approx((1 + 0.5) / 2)
-    alone = judge(joins[:1], OnlyFirst(), (0.89,))
+    alone = evaluate_scorer(joins[:1], OnlyFirst(), (0.89,))
     assert alone["n_joins_open"] == 0
     assert np.isnan(alone["target_0.89_open"]["recall"])
 
@@ -294,7 +294,7 @@ def test_a_join_is_described_by_its_evidence() -> None:
     join = Join(
         "x", ["ann", "bob?"], ["ann lee", "bob", "cy"], [frozenset({"ann lee"}), frozenset()]
     )
-    found = describe(join, Counting())
+    found = compute_candidates(join, Counting())
     assert found.left.tolist() == [0, 0, 0, 1, 1, 1]
     assert found.other.tolist() == [0, 1, 2, 0, 1, 2]
     assert found.right.tolist() == [True, False, False, False, False, False]
