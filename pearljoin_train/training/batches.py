@@ -13,7 +13,8 @@ from functools import lru_cache
 import numpy as np
 
 from pearljoin_train.augment import Mixture, misspell
-from pearljoin_train.augment.corruption import Editions, corrupt_name
+from pearljoin_train.augment.corruption import corrupt_name
+from pearljoin_train.augment.editions import Editions
 from pearljoin_train.common.config import Config
 from pearljoin_train.data.splits import fold
 from pearljoin_train.negatives import HardNegatives

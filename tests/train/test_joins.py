@@ -13,7 +13,8 @@ import pytest
 
 from pearljoin._facts import _numbers
 from pearljoin._text import normalise
-from pearljoin_train.augment.corruption import NearDuplicates, Qualifiers
+from pearljoin_train.augment.near_duplicates import NearDuplicates
+from pearljoin_train.augment.qualifiers import Qualifiers
 from pearljoin_train.data import DataMissingError
 from pearljoin_train.data.splits import part_of
 from pearljoin_train.scorer.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins

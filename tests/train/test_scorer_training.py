@@ -28,11 +28,11 @@ from pearljoin_train.scorer.table_calibration import fit_table
 
 N = len(FEATURES)
 QUICK = ScorerConfig(
-    hidden=(16, 8), standing_hidden=(8, 4), epochs=30, standing_epochs=20, rows=64,
+    hidden=(16, 8), context_hidden=(8, 4), epochs=30, context_epochs=20, rows=64,
     learning_rate=0.02, ranking=0.0, members=1, folds=2,
 )  # fmt: skip
 SMALL = ScorerConfig(
-    hidden=(2, 2), standing_hidden=(2, 2), epochs=1, standing_epochs=1, members=1, folds=2
+    hidden=(2, 2), context_hidden=(2, 2), epochs=1, context_epochs=1, members=1, folds=2
 )
 MODEL = Path(pj.load_encoder("default").folder)
 
@@ -61,9 +61,11 @@ def scorer_of(trained: dict) -> Scorer:
 
 def entropy(join: JoinCandidates, scorer: Scorer) -> float:
     chance = np.clip(
-        scorer.probability(join.features, join.left, join.other).astype(float), 1e-7, 1 - 1e-7
+        scorer.probability(join.features, join.left_rows, join.right_rows).astype(float),
+        1e-7,
+        1 - 1e-7,
     )
-    return float(-np.log(np.where(join.right, chance, 1 - chance)).mean())
+    return float(-np.log(np.where(join.is_match, chance, 1 - chance)).mean())
 
 
 # The network ------------------------------------------------------------------------------------
@@ -71,7 +73,7 @@ def entropy(join: JoinCandidates, scorer: Scorer) -> float:
 
 def test_what_can_be_told_apart_is_learned() -> None:
     joins = [made_up(0), made_up(1)]
-    scorer = scorer_of(train(joins, replace(QUICK, epochs=20, standing_epochs=10)))
+    scorer = scorer_of(train(joins, replace(QUICK, epochs=20, context_epochs=10)))
     assert max(entropy(join, scorer) for join in joins) < 0.15
     assert entropy(made_up(2), scorer) < 0.3 < log(2)
     assert [len(biases) for _, biases in scorer.pair.members[0]] == [16, 8, 1]
@@ -79,7 +81,7 @@ def test_what_can_be_told_apart_is_learned() -> None:
 
 
 def test_chance_is_learned_as_a_probability() -> None:
-    config = replace(QUICK, hidden=(8, 4), epochs=6, standing_epochs=6, rows=128)
+    config = replace(QUICK, hidden=(8, 4), epochs=6, context_epochs=6, rows=128)
     # Several tables, so that the last step knows by how much tables differ.
     joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 18)]
     scorer = scorer_of(train(joins, config))
@@ -87,7 +89,7 @@ def test_chance_is_learned_as_a_probability() -> None:
     clear = np.abs(seen.features[:, 0] - seen.features[:, 1]) > 0.3
     chance = chances(scorer, seen.features[clear])
     assert chance[chance > 0.5].mean() == pytest.approx(0.8, abs=0.08)
-    assert calibration_error(chance, seen.right[clear]) < 0.1
+    assert calibration_error(chance, seen.is_match[clear]) < 0.1
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
@@ -139,7 +141,7 @@ def test_a_join_counts_by_the_root_of_its_size() -> None:
 
     # All pairs look the same; 900 of them are right and 100 wrong, which count as 30 and 10.
     config = replace(
-        QUICK, hidden=(2, 2), epochs=200, standing_epochs=1, rows=1000, learning_rate=0.05
+        QUICK, hidden=(2, 2), epochs=200, context_epochs=1, rows=1000, learning_rate=0.05
     )
     joins = [pairs(900, right=True), pairs(100, right=False)]
     trained = train([*joins, *joins], config)["pair"]
@@ -155,7 +157,7 @@ def test_right_pairs_are_put_ahead_of_the_others_of_their_row() -> None:
     features = rng.normal(size=(600, N)).astype(np.float32) * 0.01
     features[:, 0] = level + right * 0.4
     join = JoinCandidates("x", np.repeat(np.arange(300), 2), np.arange(600), features, right, 300)
-    config = replace(QUICK, epochs=10, standing_epochs=10)
+    config = replace(QUICK, epochs=10, context_epochs=10)
     ranked = [
         best_pairs(join, expit(network_of(train([join, join], one)["pair"]).logit(features)))[1]
         for one in (replace(config, ranking=0.0), replace(config, ranking=1.0))
@@ -295,10 +297,10 @@ def test_a_join_is_described_by_its_evidence() -> None:
         "x", ["ann", "bob?"], ["ann lee", "bob", "cy"], [frozenset({"ann lee"}), frozenset()]
     )
     found = compute_candidates(join, Counting())
-    assert found.left.tolist() == [0, 0, 0, 1, 1, 1]
-    assert found.other.tolist() == [0, 1, 2, 0, 1, 2]
-    assert found.right.tolist() == [True, False, False, False, False, False]
-    assert found.n_answered == 1
+    assert found.left_rows.tolist() == [0, 0, 0, 1, 1, 1]
+    assert found.right_rows.tolist() == [0, 1, 2, 0, 1, 2]
+    assert found.is_match.tolist() == [True, False, False, False, False, False]
+    assert found.n_answerable == 1
     evidence = pj.match(join.left, join.right, encoder=Counting()).evidence()
     wanted = np.stack([evidence[name] for name in FEATURES], axis=1)
     np.testing.assert_allclose(found.features, wanted, atol=1e-6)
@@ -401,11 +403,11 @@ def test_a_folder_that_is_no_model_is_told_before_the_work(tmp_path) -> None:
 
 def test_a_folder_without_a_sound_scorer_is_told_before_the_work(tmp_path) -> None:
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(pj.InputError, match=r"--judge wants a model folder with a scorer. Got "):
+    with pytest.raises(pj.InputError, match=r"--evaluate wants a model folder with a scorer. Got "):
         main(["--judge", str(tmp_path)])
     (tmp_path / "scorer.json").write_text("junk", encoding="utf-8")
     with pytest.raises(pj.ModelError, match=r"cannot be used: it is not of the form expected"):
-        main(["--judge", str(tmp_path)])
+        main(["--evaluate", str(tmp_path)])
 
 
 @pytest.mark.parametrize("source", ["rivers", "osm_id_presets"])
