@@ -119,9 +119,9 @@ def _mark(result: Result) -> str:
 
 
 def _notes(results: Sequence[Result]) -> list[str]:
-    said = [f"`{result.method}`: {note}\n" for result in results for note in result.notes]
+    notes = [f"`{result.method}`: {note}\n" for result in results for note in result.notes]
     partial = [result for result in results if len(result.tables) < N_TABLES]
-    return said + [_partial(result, results) for result in partial]
+    return notes + [_partial(result, results) for result in partial]
 
 
 def _partial(result: Result, results: Sequence[Result]) -> str:

@@ -76,8 +76,8 @@ class ViewJob:
 
     def fingerprint(self) -> str:
         """Return what tells this job from every other."""
-        told = asdict(self) | {"phrases": sha256_of(self.phrases)}
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        settings = asdict(self) | {"phrases": sha256_of(self.phrases)}
+        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
 def main(arguments: list[str]) -> int:

@@ -119,7 +119,7 @@ class Grid:
         found = {}
         # Together what reads the same, for it is held in memory only once.
         for at, seed, config in sorted(planned, key=lambda plan: str(_reading(plan[2]))):
-            found[at, seed] = self._one(names[at], config)
+            found[at, seed] = self._scored(names[at], config)
         return [found[at, seed] for at in range(len(variants)) for seed in seeds]
 
     def untrained(self, name: str, changes: Mapping[str, Any] | None = None) -> Result:
@@ -137,7 +137,7 @@ class Grid:
 
         return self._kept(name, config, "untrained", scores)
 
-    def _one(self, name: str, config: Config) -> Result:
+    def _scored(self, name: str, config: Config) -> Result:
         def scores() -> dict[str, float]:
             return self._measure(config, self._trained(config))
 
@@ -153,9 +153,9 @@ class Grid:
         key = _digest({"kind": kind, "about": self._about, "config": decides})
         path = self.out / "results" / f"{_slug(name)}-{config.seed}-{key}.json"
         if not path.is_file():
-            told = {"name": name, "seed": config.seed, "measured": self._about, "kind": kind}
-            told |= {"scores": scores(), "config": dataclasses.asdict(config)}
-            write_whole(path, json.dumps(told, indent=1) + "\n")
+            record = {"name": name, "seed": config.seed, "measured": self._about, "kind": kind}
+            record |= {"scores": scores(), "config": dataclasses.asdict(config)}
+            write_whole(path, json.dumps(record, indent=1) + "\n")
         return Result(name, config.seed, json.loads(path.read_text(encoding="utf-8"))["scores"])
 
     def _trained(self, config: Config) -> PhraseModel:

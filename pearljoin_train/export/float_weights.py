@@ -130,8 +130,8 @@ class _Graph:
                 self._constants[gelu.input[1]],
                 self._bias_before(after_output),
             ]
-            own = products[6 * layer : 6 * layer + 6]
-            for name, node, bias in zip(_PRODUCTS, own, biases, strict=True):
+            of_layer = products[6 * layer : 6 * layer + 6]
+            for name, node, bias in zip(_PRODUCTS, of_layer, biases, strict=True):
                 tensors[f"{stem}.{name}.weight"] = np.ascontiguousarray(self._matrix(node).T)
                 tensors[f"{stem}.{name}.bias"] = bias
         # Nothing uses the pooler, but transformers warns of a model that has none.

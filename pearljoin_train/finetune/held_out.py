@@ -36,11 +36,11 @@ class HeldOut:
         asked = list(dict.fromkeys(pair.left for pair in held_out))
         self.queries = _at_most(asked, MOST_QUERIES, rng)
         queried = set(self.queries)
-        own = list(dict.fromkeys(pair.right for pair in held_out if pair.left in queried))
-        taken = set(own)
-        others = [pair.right for pair in pairs if pair.right not in taken]
-        room = max(0, MOST_NAMES - len(own))
-        self.names = [*own, *_at_most(list(dict.fromkeys(others)), room, rng)]
+        answers = list(dict.fromkeys(pair.right for pair in held_out if pair.left in queried))
+        taken = set(answers)
+        distractors = [pair.right for pair in pairs if pair.right not in taken]
+        room = max(0, MOST_NAMES - len(answers))
+        self.names = [*answers, *_at_most(list(dict.fromkeys(distractors)), room, rng)]
         sides = ([things[fold(text)] for text in texts] for texts in (self.queries, self.names))
         left, right = map(np.array, sides)
         self.same = left[:, None] == right[None, :]

@@ -16,10 +16,10 @@ from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.streams import make_mixture
 
-__all__ = ["own_streams", "with_vectors"]
+__all__ = ["user_streams", "with_vectors"]
 
 
-def own_streams(trained: list[Pair], things: Things) -> Streams:
+def user_streams(trained: list[Pair], things: Things) -> Streams:
     """Rows of own names, and of ordinary names whose similarities stay as they are."""
     rows: dict[str, tuple[str, ...]] = {}
     by_thing = names_by_thing(trained, things)
@@ -38,8 +38,8 @@ def own_streams(trained: list[Pair], things: Things) -> Streams:
     )
 
 
-def _examples(source: str, phrases: list[str], others: list[tuple[str, ...]]) -> Examples:
-    return Examples(source, phrases, others, np.full(len(phrases), UNKNOWN))
+def _examples(source: str, phrases: list[str], aliases: list[tuple[str, ...]]) -> Examples:
+    return Examples(source, phrases, aliases, np.full(len(phrases), UNKNOWN))
 
 
 def _negatives(trained: list[Pair]) -> HardNegatives | None:

@@ -21,7 +21,7 @@ from pearljoin_train.export.bert_weights import read_weights as read_bert
 from pearljoin_train.export.float_weights import bundled_base
 from pearljoin_train.export.model_folder import export, read_ngrams
 from pearljoin_train.finetune.held_out import HeldOut
-from pearljoin_train.finetune.streams import own_streams, with_vectors
+from pearljoin_train.finetune.streams import user_streams, with_vectors
 from pearljoin_train.finetune.user_pairs import Pair, split_pairs, things_of
 from pearljoin_train.models.base import find_base, require_mean_pooling
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, save_phrase_model
@@ -97,7 +97,7 @@ def finetune(
         )
     things = things_of(pairs)
     trained, held_out = split_pairs(pairs, things, seed)
-    streams = own_streams(trained, things)
+    streams = user_streams(trained, things)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         found = bundled_base(Path(scratch)) if base == "default" else find_base(base)
         longest = _longest(found.folder)

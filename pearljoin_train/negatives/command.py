@@ -85,11 +85,11 @@ def write_negatives(
     texts = read_phrases(phrases)
     if not texts:
         raise InputError(f"There are no phrases. Got: {phrases}. Hint: one phrase a line.")
-    told = {
+    settings = {
         "phrases": sha256_of(phrases), "encoder": encoder, "licences": list(licences),
         "options": asdict(options),
     }  # fmt: skip
-    fingerprint = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    fingerprint = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
     @cache
     def miner() -> Miner:

@@ -96,8 +96,8 @@ class Miner:
         query, row, similarity = self._blocks.candidates(start, stop)
         far = _cosines(self._vectors, query, row) <= self._options.most_cosine
         if self._options.numbers:
-            one, other = self._numbers[query], self._numbers[row]
-            far |= (one != other) & (one != 0) & (other != 0)
+            query_number, row_number = self._numbers[query], self._numbers[row]
+            far |= (query_number != row_number) & (query_number != 0) & (row_number != 0)
         query, row, similarity = query[far], row[far], similarity[far]
         apart = ~self._same(query, row)
         query, row, similarity = query[apart], row[apart], similarity[apart]

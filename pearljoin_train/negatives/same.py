@@ -44,13 +44,15 @@ class SameThings:
             ends = bare(name), bare(alias)
             if wanted.intersection(ends):
                 edges.append([number.setdefault(end, len(number)) for end in ends])
-        own = np.array([number.setdefault(text, len(number)) for text in of_phrase], dtype=np.int64)
+        rows = np.array(
+            [number.setdefault(text, len(number)) for text in of_phrase], dtype=np.int64
+        )
         ends_of = np.array(edges, dtype=np.int64).reshape(-1, 2)
         loops, shape = np.arange(len(number)), (len(number), len(number))
         left = np.concatenate([ends_of[:, 0], ends_of[:, 1], loops])
         right = np.concatenate([ends_of[:, 1], ends_of[:, 0], loops])
         names = csr_matrix((np.ones(len(left), np.float32), (left, right)), shape=shape)
-        self._names_of = csr_matrix(names[own]) if len(own) else names
+        self._names_of = csr_matrix(names[rows]) if len(rows) else names
 
     def __call__(self, query: IntVector, row: IntVector) -> BoolVector:
         """Tell for each pair of rows, two arrays of shape (n_pairs,); returns bool of that."""

@@ -9,13 +9,13 @@ import numpy as np
 
 import pearljoin as pj
 from pearljoin_train.scorer.joins import Join
-from pearljoin_train.scorer.network import Candidates
+from pearljoin_train.scorer.network import JoinCandidates
 
-__all__ = ["describe"]
+__all__ = ["compute_candidates"]
 
 
-def describe(join: Join, encoder: Any) -> Candidates:
-    """Work out the evidence on a join's candidates, and which of them are right."""
+def compute_candidates(join: Join, encoder: Any) -> JoinCandidates:
+    """Compute the features of a join's candidate pairs, and which pairs are matches."""
     with warnings.catch_warnings():
         # Made joins repeat keys as tables do.
         warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
@@ -23,13 +23,16 @@ def describe(join: Join, encoder: Any) -> Candidates:
     pairs = result.comparison.described()
     left = result.comparison.left.first_row[pairs.left]
     right = result.comparison.right.first_row[pairs.right]
-    truth = [join.right[other] in join.answers[own] for own, other in zip(left, right, strict=True)]
-    return Candidates(
+    is_match = [
+        join.right[right_row] in join.answers[left_row]
+        for left_row, right_row in zip(left, right, strict=True)
+    ]
+    return JoinCandidates(
         join.source,
         left,
         right,
         pairs.features,
-        np.array(truth, dtype=bool),
+        np.array(is_match, dtype=bool),
         sum(bool(answer) for answer in join.answers),
         pairs.wording,
     )

@@ -1,8 +1,8 @@
-"""Training the match scorer: from evidence on a pair to the calibrated probability of a match.
+"""Train or evaluate the match scorer of a model folder.
 
-``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, trains a small
-network on the candidates of those from some sources, and judges it on sources kept out. With
-``--judge FOLDER`` in place of ``--out`` it judges the one that is there.
+``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, trains small
+networks on the candidate pairs of most sources, and evaluates them on held-out sources. With
+``--evaluate FOLDER`` in place of ``--out`` the scorer in that folder is evaluated.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ import pearljoin as pj
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.measured import commit
-from pearljoin_train.scorer.candidates import describe
-from pearljoin_train.scorer.evaluate import judge, plot_reliability
+from pearljoin_train.scorer.candidates import compute_candidates
+from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
 from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins
-from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach, rounded
 
 __all__ = ["main"]
@@ -36,30 +36,30 @@ def main(arguments: list[str] | None = None) -> int:
     folder = options.out or options.evaluate
     if not (folder / "config.json").is_file():
         raise pj.InputError(
-            f"--out and --judge want a model folder. Got {str(folder)!r}, which has no "
+            f"--out and --evaluate want a model folder. Got {str(folder)!r}, which has no "
             "config.json. Hint: make one by `python -m pearljoin_train export`."
         )
     ready = _read(folder) if options.evaluate else None
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
     named = options.encoder or (str(folder) if options.evaluate else "default")
     encoder = pj.load_encoder(named)
-    to_train_on, to_judge_by = _split(alias_names())
-    remembering = CachedEncoder(encoder)
-    kept_out = _make_candidates(to_judge_by, remembering, config)
+    training_names, held_out_names = _split(alias_names())
+    cached = CachedEncoder(encoder)
+    kept_out = _make_candidates(held_out_names, cached, config)
     report = {
         "commit": commit(),
         "encoder": getattr(encoder, "name", Path(named).name),
         "held_out": sorted({join.source for join in kept_out}),
     }
     if ready is None:
-        known = _make_candidates(to_train_on, remembering, config)
-        # Judged as it is written, with shortened numbers.
+        known = _make_candidates(training_names, cached, config)
+        # Evaluated as it is written, with rounded numbers.
         trained = rounded({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
         ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
         attach(trained, folder)
         report["config"] = asdict(config)
         report["trained_on"] = sorted({join.source for join in known})
-    report["figures"] = judge(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
+    report["figures"] = evaluate_scorer(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
     text = json.dumps(report, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
@@ -70,11 +70,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _read(folder: Path) -> Scorer:
-    """Read the scorer of a model folder."""
+    """Read the scorer of a model folder; raises InputError where it has none."""
     path = folder / "scorer.json"
     if not path.is_file():
         raise pj.InputError(
-            f"--judge wants a model folder with a scorer. Got {str(folder)!r}, which has no "
+            f"--evaluate wants a model folder with a scorer. Got {str(folder)!r}, which has no "
             "scorer.json. Hint: make one by --out."
         )
     return read_scorer(path.read_bytes(), str(folder))
@@ -83,7 +83,7 @@ def _read(folder: Path) -> Scorer:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train scorer", description=__doc__)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--out", type=Path, help="model folder to put it into")
+    what.add_argument("--out", type=Path, help="model folder to write the trained scorer into")
     what.add_argument(
         "--evaluate",
         "--judge",
@@ -93,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--encoder",
-        help="name or folder of the encoder; default: the bundled one, or that of --judge",
+        help="name or folder of the encoder; default: the bundled one, or that of --evaluate",
     )
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
@@ -103,23 +103,24 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _split(names: Mapping[str, Aliases]) -> tuple[dict[str, Aliases], dict[str, Aliases]]:
-    """Names of the sources to train on, and of those that are kept out."""
+    """Split names into those of sources to train on and those of held-out sources."""
     kept_out = {source: aliases for source, aliases in names.items() if is_held_out(source)}
     known = {source: aliases for source, aliases in names.items() if source not in kept_out}
     if not kept_out or not known:
         raise pj.InputError(
-            "A scorer needs sources to train on and others to be judged on. "
-            f"Got {len(names)} sources, of which {len(kept_out)} are kept out."
+            "A scorer needs sources to train on and others to be evaluated on. "
+            f"Got {len(names)} sources, of which {len(kept_out)} are held out."
         )
     return known, kept_out
 
 
 def _make_candidates(
     names: Mapping[str, Aliases], encoder: Any, config: ScorerConfig
-) -> list[Candidates]:
-    """Candidates of joins of some sources."""
+) -> list[JoinCandidates]:
+    """Make joins of some sources, and compute their candidate pairs."""
     joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
     total = len(names) * config.joins_a_source
     return [
-        describe(join, encoder) for join in tqdm(joins, "joins", total, unit="join", disable=None)
+        compute_candidates(join, encoder)
+        for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]

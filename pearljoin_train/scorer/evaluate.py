@@ -11,29 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin.scoring import Scorer, lowest_for_mean
-from pearljoin_train.scorer.network import Candidates
+from pearljoin_train.scorer.network import JoinCandidates
 
-__all__ = ["best_pairs", "calibration_error", "judge", "plot_reliability"]
+__all__ = ["best_pairs", "calibration_error", "evaluate_scorer", "plot_reliability"]
 
 
 def best_pairs(
-    join: Candidates, probability: NDArray[np.float32]
+    join: JoinCandidates, probability: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Each left row's most probable pair: its probability, and whether it is right."""
-    order = np.lexsort((-probability, join.left))
-    first = order[np.flatnonzero(np.diff(join.left[order], prepend=-1))]
-    return probability[first], join.right[first]
+    """Return each left row's most probable pair: its probability, and whether it is a match."""
+    order = np.lexsort((-probability, join.left_rows))
+    first = order[np.flatnonzero(np.diff(join.left_rows[order], prepend=-1))]
+    return probability[first], join.is_match[first]
 
 
 def calibration_error(
     probability: NDArray[np.float32], right: NDArray[np.bool_], n_bins: int = 10
 ) -> float:
-    """Expected calibration error over bins of equal width (Naeini et al. 2015).
+    """Return the expected calibration error over equal-width bins (Naeini et al. 2015).
 
     Returns
     -------
     error
-        In [0, 1]: the mean of ``|mean probability - share right|`` over bins, by their size.
+        In [0, 1]: the mean of ``|mean probability - share of matches|`` over bins, weighted by
+        their size.
     """
     bins = np.minimum((probability * n_bins).astype(int), n_bins - 1)
     error = 0.0
@@ -44,35 +45,37 @@ def calibration_error(
     return error
 
 
-def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float]) -> dict[str, Any]:
-    """Measure a scorer on joins.
+def evaluate_scorer(
+    joins: Sequence[JoinCandidates], scorer: Scorer, targets: Sequence[float]
+) -> dict[str, Any]:
+    """Evaluate a scorer on joins: calibration, top-1, precision and recall.
 
     Returns
     -------
     figures
-        ``calibration_error`` over the pooled rows' best pairs, ``top1`` (share of answerable rows
-        whose best pair is right), and for each precision target the macro ``precision`` and
-        ``recall`` of what the join would return, over all joins and over those of which at most
-        half of the rows have an answer. Rates in [0, 1].
+        ``calibration_error`` over the best pairs of all rows; ``top1``, the share of answerable
+        rows whose best pair is a match; and for each precision target the macro-averaged
+        ``precision`` and ``recall`` of what the join returns, over all joins, and over those in
+        which at most half of the rows have a match. Rates in [0, 1].
     """
     best = [best_pairs(join, _probability(scorer, join)) for join in joins]
-    said, right = (np.concatenate(part) for part in zip(*best, strict=True))
+    predicted, right = (np.concatenate(part) for part in zip(*best, strict=True))
     n_rows = [len(right) for _, right in best]
     figures: dict[str, Any] = {
         "n_joins": len(joins),
         "n_rows": sum(n_rows),
-        "calibration_error": calibration_error(said, right),
+        "calibration_error": calibration_error(predicted, right),
         "top1": _mean(
-            right.sum() / max(1, join.n_answered)
+            right.sum() / max(1, join.n_answerable)
             for join, (_, right) in zip(joins, best, strict=True)
         ),
     }
-    is_open = [2 * join.n_answered <= n for join, n in zip(joins, n_rows, strict=True)]
+    is_open = [2 * join.n_answerable <= n for join, n in zip(joins, n_rows, strict=True)]
     figures["n_joins_open"] = sum(is_open)
     for target in targets:
         kept = [right[chance >= lowest_for_mean(chance, target)] for chance, right in best]
         rates = [
-            (right.mean() if len(right) else 1.0, right.sum() / max(1, join.n_answered))
+            (right.mean() if len(right) else 1.0, right.sum() / max(1, join.n_answerable))
             for join, right in zip(joins, kept, strict=True)
         ]
         figures[f"target_{target}"] = _macro(rates)
@@ -80,8 +83,8 @@ def judge(joins: Sequence[Candidates], scorer: Scorer, targets: Sequence[float])
     return figures
 
 
-def _probability(scorer: Scorer, join: Candidates) -> NDArray[np.float32]:
-    return scorer.probability(join.features, join.left, join.other, join.wording)
+def _probability(scorer: Scorer, join: JoinCandidates) -> NDArray[np.float32]:
+    return scorer.probability(join.features, join.left_rows, join.right_rows, join.texts)
 
 
 def _macro(rates: Sequence[tuple[float, float]]) -> dict[str, float]:
@@ -96,19 +99,19 @@ def _mean(values: Iterable[float]) -> float:
     return float(np.mean(found)) if found else float("nan")
 
 
-def plot_reliability(joins: Sequence[Candidates], scorer: Scorer, path: Path) -> None:
-    """Draw how often pairs are right against how often the scorer says so."""
+def plot_reliability(joins: Sequence[JoinCandidates], scorer: Scorer, path: Path) -> None:
+    """Draw the share of matches against the predicted probability."""
     from matplotlib import pyplot
 
     best = [best_pairs(join, _probability(scorer, join)) for join in joins]
     chance, right = map(np.concatenate, zip(*best, strict=True))
     bins = np.minimum((chance * 10).astype(int), 9)
-    said = [chance[bins == number].mean() for number in np.unique(bins)]
+    predicted = [chance[bins == number].mean() for number in np.unique(bins)]
     found = [right[bins == number].mean() for number in np.unique(bins)]
     figure, axes = pyplot.subplots(figsize=(4.5, 4.5), layout="constrained")
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    axes.plot(said, found, marker="o")
-    axes.set(xlabel="probability said", ylabel="share right", xlim=(0, 1), ylim=(0, 1))
-    axes.set_title(f"{len(chance):,} best pairs of sources kept out", fontsize=10)
+    axes.plot(predicted, found, marker="o")
+    axes.set(xlabel="predicted probability", ylabel="share of matches", xlim=(0, 1), ylim=(0, 1))
+    axes.set_title(f"{len(chance):,} best pairs of held-out sources", fontsize=10)
     figure.savefig(path)
     pyplot.close(figure)

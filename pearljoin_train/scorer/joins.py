@@ -1,6 +1,6 @@
-"""Joins made from alias pairs: two lists that name the same things differently, and the truth.
+"""Synthetic joins from alias pairs: two lists of names, and which pairs match.
 
-What the match scorer is trained and calibrated on. The AutoFJ tables play no part in it.
+The match scorer is trained and calibrated on them. No AutoFJ table is among them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from zlib import crc32
 
 import numpy as np
 
-from pearljoin_train.augment.corruption import Dirt, Doubles, Editions, Qualifiers, slip
+from pearljoin_train.augment.corruption import Corruption, corrupt_name
+from pearljoin_train.augment.editions import Editions
+from pearljoin_train.augment.near_duplicates import NearDuplicates
+from pearljoin_train.augment.qualifiers import Qualifiers
 from pearljoin_train.data.alias_pairs import read_alias_pairs
 from pearljoin_train.data.splits import part_of
 
@@ -55,13 +58,13 @@ class Join:
 def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
     """Read the alias pairs that may be trained on: licence class A, and C where open upstream.
 
-    Pairs that occur in a benchmark are left out, and so are the names that the encoder is trained
-    on: of those it knows the other names better than it will know a user's.
+    Pairs that occur in a benchmark are left out. So are the names that the encoder is trained on,
+    whose aliases it knows better than it will know a user's.
 
     Returns
     -------
     names
-        By source, by name, the name's other names.
+        The aliases of each name, by source and name.
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for pair in read_alias_pairs(path):
@@ -76,7 +79,7 @@ def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
 
 
 def is_held_out(source: str) -> bool:
-    """Tell whether a source is kept for validation: decided by its name alone."""
+    """Return whether a source is held out for validation, which its name alone decides."""
     return crc32(source.encode()) % 100 < 100 * HELD_OUT_SHARE
 
 
@@ -111,40 +114,40 @@ def make_joins(
 
 
 def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generator) -> Join | None:
-    """One join: a reference, and left names of which some have no answer in it."""
+    """Make one join: a reference, and queries of which some have no match in it."""
     names = sorted(aliases)
     if not names:
         return None
     largest = LARGEST_DECORATED if kind in ("editions", "branches") else LARGEST
     n_right = int(min(np.exp(rng.uniform(0, np.log(largest))), 0.7 * len(names)))
     n_left = int(rng.integers(5, 300))
-    unanswered = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.5, 0.6, 0.7]))
+    unanswerable_rate = float(rng.choice([0.0, 0.0, 0.1, 0.3, 0.5, 0.6, 0.7]))
     chosen = _neighbourhood(names, n_right + n_left, rng)
-    right, outside = chosen[:n_right], chosen[n_right:]
-    asked = _asked(right, outside, n_left, unanswered, rng)
-    careless, dirt = float(rng.choice([0.0, 0.3, 0.6, 0.9])), Dirt(rng)
-    pairs = [(name, _restyle(name, aliases[name], careless, rng)) for name in asked]
-    dirty = [(name, dirt.put_on(shown)) for name, shown in pairs]
+    right, absent = chosen[:n_right], chosen[n_right:]
+    queries = _draw_queries(right, absent, n_left, unanswerable_rate, rng)
+    corruption_rate, corruption = float(rng.choice([0.0, 0.3, 0.6, 0.9])), Corruption(rng)
+    pairs = [(name, _rewrite(name, aliases[name], corruption_rate, rng)) for name in queries]
+    corrupted = [(name, corruption.corrupt(shown)) for name, shown in pairs]
     meanings: dict[str, set[str]] = defaultdict(set)
     if kind in ("plain", "qualified"):
         for name in right:
             for alias in aliases.get(name, ()):
                 meanings[alias].add(name)
         if rng.random() < 0.4:
-            right = Doubles(names, rng).add(right, asked, known={*aliases, *meanings})
+            right = NearDuplicates(names, rng).add(right, queries, known={*aliases, *meanings})
     if kind == "qualified":
-        # What may mean several of the names is not asked for: their brackets would have to agree.
+        # A text that means several names is no query: their qualifiers would have to agree.
         clear = [len(meanings.pop(shown, {name}) | {name}) == 1 for name, shown in pairs]
-        pairs, dirty = list(compress(pairs, clear)), list(compress(dirty, clear))
-        right, dirty = Qualifiers(rng).decorate(right, dirty)
+        pairs, corrupted = list(compress(pairs, clear)), list(compress(corrupted, clear))
+        right, corrupted = Qualifiers(rng).decorate(right, corrupted)
     elif kind != "plain":
-        right, dirty = Editions(kind, names, rng).decorate(right, dirty)
+        right, corrupted = Editions(kind, names, rng).decorate(right, corrupted)
     present = set(right)
     answers: dict[str, set[str]] = defaultdict(set)
-    for (_, shown), (name, written) in zip(pairs, dirty, strict=True):
-        # What dirt was put on is no alias any more: what was meant is looked up before.
+    for (_, shown), (name, written) in zip(pairs, corrupted, strict=True):
+        # A corrupted alias is no alias any more, so its meanings are looked up by what it was.
         meant = meanings.get(shown, set()) | {name, shown}
-        answers[written + dirt.tail] |= (meant | {written + dirt.tail}) & present
+        answers[written + corruption.tail] |= (meant | {written + corruption.tail}) & present
     left, kept = list(answers), _distinct(present)
     if len(left) < 2:
         return None
@@ -158,7 +161,7 @@ def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generato
 
 
 def _distinct(names: set[str]) -> dict[str, str]:
-    """For each name the first of those that are written with the same letters and digits."""
+    """Map each name to the first with the same letters and digits."""
     first: dict[str, str] = {}
     return {
         name: first.setdefault("".join(filter(str.isalnum, name.casefold())) or name, name)
@@ -166,23 +169,23 @@ def _distinct(names: set[str]) -> dict[str, str]:
     }
 
 
-def _asked(
+def _draw_queries(
     right: list[str],
-    outside: list[str],
+    absent: list[str],
     n_left: int,
-    unanswered: float,
+    unanswerable_rate: float,
     rng: np.random.Generator,
 ) -> list[str]:
-    """Names to ask for: some of the reference, sometimes more than once, and some of outside."""
-    n_without = min(len(outside), round(n_left * unanswered))
+    """Draw queries: names of the reference, sometimes repeated, and names absent from it."""
+    n_without = min(len(absent), round(n_left * unanswerable_rate))
     if rng.random() < 0.3 and right:
         times = rng.integers(0, len(right), n_left - n_without)
-        return [*(right[at] for at in times), *outside[:n_without]]
-    return [*right[: n_left - n_without], *outside[:n_without]]
+        return [*(right[at] for at in times), *absent[:n_without]]
+    return [*right[: n_left - n_without], *absent[:n_without]]
 
 
 def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> list[str]:
-    """Names in random order: from anywhere, or neighbours in the alphabet, which look alike."""
+    """Draw names in random order: any, or neighbours in the alphabet, which look alike."""
     size = min(size, len(names))
     alike = int(rng.choice([0, size // 2, size]))
     start = int(rng.integers(0, len(names) - alike + 1))
@@ -192,8 +195,10 @@ def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> lis
     return [distinct[at] for at in rng.permutation(len(distinct))]
 
 
-def _restyle(name: str, aliases: Sequence[str], careless: float, rng: np.random.Generator) -> str:
-    """Another way to write a name: an alias, or a slip of the pen."""
-    if rng.random() < careless:
-        return slip(name, rng)
+def _rewrite(
+    name: str, aliases: Sequence[str], corruption_rate: float, rng: np.random.Generator
+) -> str:
+    """Return an alias of a name, or the name corrupted."""
+    if rng.random() < corruption_rate:
+        return corrupt_name(name, rng)
     return aliases[int(rng.integers(len(aliases)))]

@@ -1,8 +1,8 @@
-"""The networks that turn the evidence on pairs into probabilities of a match, and their training.
+"""Training of the match scorer: feed-forward networks from pair features to match probabilities.
 
-Plain PyTorch; what comes out is plain numbers, as pearljoin reads them. Each step is trained on
-what the step before says of sources that it was not trained on, so that no step takes the one
-before to be surer than it will be on new tables.
+The result is plain numbers, as pearljoin reads them. Each stage is trained on cross-validated
+scores of the stage before, from networks that have not seen the join's source. So no stage learns
+from scores that are surer than those on new tables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tqdm.auto import tqdm
 from pearljoin.scoring import CLIP, Groups, Wording, column_rival, left_over, standing, table_view
 from pearljoin_train.scorer.table_calibration import fit_table
 
-__all__ = ["Candidates", "ScorerConfig", "train"]
+__all__ = ["JoinCandidates", "ScorerConfig", "train"]
 
 
 @dataclass(frozen=True)
@@ -34,29 +34,29 @@ class ScorerConfig:
     joins_a_source
         Joins made from each source of alias pairs.
     hidden, standing_hidden
-        Units of the two hidden layers of the network that judges pairs, and of the one that judges
-        where they stand.
+        Units of the two hidden layers of the network over pair features, and of the one over
+        context features (rival margins).
     epochs, standing_epochs
-        Passes over the pairs, for each of the two.
+        Passes over the pairs, for each of the two networks.
     rows, learning_rate, weight_decay
-        Left rows a batch, and AdamW's numbers, with a cosine schedule.
+        Left rows of a batch, and the settings of AdamW, with a cosine schedule.
     ranking
-        Weight of the loss that puts a row's right pairs ahead of its others.
+        Weight of the loss that ranks a row's matches above its other pairs.
     members
-        Networks of each kind, started differently, whose mean logit counts.
+        Networks of each kind, with different seeds, whose logits are averaged.
     folds
-        Parts that the sources are split into, for each part to be judged by the others.
+        Folds of sources in cross-validation.
     table_decay
-        Weight of the squared numbers of the last step, which has few tables to learn from.
+        L2 penalty of the table calibration, which has few tables to learn from.
     seed
         Of the joins, the weights and the order of batches.
     """
 
     joins_a_source: int = 36
     hidden: tuple[int, int] = (128, 64)
-    standing_hidden: tuple[int, int] = (32, 16)
+    context_hidden: tuple[int, int] = (32, 16)
     epochs: int = 12
-    standing_epochs: int = 5
+    context_epochs: int = 5
     rows: int = 200
     learning_rate: float = 3e-3
     weight_decay: float = 1e-3
@@ -68,99 +68,99 @@ class ScorerConfig:
 
 
 @dataclass(frozen=True)
-class Candidates:
+class JoinCandidates:
     """The candidate pairs of one join.
 
     Attributes
     ----------
     source
         Where its names come from.
-    left, other
+    left_rows, right_rows
         int64 of shape (n_pairs,): left row, ascending, and right row.
     features
         float32 of shape (n_pairs, n_features).
-    right
-        bool of shape (n_pairs,): which pairs are right.
-    n_answered
-        Left rows that have an answer.
-    wording
-        The pairs' texts, as far as their words go; None where they are not known.
+    is_match
+        bool of shape (n_pairs,): which pairs are matches.
+    n_answerable
+        Left rows that have a match in the reference.
+    texts
+        The pairs' texts, for the features of unmatched tokens; None where they are not known.
     """
 
     source: str
-    left: NDArray[np.int64]
-    other: NDArray[np.int64]
+    left_rows: NDArray[np.int64]
+    right_rows: NDArray[np.int64]
     features: NDArray[np.float32]
-    right: NDArray[np.bool_]
-    n_answered: int
-    wording: Wording | None = None
+    is_match: NDArray[np.bool_]
+    n_answerable: int
+    texts: Wording | None = None
 
 
-Inputs = Sequence[NDArray[np.float32]]
-Judge = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+FeatureTables = Sequence[NDArray[np.float32]]
+Predict = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
-def train(joins: Sequence[Candidates], config: ScorerConfig) -> dict[str, Any]:
-    """Train the three steps that are learned, one after the other.
+def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, Any]:
+    """Train the three stages of a scorer: pair network, context network, table calibration.
 
     Parameters
     ----------
     joins
-        What to train on, not empty; a join counts by the square root of its size.
+        What to train on, not empty. A join is weighted by the square root of its size.
     config
-        How.
+        The settings.
 
     Returns
     -------
     scorer
         As pearljoin reads it from ``scorer.json``.
     """
-    pair, logits = _train_step(
+    pair, logits = _train_stage(
         joins, [join.features for join in joins], config.hidden, config.epochs, config
     )
-    views = [Groups(join.left) for join in joins], [Groups(join.other) for join in joins]
+    views = [Groups(join.left_rows) for join in joins], [Groups(join.right_rows) for join in joins]
     inputs = [
         standing(logit, rows, column_rival(logit, columns), left_over(words, logit, rows))
         for logit, rows, columns, words in zip(
-            logits, *views, (join.wording for join in joins), strict=True
+            logits, *views, (join.texts for join in joins), strict=True
         )
     ]
-    second, logits = _train_step(
-        joins, inputs, config.standing_hidden, config.standing_epochs, config
+    second, logits = _train_stage(
+        joins, inputs, config.context_hidden, config.context_epochs, config
     )
     best = [rows.best(logit) for logit, rows in zip(logits, views[0], strict=True)]
     table = fit_table(
         [logit[at] for logit, at in zip(logits, best, strict=True)],
-        [join.right[at] for join, at in zip(joins, best, strict=True)],
-        [table_view(*one) for one in zip(logits, *views, strict=True)],
+        [join.is_match[at] for join, at in zip(joins, best, strict=True)],
+        [table_view(*each) for each in zip(logits, *views, strict=True)],
         decay=config.table_decay,
     )
     return {"pair": pair, "standing": second, "table": table}
 
 
-def _train_step(
-    joins: Sequence[Candidates],
-    inputs: Inputs,
+def _train_stage(
+    joins: Sequence[JoinCandidates],
+    inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], list[NDArray[np.float32]]]:
-    """A network trained on all joins, and logits by ones that have not seen a join's source."""
+    """Train a network on all joins; returns it and the cross-validated logits of each join."""
     fold = _folds(joins, config)
     logits: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(joins)
     for number in sorted(set(fold)):
-        # A lone join is judged by itself.
+        # A single join is scored by a network that was trained on it.
         kept = [at for at in range(len(joins)) if fold[at] != number] or [0]
         known, seen = [joins[at] for at in kept], [inputs[at] for at in kept]
-        _, judge = _fit(known, seen, hidden, epochs, config)
+        _, predict = _fit(known, seen, hidden, epochs, config)
         for at in range(len(joins)):
             if fold[at] == number:
-                logits[at] = judge(inputs[at])
+                logits[at] = predict(inputs[at])
     return _fit(joins, inputs, hidden, epochs, config)[0], logits
 
 
-def _folds(joins: Sequence[Candidates], config: ScorerConfig) -> list[int]:
-    """Which part each join belongs to: by its source, or by itself where there are few sources."""
+def _folds(joins: Sequence[JoinCandidates], config: ScorerConfig) -> list[int]:
+    """Assign joins to folds: by source, or one by one where there are few sources."""
     sources = sorted({join.source for join in joins}, key=lambda name: crc32(name.encode()))
     if len(sources) < config.folds:
         return [at % config.folds for at in range(len(joins))]
@@ -169,26 +169,28 @@ def _folds(joins: Sequence[Candidates], config: ScorerConfig) -> list[int]:
 
 
 def _fit(
-    joins: Sequence[Candidates],
-    inputs: Inputs,
+    joins: Sequence[JoinCandidates],
+    inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
-) -> tuple[dict[str, Any], Judge]:
-    """Train networks and take their mean; returns its numbers, and it as a function of inputs."""
+) -> tuple[dict[str, Any], Predict]:
+    """Train an ensemble; returns its numbers, and the function from inputs to mean logits."""
     table = np.concatenate(inputs)
     mean, scale = table.mean(axis=0), table.std(axis=0) + 1e-6
 
     def standardised(part: NDArray[np.float32]) -> torch.Tensor:
         return torch.from_numpy(np.clip((part - mean) / scale, -CLIP, CLIP).astype(np.float32))
 
-    known, rows = standardised(table), _Rows(joins)
+    inputs_table, rows = standardised(table), LeftRows(joins)
     networks = []
     for member in range(config.members):
         networks.append(_network((table.shape[1], *hidden, 1), config.seed + member))
-        _descend(networks[-1], known, rows, epochs, replace(config, seed=config.seed + member))
+        _optimise(
+            networks[-1], inputs_table, rows, epochs, replace(config, seed=config.seed + member)
+        )
 
-    def judge(part: NDArray[np.float32]) -> NDArray[np.float32]:
+    def predict(part: NDArray[np.float32]) -> NDArray[np.float32]:
         inputs = standardised(part)
         with torch.no_grad():
             logits = torch.stack([network(inputs)[:, 0] for network in networks])
@@ -196,11 +198,11 @@ def _fit(
         return mean_logits
 
     members = [_layers(network) for network in networks]
-    return {"mean": mean.tolist(), "scale": scale.tolist(), "members": members}, judge
+    return {"mean": mean.tolist(), "scale": scale.tolist(), "members": members}, predict
 
 
 def _layers(network: torch.nn.Sequential) -> list[dict[str, Any]]:
-    """A network's numbers, as pearljoin reads them."""
+    """Return a network's numbers, as pearljoin reads them."""
     return [
         {"weights": layer.weight.detach().T.tolist(), "biases": layer.bias.detach().tolist()}
         for layer in network
@@ -212,7 +214,7 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
     generator = torch.Generator().manual_seed(seed)
     layers: list[torch.nn.Module] = []
     for n_in, n_out in pairwise(widths):
-        # Without the usual start, which would draw from the global random state.
+        # The default initialisation would draw from the global random state.
         layer = torch.nn.utils.skip_init(torch.nn.Linear, n_in, n_out)  # type: ignore[no-untyped-call]
         torch.nn.init.kaiming_uniform_(layer.weight, a=5**0.5, generator=generator)
         torch.nn.init.zeros_(layer.bias)
@@ -220,34 +222,34 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
     return torch.nn.Sequential(*layers[:-1])
 
 
-class _Rows:
-    """All pairs of all joins, by left row."""
+class LeftRows:
+    """The pairs of all joins, grouped by left row."""
 
-    def __init__(self, joins: Sequence[Candidates]) -> None:
-        starts = [np.flatnonzero(np.diff(join.left, prepend=-1)) for join in joins]
-        offsets = np.cumsum([0, *(len(join.left) for join in joins)])
+    def __init__(self, joins: Sequence[JoinCandidates]) -> None:
+        starts = [np.flatnonzero(np.diff(join.left_rows, prepend=-1)) for join in joins]
+        offsets = np.cumsum([0, *(len(join.left_rows) for join in joins)])
         self.first = np.concatenate([at + by for at, by in zip(starts, offsets, strict=False)])
         self.size = np.diff(np.append(self.first, offsets[-1]))
-        right = np.concatenate([join.right for join in joins])
+        right = np.concatenate([join.is_match for join in joins])
         self.labels = torch.from_numpy(right.astype(np.float32))
         weights = np.concatenate(
-            [np.full(len(join.left), max(1, len(join.left)) ** -0.5) for join in joins]
+            [np.full(len(join.left_rows), max(1, len(join.left_rows)) ** -0.5) for join in joins]
         )
         self.weights = torch.from_numpy((weights / weights.mean()).astype(np.float32))
         self.row_weights = self.weights[torch.from_numpy(self.first)]
 
     def pairs(self, rows: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Positions of the pairs of some rows, and the number of each one's row among them."""
+        """Return the positions of the pairs of some rows, and each pair's row among these."""
         size = self.size[rows]
         skipped = np.cumsum(size) - size
         at = np.repeat(self.first[rows] - skipped, size) + np.arange(size.sum())
         return torch.from_numpy(at), torch.from_numpy(np.repeat(np.arange(len(rows)), size))
 
 
-def _descend(
+def _optimise(
     network: torch.nn.Sequential,
     inputs: torch.Tensor,
-    rows: _Rows,
+    rows: LeftRows,
     epochs: int,
     config: ScorerConfig,
 ) -> None:
@@ -274,7 +276,7 @@ def _descend(
 def _ranking_loss(
     logits: torch.Tensor, labels: torch.Tensor, row: torch.Tensor, weights: torch.Tensor
 ) -> torch.Tensor:
-    """Minus the logarithm of what a softmax over each row gives to its right pairs."""
+    """Return the mean negative log of the softmax probability of each row's matches."""
     odds = torch.exp(logits.clamp(-30, 30))
     nothing = torch.zeros(len(weights))
     every = nothing.index_add(0, row, odds)

@@ -1,4 +1,4 @@
-"""The scorer's last step: what a table's own scores say about how far they can be trusted."""
+"""Table calibration: scale and shift of a table's logits, from features of the table."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ __all__ = ["fit_table"]
 
 def fit_table(
     logits: Sequence[NDArray[np.float32]],
-    right: Sequence[NDArray[np.bool_]],
+    is_match: Sequence[NDArray[np.bool_]],
     views: Sequence[NDArray[np.float32]],
     *,
     decay: float,
 ) -> dict[str, Any]:
-    """Fit the scale and the shift of a table's logits to the numbers that describe the table.
+    """Fit scale and shift of a table's logits as functions of its features.
 
     Parameters
     ----------
-    logits, right
-        For each join the logits of its rows' best pairs, and which of them are right.
+    logits, is_match
+        For each join the logits of its rows' best pairs, and which of these are matches.
     views
         For each join float32 of shape (n_numbers,), as `pearljoin.scoring.table_view` gives.
     decay
-        Weight of the squares of what is fitted, the constant shift apart.
+        L2 penalty on what is fitted, the constant shift apart.
 
     Returns
     -------
@@ -40,15 +40,15 @@ def fit_table(
     """
     numbers = np.stack(views)
     mean, scale = numbers.mean(axis=0), numbers.std(axis=0) + 1e-6
-    told = np.column_stack([np.ones(len(numbers)), (numbers - mean) / scale]).astype(np.float32)
-    sizes = [len(one) for one in logits]
+    design = np.column_stack([np.ones(len(numbers)), (numbers - mean) / scale]).astype(np.float32)
+    sizes = [len(each) for each in logits]
     weights = np.repeat(np.maximum(1, sizes) ** -0.5, sizes).astype(np.float32)
-    table = torch.from_numpy(np.repeat(told, sizes, axis=0))
+    table = torch.from_numpy(np.repeat(design, sizes, axis=0))
     logit = torch.from_numpy(np.clip(np.concatenate(logits), -LARGEST_LOGIT, LARGEST_LOGIT))
-    label = torch.from_numpy(np.concatenate(right).astype(np.float32))
+    label = torch.from_numpy(np.concatenate(is_match).astype(np.float32))
     weight = torch.from_numpy(weights / weights.mean())
-    slope = torch.zeros(told.shape[1], requires_grad=True)
-    shift = torch.zeros(told.shape[1], requires_grad=True)
+    slope = torch.zeros(design.shape[1], requires_grad=True)
+    shift = torch.zeros(design.shape[1], requires_grad=True)
     optimiser = torch.optim.LBFGS([slope, shift], max_iter=200)
 
     def loss() -> torch.Tensor:

@@ -13,14 +13,15 @@ from functools import lru_cache
 import numpy as np
 
 from pearljoin_train.augment import Mixture, misspell
-from pearljoin_train.augment.corruption import Editions, slip
+from pearljoin_train.augment.corruption import corrupt_name
+from pearljoin_train.augment.editions import Editions
 from pearljoin_train.common.config import Config
 from pearljoin_train.data.splits import fold
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.neighbours import leaves
 
-__all__ = ["Batch", "Batches", "Streams", "careless", "same_things"]
+__all__ = ["Batch", "Batches", "Streams", "corrupt_view", "same_things"]
 
 TREE_AGE = 100
 """Steps for which a source's groups of neighbours stay as they are."""
@@ -115,26 +116,26 @@ class Batches:
         rng: np.random.Generator,
     ) -> Batch:
         phrases = [source.phrases[at] for source, rows in parts for at in rows]
-        others = [source.others[at] for source, rows in parts for at in rows]
+        aliases = [source.aliases[at] for source, rows in parts for at in rows]
         types = np.concatenate([source.types[rows] for source, rows in parts])
         first: list[str] = []
         second: list[str] = []
-        for number, (phrase, names) in enumerate(zip(phrases, others, strict=True)):
-            one, two = self._two_views(phrase, names, rng)
+        for number, (phrase, names) in enumerate(zip(phrases, aliases, strict=True)):
+            first_view, second_view = self._two_views(phrase, names, rng)
             # A general row's first view stays the phrase itself, which the teacher has read.
             if rng.random() < 0.5 and number < n_before:
-                one, two = two, one
-            first.append(one)
-            second.append(two)
+                first_view, second_view = second_view, first_view
+            first.append(first_view)
+            second.append(second_view)
         start = 0
         for source, rows in parts:
             rows_of_part = range(start, start + len(rows))
             start += len(rows)
-            named = any(source is aliases for aliases in self._streams.aliases)
+            named = any(source is each for each in self._streams.aliases)
             if named and rng.random() < self._config.edition_rate:
                 for row, written in _editions(rows_of_part, source, first, second, rng):
                     first[row], second[row] = written
-                    phrases[row], others[row], types[row] = written[0], (), UNKNOWN
+                    phrases[row], aliases[row], types[row] = written[0], (), UNKNOWN
         drawn: list[str] = []
         if self._streams.negatives is not None and self._config.negatives:
             for phrase in phrases:
@@ -143,8 +144,8 @@ class Batches:
             first,
             second,
             types,
-            same_things(phrases, others, first, second),
-            _unknown_to(drawn, [*first, *second, *phrases], others),
+            same_things(phrases, aliases, first, second),
+            _unknown_to(drawn, [*first, *second, *phrases], aliases),
             np.arange(n_before, len(phrases)),
             teacher,
         )
@@ -156,7 +157,7 @@ class Batches:
         if names and rng.random() < config.phrase_rate:
             other = names[int(rng.integers(len(names)))]
             if rng.random() < config.noise_rate:
-                return phrase, careless(other, rng)
+                return phrase, corrupt_view(other, rng)
             return phrase, other
         return phrase, self._streams.mixture.view(phrase, rng)
 
@@ -177,9 +178,9 @@ class Batches:
         return leaves(self._streams.vectors[source], self._config.neighbours, rng)
 
 
-def careless(name: str, rng: np.random.Generator) -> str:
+def corrupt_view(name: str, rng: np.random.Generator) -> str:
     """Write a name as someone in a hurry does: misspelt, or with another slip."""
-    return misspell(name, rng) if rng.random() < 0.5 else slip(name, rng)
+    return misspell(name, rng) if rng.random() < 0.5 else corrupt_name(name, rng)
 
 
 def _editions(
@@ -193,9 +194,12 @@ def _editions(
     kind = str(rng.choice(["editions", "branches"]))
     editions = Editions(kind, source.phrases, rng)
     for row in rows[: len(rows) // 2 * 2 : 2]:
-        one, two = first[row], second[row]
+        first_view, second_view = first[row], second[row]
         for at, edition in enumerate(editions.draw(2)):
-            yield row + at, (editions.write(0, one, edition), editions.write(1, two, edition))
+            yield (
+                row + at,
+                (editions.write(0, first_view, edition), editions.write(1, second_view, edition)),
+            )
 
 
 def _chances(sources: Sequence[Examples]) -> np.ndarray:
@@ -219,7 +223,7 @@ def _shares(total: int, parts: int) -> list[int]:
 
 def same_things(
     phrases: Sequence[str],
-    others: Sequence[tuple[str, ...]],
+    aliases: Sequence[tuple[str, ...]],
     first: Sequence[str],
     second: Sequence[str],
 ) -> np.ndarray:
@@ -229,7 +233,7 @@ def same_things(
     for row, texts in enumerate(zip(phrases, first, second, strict=True)):
         for text in {fold(text) for text in texts}:
             rows_of.setdefault(text, []).append(row)
-    for row, names in enumerate(others):
+    for row, names in enumerate(aliases):
         for text in _known(phrases[row], names, first[row], second[row]):
             for other in rows_of.get(text, ()):
                 same[row, other] = same[other, row] = True
@@ -244,7 +248,9 @@ def _known(*texts: str | Sequence[str]) -> Iterator[str]:
             yield from map(fold, text)
 
 
-def _unknown_to(negatives: list[str], texts: list[str], others: list[tuple[str, ...]]) -> list[str]:
+def _unknown_to(
+    negatives: list[str], texts: list[str], aliases: list[tuple[str, ...]]
+) -> list[str]:
     """Leave out the negatives that are a text, or a name of one of the rows, of the batch."""
-    known = {fold(name) for names in others for name in names} | {fold(text) for text in texts}
+    known = {fold(name) for names in aliases for name in names} | {fold(text) for text in texts}
     return [text for text in dict.fromkeys(negatives) if fold(text) not in known]

@@ -102,8 +102,10 @@ def load_checkpoint(
         moments = load_file(path / "optimiser.safetensors")
         facts = json.loads((path / "facts.json").read_text())
         for name, module in modules.items():
-            mine = {k[len(name) + 1 :]: v for k, v in weights.items() if k.startswith(f"{name}.")}
-            module.load_state_dict(mine)
+            of_module = {
+                k[len(name) + 1 :]: v for k, v in weights.items() if k.startswith(f"{name}.")
+            }
+            module.load_state_dict(of_module)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise InputError(
             f"The checkpoint {path} does not fit this run. Got: {str(error)[:300]} "

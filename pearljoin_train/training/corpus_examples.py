@@ -50,11 +50,11 @@ def read_corpus_examples(
             types.append(type_id(lexical, entity))
         else:
             types.append(number[entity if lexical == "NP" else lexical])
-    others = {} if views is None else _paraphrases(views)
+    aliases = {} if views is None else _paraphrases(views)
     return Examples(
         "corpus",
         phrases,
-        [others.get(phrase, ()) for phrase in phrases],
+        [aliases.get(phrase, ()) for phrase in phrases],
         np.array(types, dtype=np.int64),
     )
 

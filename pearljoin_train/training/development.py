@@ -87,10 +87,12 @@ def _top1(encoder: Encoder, source: Examples) -> float:
     """Share of aliases whose nearest name is one they belong to."""
     reference = encoder.encode(source.phrases)
     rng = np.random.default_rng(0)
-    asked = [(names[int(rng.integers(len(names)))], row) for row, names in enumerate(source.others)]
+    asked = [
+        (names[int(rng.integers(len(names)))], row) for row, names in enumerate(source.aliases)
+    ]
     asked = asked[:: max(1, len(asked) // QUERIES)]
     nearest = (encoder.encode([alias for alias, _ in asked]) @ reference.T).argmax(axis=1)
-    owners = [alias in source.others[at] for (alias, _), at in zip(asked, nearest, strict=True)]
+    owners = [alias in source.aliases[at] for (alias, _), at in zip(asked, nearest, strict=True)]
     return float(np.mean(owners))
 
 

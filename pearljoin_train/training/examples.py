@@ -71,7 +71,7 @@ class Examples:
         Its name.
     phrases
         Distinct phrases.
-    others
+    aliases
         Other names of each; empty where none is known.
     types
         The number of each one's type in the config's type set; `UNKNOWN` where not known.
@@ -81,7 +81,7 @@ class Examples:
 
     source: str
     phrases: list[str]
-    others: list[tuple[str, ...]]
+    aliases: list[tuple[str, ...]]
     types: np.ndarray
     licence: str = "not stated"
 
@@ -93,7 +93,7 @@ class Examples:
         return Examples(
             self.source,
             [self.phrases[i] for i in at],
-            [self.others[i] for i in at],
+            [self.aliases[i] for i in at],
             self.types[at],
             self.licence,
         )

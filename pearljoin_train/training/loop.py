@@ -75,11 +75,13 @@ class Trainer:
         order = by_length(texts)
         size = self.config.micro_batch
         micro = [order[start : start + size] for start in range(0, len(order), size)]
-        mine = range(self.accelerator.process_index, len(micro), self.accelerator.num_processes)
+        of_process = range(
+            self.accelerator.process_index, len(micro), self.accelerator.num_processes
+        )
         device = self.accelerator.device
         vectors = torch.zeros(len(texts), self.model.dim, device=device)
         graphs: dict[int, Tensor] = {}
-        for at in mine:
+        for at in of_process:
             with torch.set_grad_enabled(not self.config.cached):
                 graphs[at] = self._encode(texts, micro[at], at)
             vectors[micro[at]] = graphs[at].detach()
@@ -87,7 +89,7 @@ class Trainer:
         losses = self._losses(vectors, batch)
         torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
         assert vectors.grad is not None
-        for at in mine:
+        for at in of_process:
             graph = self._encode(texts, micro[at], at) if self.config.cached else graphs.pop(at)
             graph.backward(vectors.grad[micro[at]])  # type: ignore[no-untyped-call]
         self._sum_over_processes()

@@ -84,11 +84,11 @@ def distillation(student: Tensor, teacher: Tensor, temperature: float) -> Tensor
         Divides the cosines.
     """
     itself = torch.eye(len(student), dtype=torch.bool, device=student.device)
-    mine = (student @ student.T / temperature).masked_fill(itself, -1e4)
-    theirs = (teacher @ teacher.T / temperature).masked_fill(itself, -1e4)
+    student_logits = (student @ student.T / temperature).masked_fill(itself, -1e4)
+    teacher_logits = (teacher @ teacher.T / temperature).masked_fill(itself, -1e4)
     return functional.kl_div(
-        functional.log_softmax(mine, dim=1),
-        functional.log_softmax(theirs, dim=1),
+        functional.log_softmax(student_logits, dim=1),
+        functional.log_softmax(teacher_logits, dim=1),
         log_target=True,
         reduction="batchmean",
     )

@@ -43,8 +43,8 @@ def leaves(vectors: np.ndarray, size: int, rng: np.random.Generator) -> list[np.
         if len(rows) <= size:
             found.append(rows)
             continue
-        one, two = rng.choice(len(rows), 2, replace=False)
-        line = vectors[rows[one]] - vectors[rows[two]]
+        first, second = rng.choice(len(rows), 2, replace=False)
+        line = vectors[rows[first]] - vectors[rows[second]]
         order = np.argsort(vectors[rows] @ line, kind="stable")
         half = len(rows) // 2
         waiting += [rows[order[:half]], rows[order[half:]]]

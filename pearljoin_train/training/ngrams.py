@@ -22,7 +22,7 @@ from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.models.characters import concatenated
 from pearljoin_train.models.ngrams import PhraseNgrams
-from pearljoin_train.training.batches import careless, same_things
+from pearljoin_train.training.batches import corrupt_view, same_things
 from pearljoin_train.training.examples import Examples
 from pearljoin_train.training.losses import distillation, nt_xent
 from pearljoin_train.training.neighbours import leaves
@@ -112,34 +112,34 @@ class NamePairs:
 
     Attributes
     ----------
-    names, others
+    names, aliases
         The names, and one other name of each, maybe written carelessly.
-    known
+    all_aliases
         All other names of each, so that two rows of one thing are not told apart.
-    name_vectors, other_vectors (n, dim) float32
+    name_vectors, alias_vectors (n, dim) float32
         What the language model says of them.
     """
 
     names: list[str]
-    others: list[str]
-    known: list[tuple[str, ...]]
+    aliases: list[str]
+    all_aliases: list[tuple[str, ...]]
     name_vectors: np.ndarray
-    other_vectors: np.ndarray
+    alias_vectors: np.ndarray
 
     @classmethod
     def of(
         cls, examples: Examples, encoder: Encoder, rng: np.random.Generator, noise_rate: float = 0.0
     ) -> NamePairs:
         """Draw one other name of each phrase that has one, and encode both."""
-        rows = [row for row, others in enumerate(examples.others) if others]
+        rows = [row for row, aliases in enumerate(examples.aliases) if aliases]
         names = [examples.phrases[row] for row in rows]
-        known = [examples.others[row] for row in rows]
-        others = [_written(str(rng.choice(every)), rng, noise_rate) for every in known]
-        return cls(names, others, known, encoder.encode(names), encoder.encode(others))
+        all_aliases = [examples.aliases[row] for row in rows]
+        aliases = [_written(str(rng.choice(every)), rng, noise_rate) for every in all_aliases]
+        return cls(names, aliases, all_aliases, encoder.encode(names), encoder.encode(aliases))
 
 
 def _written(name: str, rng: np.random.Generator, noise_rate: float) -> str:
-    return careless(name, rng) if rng.random() < noise_rate else name
+    return corrupt_view(name, rng) if rng.random() < noise_rate else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +202,13 @@ def train_ngrams(
 def _loss(bag: PhraseNgrams, names: NamePairs, rows: np.ndarray, config: NgramConfig) -> Tensor:
     """Contrastive loss of some names of a list: of both parts together, and of the n-grams."""
     first = [names.names[row] for row in rows]
-    second = [names.others[row] for row in rows]
-    known = [names.known[row] for row in rows]
+    second = [names.aliases[row] for row in rows]
+    all_aliases = [names.all_aliases[row] for row in rows]
     spelled = bag(**bag.collate([*first, *second]))
-    vectors = np.concatenate([names.name_vectors[rows], names.other_vectors[rows]])
+    vectors = np.concatenate([names.name_vectors[rows], names.alias_vectors[rows]])
     meanings = torch.from_numpy(vectors)
     both = concatenated(meanings, spelled, config.share)
-    same = torch.from_numpy(same_things(first, known, first, second))
+    same = torch.from_numpy(same_things(first, all_aliases, first, second))
     n = len(rows)
     together, alone = (
         nt_xent(views[:n], views[n:], same, config.temperature)

@@ -105,7 +105,7 @@ def give_ngrams(
         )
     require_mean_pooling(folder, "given n-grams")
     facts = read_facts(folder)
-    named = [examples for examples in lists if any(examples.others)]
+    named = [examples for examples in lists if any(examples.aliases)]
     rng = np.random.default_rng(config.seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         prefix = facts.get("config", {}).get("prefix", "")
@@ -117,10 +117,10 @@ def give_ngrams(
                 named, total=len(named), label="encoding", unit="list", verbose=None
             )
         ]
-        others = None
+        ordinary_phrases = None
         if ordinary is not None:
-            others = OrdinaryPhrases(ordinary.phrases, encoder.encode(ordinary.phrases))
-    bag = train_ngrams(encoded, config, others)
+            ordinary_phrases = OrdinaryPhrases(ordinary.phrases, encoder.encode(ordinary.phrases))
+    bag = train_ngrams(encoded, config, ordinary_phrases)
     facts["ngrams"] = {
         "config": dataclasses.asdict(config),
         "sources": {

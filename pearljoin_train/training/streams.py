@@ -107,7 +107,7 @@ def make_mixture(
 def _synonyms(
     config: Config, paraphrases: Sequence[Examples], phrases: Sequence[str]
 ) -> Synonyms | None:
-    pairs = [(p, o) for e in paraphrases for p, names in zip(e.phrases, e.others, strict=True)
+    pairs = [(p, o) for e in paraphrases for p, names in zip(e.phrases, e.aliases, strict=True)
              for o in names if " " not in p and " " not in o]  # fmt: skip
     found = Synonyms.from_pairs(pairs) if pairs else None
     if not config.synonym_vectors:

@@ -43,10 +43,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.out.exists():
         raise InputError(f"There is something at {options.out} already. Hint: another --out.")
-    other = find_base(options.base).folder
-    base = load_file(other / "model.safetensors")
+    base_folder = find_base(options.base).folder
+    base = load_file(base_folder / "model.safetensors")
     tuned = load_file(find_base(str(options.tuned)).folder / "model.safetensors")
-    lost = (other / FOLDER).is_dir() and not (options.tuned / FOLDER).is_dir()
+    lost = (base_folder / FOLDER).is_dir() and not (options.tuned / FOLDER).is_dir()
     if lost and not options.alone:
         raise InputError(
             f"Only the base has a character part, which would be lost. Got {options.base!r}. "
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
     weights = averaged(_full(base), _full(tuned), options.share)
     halves = {k: w.half() if w.is_floating_point() else w for k, w in weights.items()}
-    base_facts, tuned_facts = read_facts(other), read_facts(options.tuned)
+    base_facts, tuned_facts = read_facts(base_folder), read_facts(options.tuned)
     facts = _joined(base_facts, tuned_facts, options.share) if base_facts or tuned_facts else {}
     gone = (FOLDER,) if options.alone else ()
     if options.alone:
@@ -70,16 +70,16 @@ def main(arguments: list[str] | None = None) -> int:
 def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[str, Any]:
     """What to say of an average: of the tuned model, how much is base, and of the other runs."""
     base_share = share * _base_share(base) + (1 - share) * _base_share(tuned)
-    own, *runs = [
+    tuned_run, *runs = [
         _run(facts) for facts in (tuned, *tuned.get("others", []), base, *base.get("others", []))
     ]
     # A run may have come into both.
-    others = [
-        run for at, run in enumerate(runs) if "config" in run and run not in (own, *runs[:at])
+    earlier_runs = [
+        run for at, run in enumerate(runs) if "config" in run and run not in (tuned_run, *runs[:at])
     ]
     joined = {**tuned, "base_share": base_share}
     joined.pop("others", None)
-    return {**joined, "others": others} if others else joined
+    return {**joined, "others": earlier_runs} if earlier_runs else joined
 
 
 def _run(facts: dict[str, Any]) -> dict[str, Any]:

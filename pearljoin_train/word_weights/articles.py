@@ -85,10 +85,10 @@ def article_pairs(
         If the articles give no pairs, or pairs from one article only.
     """
     cut = [
-        (number, one, other)
+        (number, left, right)
         for number, article in enumerate(articles)
         for paragraph in article.paragraphs
-        for one, other in _cut_paragraph(paragraph, lengths, step, rng)
+        for left, right in _cut_paragraph(paragraph, lengths, step, rng)
     ]
     if at_most is not None and len(cut) > at_most:
         cut = [cut[place] for place in np.sort(rng.permutation(len(cut))[:at_most])]
@@ -99,7 +99,7 @@ def article_pairs(
             f"Got {len(cut)} related pairs from {len(articles)} articles. Hint: use more text."
         )
     partner = _other_article(source, rng)
-    related = [(one, other) for _, one, other in cut]
+    related = [(left, right) for _, left, right in cut]
     return PairSet.of(related, [(cut[i][1], cut[j][2]) for i, j in enumerate(partner)])
 
 

@@ -123,9 +123,9 @@ def _summed(counts: Iterable[Counter[str]]) -> Counter[str]:
     return total
 
 
-def _cosine(one: dict[str, float] | Counter[str], other: dict[str, float] | Counter[str]) -> float:
+def _cosine(left: dict[str, float] | Counter[str], right: dict[str, float] | Counter[str]) -> float:
     """Return the cosine of two sparse vectors; 1.0 where either is empty: no reason to cut."""
-    squares = sum(v * v for v in one.values()) * sum(v * v for v in other.values())
+    squares = sum(v * v for v in left.values()) * sum(v * v for v in right.values())
     if not squares:
         return 1.0
-    return float(sum(v * other.get(name, 0) for name, v in one.items()) / math.sqrt(squares))
+    return float(sum(v * right.get(name, 0) for name, v in left.items()) / math.sqrt(squares))

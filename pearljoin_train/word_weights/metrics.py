@@ -76,12 +76,12 @@ def jensen_shannon(distance: Floats, related: Bools, bins: int = BINS) -> float:
     1.0
     """
     edges = np.linspace(distance.min(), distance.max(), bins + 1)
-    one, other = (
+    left, right = (
         np.histogram(distance[related == kind], edges)[0] / max((related == kind).sum(), 1)
         for kind in (True, False)
     )
-    middle = (one + other) / 2
-    return float((_entropy_from(one, middle) + _entropy_from(other, middle)) / 2)
+    middle = (left + right) / 2
+    return float((_entropy_from(left, middle) + _entropy_from(right, middle)) / 2)
 
 
 def _entropy_from(p: Floats, q: Floats) -> float:
@@ -89,12 +89,12 @@ def _entropy_from(p: Floats, q: Floats) -> float:
     return float((p[filled] * np.log2(p[filled] / q[filled])).sum())
 
 
-def binomial_p(one_right: Bools, other_right: Bools) -> float:
+def binomial_p(left_is_right: Bools, right_is_right: Bools) -> float:
     """Test two methods on the same pairs: a two-tailed binomial test.
 
     Parameters
     ----------
-    one_right, other_right
+    left_is_right, right_is_right
         bool of shape (n_pairs,): where each method decides rightly.
 
     Returns
@@ -108,6 +108,6 @@ def binomial_p(one_right: Bools, other_right: Bools) -> float:
     >>> binomial_p(np.ones(10, dtype=bool), np.zeros(10, dtype=bool))
     0.001953125
     """
-    wins = int((one_right & ~other_right).sum())
-    losses = int((~one_right & other_right).sum())
+    wins = int((left_is_right & ~right_is_right).sum())
+    losses = int((~left_is_right & right_is_right).sum())
     return float(binomtest(wins, wins + losses, 0.5).pvalue) if wins + losses else 1.0

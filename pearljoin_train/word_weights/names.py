@@ -44,10 +44,10 @@ def alias_pairs(
     by_source: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for pair in read_alias_pairs(path):
         if pair.licence == LICENCE and not pair.benchmarks and pair.source not in LEFT_OUT:
-            one, other = words_of(pair.name), words_of(pair.alias)
-            fits = all(lengths[0] <= len(words) <= lengths[1] for words in (one, other))
-            if fits and set(one) != set(other):
-                by_source[pair.source].append((" ".join(one), " ".join(other)))
+            left, right = words_of(pair.name), words_of(pair.alias)
+            fits = all(lengths[0] <= len(words) <= lengths[1] for words in (left, right))
+            if fits and set(left) != set(right):
+                by_source[pair.source].append((" ".join(left), " ".join(right)))
     related: list[tuple[str, str]] = []
     unrelated: list[tuple[str, str]] = []
     for pairs in by_source.values():
@@ -55,5 +55,5 @@ def alias_pairs(
         if len(drawn) > 1:
             related += drawn
             turned = drawn[1:] + drawn[:1]
-            unrelated += [(one[0], other[1]) for one, other in zip(drawn, turned, strict=True)]
+            unrelated += [(left[0], right[1]) for left, right in zip(drawn, turned, strict=True)]
     return PairSet.of(related, unrelated)

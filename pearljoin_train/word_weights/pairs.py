@@ -43,7 +43,7 @@ class PairSet:
         """Put related and unrelated pairs into one set."""
         pairs = [*related, *unrelated]
         return cls(
-            tuple(one for one, _ in pairs),
-            tuple(other for _, other in pairs),
+            tuple(left for left, _ in pairs),
+            tuple(right for _, right in pairs),
             np.arange(len(pairs)) < len(related),
         )

@@ -129,19 +129,19 @@ def _related_tweets(tweets: Sequence[Tweet], minutes_apart: float | None) -> set
     for places in by_hashtag.values():
         places.sort(key=lambda place: tweets[place].minute)
         minutes = [tweets[place].minute for place in places]
-        for rank, one in enumerate(places):
+        for rank, left in enumerate(places):
             last = len(places)
             if minutes_apart is not None:
                 last = bisect_left(minutes, np.nextafter(minutes[rank] + minutes_apart, np.inf))
-            for other in places[rank + 1 : last]:
-                if _same_event(tweets[one], tweets[other]):
-                    found.add((min(one, other), max(one, other)))
+            for right in places[rank + 1 : last]:
+                if _same_event(tweets[left], tweets[right]):
+                    found.add((min(left, right), max(left, right)))
     return found
 
 
-def _same_event(one: Tweet, other: Tweet) -> bool:
-    words_differ = jaccard(frozenset(one.words), frozenset(other.words)) < ALIKE
-    return words_differ and jaccard(one.hashtags, other.hashtags) >= ALIKE
+def _same_event(left: Tweet, right: Tweet) -> bool:
+    words_differ = jaccard(frozenset(left.words), frozenset(right.words)) < ALIKE
+    return words_differ and jaccard(left.hashtags, right.hashtags) >= ALIKE
 
 
 def _unrelated_tweets(
@@ -149,14 +149,14 @@ def _unrelated_tweets(
 ) -> Iterator[tuple[int, int]]:
     for _ in range(count):
         for _ in range(TRIES):
-            one, other = (tagged[place] for place in rng.integers(len(tagged), size=2))
-            alike = jaccard(frozenset(tweets[one].words), frozenset(tweets[other].words))
-            if alike < ALIKE and not tweets[one].hashtags & tweets[other].hashtags:
-                yield one, other
+            left, right = (tagged[place] for place in rng.integers(len(tagged), size=2))
+            alike = jaccard(frozenset(tweets[left].words), frozenset(tweets[right].words))
+            if alike < ALIKE and not tweets[left].hashtags & tweets[right].hashtags:
+                yield left, right
                 break
 
 
-def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     """Return shared over all members, in [0, 1]; 0 where both are empty.
 
     Examples
@@ -164,13 +164,13 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     >>> jaccard(frozenset("abc"), frozenset("bcd"))
     0.5
     """
-    return len(one & other) / max(len(one | other), 1)
+    return len(left & right) / max(len(left | right), 1)
 
 
-def _two_texts(one: Tweet, other: Tweet) -> tuple[str, str]:
-    shared = one.hashtags & other.hashtags
+def _two_texts(left: Tweet, right: Tweet) -> tuple[str, str]:
+    shared = left.hashtags & right.hashtags
     texts = [
         " ".join([*tweet.words, *(tag[1:] for tag in sorted(tweet.hashtags - shared))])
-        for tweet in (one, other)
+        for tweet in (left, right)
     ]
     return texts[0], texts[1]

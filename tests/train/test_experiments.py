@@ -242,7 +242,7 @@ def test_a_corpus_gives_typed_rows_with_paraphrases(tmp_path):
     )  # fmt: skip
     found = read_corpus_examples(tmp_path / "c.parquet", views=tmp_path / "v.parquet")
     assert found.phrases == ["in Rome", "Rome"]
-    assert found.others == [(), ("Roma",)]
+    assert found.aliases == [(), ("Roma",)]
     assert found.types.tolist() == [type_id("PP", "GPE"), type_id("NP", "GPE")]
     fine = read_corpus_examples(tmp_path / "c.parquet", type_set="fine")
     assert [label_names("fine")[t] for t in fine.types] == ["PP", "GPE"]

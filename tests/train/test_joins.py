@@ -13,7 +13,8 @@ import pytest
 
 from pearljoin._features.text_profiles import _numbers
 from pearljoin._text.normalise import normalise
-from pearljoin_train.augment.corruption import Doubles, Qualifiers
+from pearljoin_train.augment.near_duplicates import NearDuplicates
+from pearljoin_train.augment.qualifiers import Qualifiers
 from pearljoin_train.data import DataMissingError
 from pearljoin_train.data.splits import part_of
 from pearljoin_train.scorer.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins
@@ -241,8 +242,8 @@ def test_doubles_look_like_names_and_are_none(names) -> None:
     lakes = sorted(names["lakes"])
     added: set[str] = set()
     for seed in range(20):
-        doubles = Doubles(lakes, np.random.default_rng(seed))
-        added.update(doubles.add(lakes[:9], lakes[9:30], known=set(lakes)))
+        near_duplicates = NearDuplicates(lakes, np.random.default_rng(seed))
+        added.update(near_duplicates.add(lakes[:9], lakes[9:30], known=set(lakes)))
     assert len(added) > 50
     assert not (added - set(lakes[:9])) & set(lakes)
     # Names asked for in vain have doubles as well.
@@ -252,14 +253,14 @@ def test_doubles_look_like_names_and_are_none(names) -> None:
 
 def test_a_lookalike_is_another_word() -> None:
     words = ["Saskatoon", "Saskatchewan", "Saskatoons", "Săskatoon", "Andi", "Gbandi"]
-    doubles = Doubles(words, np.random.default_rng(0))
-    found = {doubles._lookalike("Saskatoon") for _ in range(40)}
+    near_duplicates = NearDuplicates(words, np.random.default_rng(0))
+    found = {near_duplicates._lookalike("Saskatoon") for _ in range(40)}
     assert "Saskatchewan" in found
     assert not found & {"Saskatoon", "Saskatoons", "Săskatoon"}
-    assert "Gbandi" in {doubles._lookalike("Andi") for _ in range(20)}
-    lone = [doubles.add(["Alda"], [], {"Alda"}) for _ in range(60)]
+    assert "Gbandi" in {near_duplicates._lookalike("Andi") for _ in range(20)}
+    lone = [near_duplicates.add(["Alda"], [], {"Alda"}) for _ in range(60)]
     assert {name for names in lone for name in names} & {"Andi", "Gbandi", "Saskatoon"}
-    blank = Doubles(["", "a b"], np.random.default_rng(0))
+    blank = NearDuplicates(["", "a b"], np.random.default_rng(0))
     assert all(blank.add(["", "a b"], [], set()) for _ in range(20))
 
 
@@ -269,7 +270,7 @@ def test_doubles_say_a_word_more_or_less() -> None:
     added = {
         double
         for _ in range(2000)
-        for double in Doubles(names, rng).add(list(names), [], set(names))
+        for double in NearDuplicates(names, rng).add(list(names), [], set(names))
     } - set(names)
     assert {"red fox", "fox inn", "red inn", "7"} & added == {"red fox", "fox inn", "red inn", "7"}
     # A number is what tells things apart: it is not left out.
@@ -289,7 +290,7 @@ def test_another_legal_form_makes_no_double() -> None:
     added = {
         double
         for _ in range(500)
-        for double in Doubles([name, "The Lima Company"], rng).add([name], [], set())
+        for double in NearDuplicates([name, "The Lima Company"], rng).add([name], [], set())
     } - {name}
     light = {"inc", "company", "of", "the"}
     words = [[word.strip(".").lower() for word in double.split()] for double in added]

@@ -15,7 +15,7 @@ from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import read_weights
 from pearljoin_train.export.model_folder import export, prepare_tokenizer
 from pearljoin_train.models.base import find_base
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.network import LoveConfig
 from pearljoin_train.models.love.network import build as build_love
 from pearljoin_train.models.love.vocabulary import LoveVocabulary
@@ -187,7 +187,7 @@ def characters(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("love") / "love"
     vocabulary = LoveVocabulary.learn(["ranmer", "stolin", "pexnor", "hubsal"], size=40)
     shape = LoveConfig(vocabulary_size=len(vocabulary), dim=16, attention_dim=8)
-    CharacterEncoder(build_love(shape, seed=0), vocabulary).save(folder)
+    LoveEncoder(build_love(shape, seed=0), vocabulary).save(folder)
     return folder
 
 

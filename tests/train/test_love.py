@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.network import Love, LoveConfig, build, n_parameters, sinusoids
 from pearljoin_train.models.love.phrases import PhraseCharacters
 from pearljoin_train.models.love.vocabulary import LoveVocabulary
@@ -202,7 +202,7 @@ def test_pearl_with_characters_has_the_parameters_of_the_paper(
 
 
 def test_words_come_in_any_number_and_order() -> None:
-    encoder = CharacterEncoder(small(), VOCABULARY)
+    encoder = LoveEncoder(small(), VOCABULARY)
     found = encoder.encode_words([*WORDS, *ODD, *WORDS])
     assert found.shape == (33, encoder.dim)
     assert found.dtype == np.float32
@@ -216,9 +216,9 @@ def test_words_come_in_any_number_and_order() -> None:
 def test_a_saved_folder_gives_the_same_vectors_with_and_without_torch(
     tmp_path: Path, transposed: bool
 ) -> None:
-    saved = CharacterEncoder(small(transposed=transposed), VOCABULARY, {"words": 10})
+    saved = LoveEncoder(small(transposed=transposed), VOCABULARY, {"words": 10})
     saved.save(tmp_path / "love")
-    loaded = CharacterEncoder.load(tmp_path / "love")
+    loaded = LoveEncoder.load(tmp_path / "love")
     words = [*WORDS, *ODD, "aeplrr"]
     assert (loaded.encode_words(words) == saved.encode_words(words)).all()
     assert loaded.about == {"words": 10}
@@ -229,26 +229,26 @@ def test_a_saved_folder_gives_the_same_vectors_with_and_without_torch(
 
 @pytest.mark.parametrize("missing", ["config.json", "vocabulary.txt", "model.safetensors"])
 def test_a_folder_that_is_not_whole_is_refused(tmp_path: Path, missing: str) -> None:
-    CharacterEncoder(small(), VOCABULARY).save(tmp_path)
+    LoveEncoder(small(), VOCABULARY).save(tmp_path)
     (tmp_path / missing).unlink()
     with pytest.raises(pj.ModelError, match="holds no character encoder"):
-        CharacterEncoder.load(tmp_path)
+        LoveEncoder.load(tmp_path)
 
 
 def test_a_folder_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"format": 1, "dim": 4}))
     with pytest.raises(pj.ModelError, match="of kind None"):
-        CharacterEncoder.load(tmp_path)
+        LoveEncoder.load(tmp_path)
 
 
 def test_a_network_and_a_vocabulary_that_differ_are_refused() -> None:
     with pytest.raises(pj.ModelError, match="do not belong together"):
-        CharacterEncoder(small(), LoveVocabulary(VOCABULARY.entries[:-1]))
+        LoveEncoder(small(), LoveVocabulary(VOCABULARY.entries[:-1]))
 
 
 def test_it_serves_a_word_table_for_unknown_words(tmp_path: Path) -> None:
-    CharacterEncoder(small(), VOCABULARY).save(tmp_path)
-    characters = CharacterEncoder.load(tmp_path)
+    LoveEncoder(small(), VOCABULARY).save(tmp_path)
+    characters = LoveEncoder.load(tmp_path)
     table = {word: 3.0 * row for word, row in zip(WORDS, run(small(1), WORDS), strict=True)}
     texts = pj.WeightedWordEncoder(table, pooling="mean", unknown=characters).fit(WORDS)
     expected = 3.0 * characters.encode(["peral"])
@@ -287,7 +287,7 @@ def test_gradients_reach_the_embeddings_of_a_phrase() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=12), max_size=5))
 def test_any_text_has_a_unit_vector_of_its_own_batch(words: list[str]) -> None:
-    encoder = CharacterEncoder(small(), VOCABULARY)
+    encoder = LoveEncoder(small(), VOCABULARY)
     together = encoder.encode_words(words)
     assert np.linalg.norm(together, axis=1) == pytest.approx(1.0, abs=1e-5)
     for word, row in zip(words, together, strict=True):

@@ -11,7 +11,7 @@ import torch
 import pearljoin as pj
 from pearljoin_train.__main__ import main
 from pearljoin_train.models.love import training as love_training
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.negatives import lookalikes
 from pearljoin_train.models.love.network import Love, LoveConfig, build
 from pearljoin_train.models.love.scores import imitation_scores, misspelling_accuracy, misspellings
@@ -68,7 +68,7 @@ def test_it_learns_a_small_table_by_heart() -> None:
     config = LoveTraining(epochs=120, batch=10, learning_rate=5e-3, decay=1.0, misspelt=0.0)
     losses = train_love(love, VOCABULARY, TARGETS, config)
     assert np.mean(losses[-10:]) < 0.5 < 3.0 < losses[0]
-    scores = imitation_scores(CharacterEncoder(love, VOCABULARY).encode_words, TARGETS, TARGETS)
+    scores = imitation_scores(LoveEncoder(love, VOCABULARY).encode_words, TARGETS, TARGETS)
     assert scores["nearest"] == 1.0
     assert scores["cosine"] > 0.5
 
@@ -269,7 +269,7 @@ def test_the_command_trains_and_writes_a_folder(
     quick = ["--epochs", "2", "--batch", "4", "--held-out", "0.3", "--scale", "0.5", "--transposed"]
     assert main(arguments + quick + ["--limit", "500", "--checkpoint-every", "1"]) == 0
     about = json.loads(capsys.readouterr().out)
-    encoder = CharacterEncoder.load(tmp_path / "out")
+    encoder = LoveEncoder.load(tmp_path / "out")
     assert encoder.about == about
     assert encoder.dim == DIM
     assert encoder.love.config.scale == 0.5

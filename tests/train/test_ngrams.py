@@ -41,8 +41,8 @@ SMALL = NgramConfig(buckets=512, dim=16, steps=40, sources=1, rows=32, noise_rat
 def turned_round(n: int = 64) -> Examples:
     """Names whose other names are the same words, cut and turned round."""
     names = made_up_names(n)
-    others = [(f"{name.split()[1]}, {name.split()[0][:4]}",) for name in names]
-    return Examples("turned", names, others, np.full(n, UNKNOWN), "GPL-9.9")
+    aliases = [(f"{name.split()[1]}, {name.split()[0][:4]}",) for name in names]
+    return Examples("turned", names, aliases, np.full(n, UNKNOWN), "GPL-9.9")
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def deaf() -> NamePairs:
     """Names, and a language model that tells none from another."""
     examples = turned_round()
     same = np.ones((len(examples), 4), np.float32) / 2
-    others = [other for (other,) in examples.others]
-    return NamePairs(examples.phrases, others, examples.others, same, same)
+    aliases = [other for (other,) in examples.aliases]
+    return NamePairs(examples.phrases, aliases, examples.aliases, same, same)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def given_ngrams(tiny: Path, tmp_path_factory) -> Path:
 
 def top1(bag: PhraseNgrams, names: NamePairs) -> float:
     part = bag.part(1.0)
-    nearest = (part.encode(names.others) @ part.encode(names.names).T).argmax(axis=1)
+    nearest = (part.encode(names.aliases) @ part.encode(names.names).T).argmax(axis=1)
     return float(np.mean(nearest == np.arange(len(nearest))))
 
 
@@ -162,8 +162,8 @@ def test_ngrams_that_could_not_be_read_back_are_not_exported(
 
 def test_rows_of_one_thing_are_not_told_apart() -> None:
     names = ["IBM", "Big Blue", "Oslo"]
-    known = [("I.B.M.", "big blue"), ("IBM Corp",), ("Christiania",)]
-    same = same_things(names, known, names, ["I.B.M.", "IBM Corp", "Christiania"])
+    all_aliases = [("I.B.M.", "big blue"), ("IBM Corp",), ("Christiania",)]
+    same = same_things(names, all_aliases, names, ["I.B.M.", "IBM Corp", "Christiania"])
     assert same.tolist() == [[True, True, False], [True, True, False], [False, False, True]]
 
 
@@ -175,14 +175,14 @@ def test_some_other_names_are_written_carelessly() -> None:
             return np.array([[len(phrase), 1.0] for phrase in phrases], np.float32)
 
     examples = turned_round()
-    clean, careless = (
+    clean, corrupted = (
         NamePairs.of(examples, Lengths(), np.random.default_rng(0), rate) for rate in (0.0, 1.0)
     )
-    assert clean.others == [other for (other,) in examples.others]
-    assert careless.others != clean.others
+    assert clean.aliases == [other for (other,) in examples.aliases]
+    assert corrupted.aliases != clean.aliases
     # What the language model says is said of the name as it is written.
-    assert careless.other_vectors[:, 0].tolist() == [len(other) for other in careless.others]
-    assert careless.known == examples.others
+    assert corrupted.alias_vectors[:, 0].tolist() == [len(other) for other in corrupted.aliases]
+    assert corrupted.all_aliases == examples.aliases
 
 
 @pytest.mark.parametrize("device", ["cpu", "torch"])
@@ -225,7 +225,7 @@ def test_a_model_with_ngrams_is_tuned_to_own_pairs(given_ngrams: Path, tmp_path:
     examples = turned_round()
     pairs = [
         Pair(name, other, True)
-        for name, (other,) in zip(examples.phrases, examples.others, strict=True)
+        for name, (other,) in zip(examples.phrases, examples.aliases, strict=True)
     ]
     finetune(pairs, tmp_path / "mine", base=str(given_ngrams), steps=2)
     assert load_encoder(tmp_path / "mine").encode(TEXTS).shape == (len(TEXTS), 48)

@@ -15,7 +15,7 @@ from pearljoin_train.corpus.merge import read_rows
 from pearljoin_train.experiments import reproduce as module
 from pearljoin_train.experiments.reproduce import main as reproduce
 from pearljoin_train.models.base import MINILM
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.negatives import HardNegatives
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -129,7 +129,7 @@ def test_every_stage_runs_on_what_the_one_before_wrote(
     corpus = {phrase: row for phrase, *row in read_rows(out / "corpus.parquet")}
     assert corpus["the dog"] == ["NP", "OTHER", 8]
     assert corpus["in Oslo"][:2] == ["PP", "GPE"]
-    assert CharacterEncoder.load(out / "love").dim == 8
+    assert LoveEncoder.load(out / "love").dim == 8
     views = pq.read_table(out / "paraphrases.parquet").to_pydict()
     assert views["phrase"] == sorted(corpus)
     assert {method for row in views["methods"] for method in row} == {"paraphrase"}

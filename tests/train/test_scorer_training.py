@@ -14,35 +14,35 @@ from failing_files import fail_operation
 from scipy.special import expit
 
 import pearljoin as pj
-from pearljoin._scoring.scorer import Network, TableScale
+from pearljoin._scoring.scorer import Network, TableCalibration
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer import command as scorer_command
-from pearljoin_train.scorer.candidates import describe
+from pearljoin_train.scorer.candidates import compute_candidates
 from pearljoin_train.scorer.command import main
-from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, judge
+from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, evaluate_scorer
 from pearljoin_train.scorer.joins import Join
-from pearljoin_train.scorer.network import Candidates, ScorerConfig, train
+from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach
 from pearljoin_train.scorer.table_calibration import fit_table
 
 N = len(FEATURES)
 QUICK = ScorerConfig(
-    hidden=(16, 8), standing_hidden=(8, 4), epochs=30, standing_epochs=20, rows=64,
+    hidden=(16, 8), context_hidden=(8, 4), epochs=30, context_epochs=20, rows=64,
     learning_rate=0.02, ranking=0.0, members=1, folds=2,
 )  # fmt: skip
 SMALL = ScorerConfig(
-    hidden=(2, 2), standing_hidden=(2, 2), epochs=1, standing_epochs=1, members=1, folds=2
+    hidden=(2, 2), context_hidden=(2, 2), epochs=1, context_epochs=1, members=1, folds=2
 )
 MODEL = Path(pj.load_encoder("default").folder)
 
 
-def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> Candidates:
+def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> JoinCandidates:
     """Pairs that are right where the first feature exceeds the second; labels flipped by chance."""
     rng = np.random.default_rng(seed)
     features = rng.random((n_pairs, N)).astype(np.float32)
     right = (features[:, 0] > features[:, 1]) ^ (rng.random(n_pairs) < noise)
-    return Candidates(f"made up {seed}", *alone(n_pairs), features, right, n_pairs)
+    return JoinCandidates(f"made up {seed}", *alone(n_pairs), features, right, n_pairs)
 
 
 def alone(n_pairs: int) -> tuple[np.ndarray, np.ndarray]:
@@ -59,11 +59,13 @@ def scorer_of(trained: dict) -> Scorer:
     return read_scorer(json.dumps(raw).encode(), "a test")
 
 
-def entropy(join: Candidates, scorer: Scorer) -> float:
+def entropy(join: JoinCandidates, scorer: Scorer) -> float:
     chance = np.clip(
-        scorer.probability(join.features, join.left, join.other).astype(float), 1e-7, 1 - 1e-7
+        scorer.probability(join.features, join.left_rows, join.right_rows).astype(float),
+        1e-7,
+        1 - 1e-7,
     )
-    return float(-np.log(np.where(join.right, chance, 1 - chance)).mean())
+    return float(-np.log(np.where(join.is_match, chance, 1 - chance)).mean())
 
 
 # The network ------------------------------------------------------------------------------------
@@ -71,7 +73,7 @@ def entropy(join: Candidates, scorer: Scorer) -> float:
 
 def test_what_can_be_told_apart_is_learned() -> None:
     joins = [made_up(0), made_up(1)]
-    scorer = scorer_of(train(joins, replace(QUICK, epochs=20, standing_epochs=10)))
+    scorer = scorer_of(train(joins, replace(QUICK, epochs=20, context_epochs=10)))
     assert max(entropy(join, scorer) for join in joins) < 0.15
     assert entropy(made_up(2), scorer) < 0.3 < log(2)
     assert [len(biases) for _, biases in scorer.pair.members[0]] == [16, 8, 1]
@@ -79,7 +81,7 @@ def test_what_can_be_told_apart_is_learned() -> None:
 
 
 def test_chance_is_learned_as_a_probability() -> None:
-    config = replace(QUICK, hidden=(8, 4), epochs=6, standing_epochs=6, rows=128)
+    config = replace(QUICK, hidden=(8, 4), epochs=6, context_epochs=6, rows=128)
     # Several tables, so that the last step knows by how much tables differ.
     joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 18)]
     scorer = scorer_of(train(joins, config))
@@ -87,7 +89,7 @@ def test_chance_is_learned_as_a_probability() -> None:
     clear = np.abs(seen.features[:, 0] - seen.features[:, 1]) > 0.3
     chance = chances(scorer, seen.features[clear])
     assert chance[chance > 0.5].mean() == pytest.approx(0.8, abs=0.08)
-    assert calibration_error(chance, seen.right[clear]) < 0.1
+    assert calibration_error(chance, seen.is_match[clear]) < 0.1
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
@@ -133,13 +135,13 @@ def test_a_feature_that_never_varies_does_no_harm() -> None:
 
 
 def test_a_join_counts_by_the_root_of_its_size() -> None:
-    def pairs(n_pairs: int, *, right: bool) -> Candidates:
+    def pairs(n_pairs: int, *, right: bool) -> JoinCandidates:
         ones = np.ones((n_pairs, N), dtype=np.float32)
-        return Candidates("x", *alone(n_pairs), ones, np.full(n_pairs, right), n_pairs)
+        return JoinCandidates("x", *alone(n_pairs), ones, np.full(n_pairs, right), n_pairs)
 
     # All pairs look the same; 900 of them are right and 100 wrong, which count as 30 and 10.
     config = replace(
-        QUICK, hidden=(2, 2), epochs=200, standing_epochs=1, rows=1000, learning_rate=0.05
+        QUICK, hidden=(2, 2), epochs=200, context_epochs=1, rows=1000, learning_rate=0.05
     )
     joins = [pairs(900, right=True), pairs(100, right=False)]
     trained = train([*joins, *joins], config)["pair"]
@@ -154,8 +156,8 @@ def test_right_pairs_are_put_ahead_of_the_others_of_their_row() -> None:
     right = np.tile([True, False], 300)
     features = rng.normal(size=(600, N)).astype(np.float32) * 0.01
     features[:, 0] = level + right * 0.4
-    join = Candidates("x", np.repeat(np.arange(300), 2), np.arange(600), features, right, 300)
-    config = replace(QUICK, epochs=10, standing_epochs=10)
+    join = JoinCandidates("x", np.repeat(np.arange(300), 2), np.arange(600), features, right, 300)
+    config = replace(QUICK, epochs=10, context_epochs=10)
     ranked = [
         best_pairs(join, expit(network_of(train([join, join], one)["pair"]).logit(features)))[1]
         for one in (replace(config, ranking=0.0), replace(config, ranking=1.0))
@@ -187,7 +189,7 @@ def test_the_last_step_learns_what_tables_are_worth() -> None:
         right.append(rng.random(400) < 1 / (1 + np.exp(-true)))
         views.append(view)
     found = fit_table(logits, right, views, decay=1e-6)
-    scale = TableScale(*(np.array(found[n]) for n in ("mean", "scale", "slope", "shift")))
+    scale = TableCalibration(*(np.array(found[n]) for n in ("mean", "scale", "slope", "shift")))
     one = np.array([1.0], dtype=np.float32)
     plain, steep = (float(scale.apply(one, view)[0]) for view in views[:2])
     assert plain == pytest.approx(1, abs=0.1)
@@ -220,11 +222,11 @@ class OnlyFirst(Scorer):
         return expit(features[:, 0]).astype(np.float32)
 
 
-def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> Candidates:
+def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> JoinCandidates:
     features = np.zeros((len(left), N), dtype=np.float32)
     features[:, 0] = [log(chance / (1 - chance)) for chance in chances]
     other = np.arange(len(left))
-    return Candidates("x", np.array(left), other, features, np.array(right), n)
+    return JoinCandidates("x", np.array(left), other, features, np.array(right), n)
 
 
 def test_the_best_pair_of_each_row() -> None:
@@ -239,16 +241,16 @@ def test_figures_by_hand() -> None:
         candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
         candidates([0, 1], [0.95, 0.3], [True, False], 4),
     ]
-    found = judge(joins, OnlyFirst(), (0.75, 0.9))
+    found = evaluate_scorer(joins, OnlyFirst(), (0.75, 0.9))
     assert (found["n_joins"], found["n_rows"]) == (2, 5)
     assert found["top1"] == pytest.approx((2 / 2 + 1 / 4) / 2)
     # Means 0.9, 0.85 and 0.767: three of the first join are kept at 0.75, one at 0.9.
     assert found["target_0.75"] == pytest.approx(
         {"precision": (2 / 3 + 1) / 2, "recall": (2 / 2 + 1 / 4) / 2}
     )
-    low = judge(joins, OnlyFirst(), (0.84,))["target_0.84"]
+    low = evaluate_scorer(joins, OnlyFirst(), (0.84,))["target_0.84"]
     assert low == pytest.approx({"precision": 1.0, "recall": (2 / 2 + 1 / 4) / 2})
-    high = judge(joins, OnlyFirst(), (0.94,))["target_0.94"]
+    high = evaluate_scorer(joins, OnlyFirst(), (0.94,))["target_0.94"]
     # Nothing of the first join is kept: no match is wrong, and none is found.
     assert high == pytest.approx({"precision": 1.0, "recall": (0 / 2 + 1 / 4) / 2})
 
@@ -258,12 +260,12 @@ def test_joins_of_which_half_the_rows_have_an_answer_are_judged_apart() -> None:
         candidates([0, 0, 1, 2], [0.9, 0.2, 0.8, 0.6], [True, False, True, False], 2),
         candidates([0, 1], [0.95, 0.85], [True, False], 1),
     ]
-    found = judge(joins, OnlyFirst(), (0.89,))
+    found = evaluate_scorer(joins, OnlyFirst(), (0.89,))
     assert found["n_joins_open"] == 1
     # 0.9 on average, so that both rows of the second join are kept.
     assert found["target_0.89_open"] == pytest.approx({"precision": 0.5, "recall": 1.0})
     assert found["target_0.89"]["precision"] == pytest.approx((1 + 0.5) / 2)
-    alone = judge(joins[:1], OnlyFirst(), (0.89,))
+    alone = evaluate_scorer(joins[:1], OnlyFirst(), (0.89,))
     assert alone["n_joins_open"] == 0
     assert np.isnan(alone["target_0.89_open"]["recall"])
 
@@ -294,11 +296,11 @@ def test_a_join_is_described_by_its_evidence() -> None:
     join = Join(
         "x", ["ann", "bob?"], ["ann lee", "bob", "cy"], [frozenset({"ann lee"}), frozenset()]
     )
-    found = describe(join, Counting())
-    assert found.left.tolist() == [0, 0, 0, 1, 1, 1]
-    assert found.other.tolist() == [0, 1, 2, 0, 1, 2]
-    assert found.right.tolist() == [True, False, False, False, False, False]
-    assert found.n_answered == 1
+    found = compute_candidates(join, Counting())
+    assert found.left_rows.tolist() == [0, 0, 0, 1, 1, 1]
+    assert found.right_rows.tolist() == [0, 1, 2, 0, 1, 2]
+    assert found.is_match.tolist() == [True, False, False, False, False, False]
+    assert found.n_answerable == 1
     evidence = pj.match(join.left, join.right, encoder=Counting()).evidence()
     wanted = np.stack([evidence[name] for name in FEATURES], axis=1)
     np.testing.assert_allclose(found.features, wanted, atol=1e-6)
@@ -401,11 +403,11 @@ def test_a_folder_that_is_no_model_is_told_before_the_work(tmp_path) -> None:
 
 def test_a_folder_without_a_sound_scorer_is_told_before_the_work(tmp_path) -> None:
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(pj.InputError, match=r"--judge wants a model folder with a scorer. Got "):
+    with pytest.raises(pj.InputError, match=r"--evaluate wants a model folder with a scorer. Got "):
         main(["--judge", str(tmp_path)])
     (tmp_path / "scorer.json").write_text("junk", encoding="utf-8")
     with pytest.raises(pj.ModelError, match=r"cannot be used: it is not of the form expected"):
-        main(["--judge", str(tmp_path)])
+        main(["--evaluate", str(tmp_path)])
 
 
 @pytest.mark.parametrize("source", ["rivers", "osm_id_presets"])

@@ -68,7 +68,7 @@ def test_what_may_not_be_trained_on_is_left_out(tmp_path, few) -> None:
     ]
     found = read(tmp_path, rows)
     assert sorted(found) == ["fine", "ror_organizations"]
-    assert dict(zip(found["fine"].phrases, found["fine"].others, strict=True)) == {
+    assert dict(zip(found["fine"].phrases, found["fine"].aliases, strict=True)) == {
         a: ("A1", "A2"),
         b: ("B1",),
     }
@@ -123,5 +123,5 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     one, two, other = sample(whole, 9, 0), sample(whole, 9, 0), sample(whole, 9, 1)
     assert one.phrases == two.phrases != other.phrases
     assert len(one) == len(set(one.phrases)) == 9
-    assert one.others == [(n + "!",) for n in one.phrases]
+    assert one.aliases == [(n + "!",) for n in one.phrases]
     assert one.types.tolist() == [int(n) for n in one.phrases]

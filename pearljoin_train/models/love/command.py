@@ -15,7 +15,7 @@ import torch
 from pearljoin._typing import FloatMatrix
 from pearljoin_train.common.config_options import add_fields, chosen_fields
 from pearljoin_train.data import DataMissingError
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.network import LoveConfig, build, n_parameters
 from pearljoin_train.models.love.scores import imitation_scores, misspelling_accuracy, misspellings
 from pearljoin_train.models.love.targets import (
@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _train(options: argparse.Namespace) -> CharacterEncoder:
+def _train(options: argparse.Namespace) -> LoveEncoder:
     training = LoveTraining(**chosen_fields(options, LoveTraining, leave_out=FROM_DATA))
     words = (
         read_words(options.words, options.limit) if options.words else frequent_words(options.limit)
@@ -92,7 +92,7 @@ def _train(options: argparse.Namespace) -> CharacterEncoder:
     options.out.mkdir(parents=True, exist_ok=True)
     checkpoint = options.out / CHECKPOINT
     losses = train_love(love, vocabulary, learnt, training, checkpoint=checkpoint)
-    encoder = CharacterEncoder(love.cpu(), vocabulary)
+    encoder = LoveEncoder(love.cpu(), vocabulary)
     last = losses[-max(1, len(losses) // training.epochs) :]
     encoder.about = {
         "vectors": options.vectors,
@@ -107,7 +107,7 @@ def _train(options: argparse.Namespace) -> CharacterEncoder:
     return encoder
 
 
-def _scores(encoder: CharacterEncoder, held: Targets, table: Targets) -> dict[str, float]:
+def _scores(encoder: LoveEncoder, held: Targets, table: Targets) -> dict[str, float]:
     """Judge by the held-out words, and by misspellings of them where the data folder has some."""
     if not held.words:
         return {}
@@ -130,7 +130,7 @@ def _scores(encoder: CharacterEncoder, held: Targets, table: Targets) -> dict[st
 
 
 def _accuracy(
-    encoder: CharacterEncoder,
+    encoder: LoveEncoder,
     pairs: Sequence[tuple[str, str]],
     words: Sequence[str],
     vectors: FloatMatrix,

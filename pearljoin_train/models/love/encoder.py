@@ -19,14 +19,14 @@ from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.models.love.network import Love, LoveConfig, build
 from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
-__all__ = ["CharacterEncoder"]
+__all__ = ["LoveEncoder"]
 
 FORMAT = 1
 CONFIG, VOCABULARY, WEIGHTS = "config.json", "vocabulary.txt", "model.safetensors"
 BATCH = 1024
 
 
-class CharacterEncoder:
+class LoveEncoder:
     """Vectors of words from their characters: an `Encoder`, also as ``unknown=`` for word tables.
 
     Parameters
@@ -43,7 +43,7 @@ class CharacterEncoder:
     >>> from pearljoin_train.models.love.network import LoveConfig, build
     >>> vocabulary = LoveVocabulary.learn(["pearl", "pear"], size=30)
     >>> love = build(LoveConfig(vocabulary_size=len(vocabulary), dim=8), seed=0)
-    >>> CharacterEncoder(love, vocabulary).encode_words(["pearls", "prael"]).shape
+    >>> LoveEncoder(love, vocabulary).encode_words(["pearls", "prael"]).shape
     (2, 8)
     """
 
@@ -110,7 +110,7 @@ class CharacterEncoder:
         write_whole(folder / CONFIG, json.dumps(config, indent=1) + "\n")
 
     @classmethod
-    def load(cls, folder: str | Path) -> CharacterEncoder:
+    def load(cls, folder: str | Path) -> LoveEncoder:
         """Read a folder that `save` wrote.
 
         Raises

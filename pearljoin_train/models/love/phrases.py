@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from pearljoin._errors import ModelError
-from pearljoin_train.models.love.encoder import CharacterEncoder
+from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.network import Love
 from pearljoin_train.models.love.vocabulary import PADDING, LoveVocabulary
 
@@ -64,7 +64,7 @@ class PhraseCharacters(nn.Module):
         self.reduce = nn.Linear(love.config.dim, dim)
 
     @classmethod
-    def of(cls, encoder: CharacterEncoder, dim: int = 64) -> PhraseCharacters:
+    def of(cls, encoder: LoveEncoder, dim: int = 64) -> PhraseCharacters:
         """Return the part of a phrase model that starts from a trained character encoder."""
         return cls(encoder.love, encoder.vocabulary, dim)
 
@@ -75,7 +75,7 @@ class PhraseCharacters(nn.Module):
 
     def save(self, folder: Path) -> None:
         """Write a character encoder's folder, and ``reduce.safetensors`` into it."""
-        CharacterEncoder(self.love, self.vocabulary).save(folder)
+        LoveEncoder(self.love, self.vocabulary).save(folder)
         save_file({k: v.contiguous() for k, v in self.reduce.state_dict().items()}, folder / REDUCE)
 
     @classmethod
@@ -87,7 +87,7 @@ class PhraseCharacters(nn.Module):
         ModelError
             If there is none, or it is not whole.
         """
-        encoder = CharacterEncoder.load(folder)
+        encoder = LoveEncoder.load(folder)
         try:
             weights = load_file(folder / REDUCE)
             part = cls.of(encoder, len(weights["weight"]))

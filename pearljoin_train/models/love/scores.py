@@ -38,8 +38,8 @@ def imitation_scores(encode: Encode, held: Targets, table: Targets) -> dict[str,
         words whose own vector is, of all in the table, the nearest to the made one.
     """
     made = encode(held.words)
-    own = {word: row for row, word in enumerate(table.words)}
-    rows = np.array([own[word] for word in held.words], dtype=np.int64)
+    place = {word: row for row, word in enumerate(table.words)}
+    rows = np.array([place[word] for word in held.words], dtype=np.int64)
     found = _nearest(made, table.vectors)
     return {
         "cosine": float(np.einsum("ij,ij->i", made, held.vectors).mean()),

@@ -11,7 +11,7 @@ from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
 torch = pytest.importorskip("torch")
 
-from pearljoin_train.models.love.encoder import CharacterEncoder  # noqa: E402
+from pearljoin_train.models.love.encoder import LoveEncoder  # noqa: E402
 from pearljoin_train.models.love.network import LoveConfig, build  # noqa: E402
 from pearljoin_train.models.love.targets import Targets  # noqa: E402
 from pearljoin_train.models.love.training import LoveTraining, train_love  # noqa: E402
@@ -27,7 +27,7 @@ def table() -> dict[str, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def characters(table) -> CharacterEncoder:
+def characters(table) -> LoveEncoder:
     vectors = np.array(list(table.values()), dtype=np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     vocabulary = LoveVocabulary.learn(table, size=200)
@@ -35,7 +35,7 @@ def characters(table) -> CharacterEncoder:
     love = build(config, seed=0)
     training = LoveTraining(epochs=80, batch=16, learning_rate=5e-3, decay=1.0)
     train_love(love, vocabulary, Targets(list(table), vectors), training, verbose=False)
-    return CharacterEncoder(love, vocabulary)
+    return LoveEncoder(love, vocabulary)
 
 
 def cosines_with_the_right_texts(table, unknown) -> np.ndarray:
@@ -61,7 +61,7 @@ def test_misspelt_words_come_nearer_than_by_skipping_them(table, characters) -> 
 
 def test_a_saved_encoder_does_the_same(table, characters, tmp_path) -> None:
     characters.save(tmp_path / "characters")
-    saved = CharacterEncoder.load(tmp_path / "characters")
+    saved = LoveEncoder.load(tmp_path / "characters")
     np.testing.assert_allclose(
         cosines_with_the_right_texts(table, saved),
         cosines_with_the_right_texts(table, characters),
