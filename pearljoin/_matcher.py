@@ -8,7 +8,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Reference
@@ -21,6 +20,7 @@ from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
 from pearljoin._search.dense import search_device
+from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
 from pearljoin._tables.backends import append_rows
 from pearljoin._tables.input import PlainColumn, Table, as_table
 from pearljoin._tables.keys import (
@@ -309,7 +309,7 @@ class Matcher:
         arrays: dict[str, NDArray[Any]] = {}
         for at, values in enumerate(reference.values):
             if isinstance(values, PhraseVectors):
-                arrays[f"vectors_{at}"] = values.vectors
+                arrays |= to_arrays(values.vectors, f"vectors_{at}")
                 arrays[f"covered_{at}"] = values.covered
         write_store(folder, content, arrays)
 
@@ -363,7 +363,7 @@ class Matcher:
         known = [
             None
             if texts is None
-            else PhraseVectors(texts, arrays[f"vectors_{at}"], arrays[f"covered_{at}"])
+            else PhraseVectors(texts, from_arrays(arrays, f"vectors_{at}"), arrays[f"covered_{at}"])
             for at, texts in enumerate(content["texts"])
         ]
         self._check_encoder(known)
@@ -377,9 +377,7 @@ class Matcher:
                 continue
             encoder = self._load_encoder(vectors.texts)
             fresh = encoder.encode(vectors.texts[:1])
-            if fresh.shape[1:] != vectors.vectors.shape[1:] or not np.allclose(
-                fresh, vectors.vectors[:1], atol=1e-3
-            ):
+            if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
                 raise ModelError(
                     "The encoder is not the one that the matcher was saved with: it gives "
                     f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "

@@ -6,7 +6,6 @@ import datetime as dt
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError, ModelError
 
 __all__ = ["read_store", "write_store"]
@@ -45,25 +45,13 @@ def write_store(
     target = Path(folder)
     _check_target(target)
     text = json.dumps({"content": _to_json(content)}, allow_nan=False)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as scratch:
-            made = Path(scratch) / "new"
-            made.mkdir()
-            (made / "content.json").write_text(text, encoding="utf-8")
-            for name, array in arrays.items():
-                np.save(made / f"{name}.npy", array, allow_pickle=False)
-            sums = {path.name: _sha256(path) for path in sorted(made.iterdir())}
-            manifest = {"kind": KIND, "version": VERSION, "files": sums}
-            (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-            if target.exists():
-                target.rename(Path(scratch) / "old")
-            made.rename(target)
-    except OSError as error:
-        raise InputError(
-            f"The folder {str(target)!r} cannot be written. Got: {error}. "
-            "Hint: choose a place that you may write to."
-        ) from error
+    with atomic_folder(target, replace=True, what="folder of the matcher") as made:
+        (made / "content.json").write_text(text, encoding="utf-8")
+        for name, array in arrays.items():
+            np.save(made / f"{name}.npy", array, allow_pickle=False)
+        sums = {path.name: _sha256(path) for path in sorted(made.iterdir())}
+        manifest = {"kind": KIND, "version": VERSION, "files": sums}
+        (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
 
 def read_store(

@@ -34,7 +34,8 @@ class PhraseEncoder(TextTransformer):
     ----------
     model
         The encoder: a bundled name, a model folder, a hub id, an object with ``encode``, a
-        scikit-learn vectoriser or a function; see `load_encoder`. `sklearn.base.clone` shares it.
+        scikit-learn vectoriser of at most 8,192 columns or a function; see `load_encoder`.
+        `sklearn.base.clone` shares it.
     n_components
         Number of columns wanted: vectors are projected on that many principal axes of the distinct
         texts given to `fit`, each of which counts once. None keeps the vectors as they are.
@@ -240,13 +241,20 @@ class PhraseEncoder(TextTransformer):
         return values, codes
 
     def _load(self, corpus: list[str]) -> Encoder:
-        return load_encoder(
+        encoder = load_encoder(
             self.model,
             corpus=corpus,
             device=self.device,
             batch_size=self.batch_size,
             verbose=self.verbose,
         )
+        if getattr(encoder, "sparse", False):
+            raise InputError(
+                "PhraseEncoder gives dense vectors, and the model gives sparse ones with too many "
+                f"columns for that. Got {encoder.dim:,} columns. Hint: put "
+                "sklearn.decomposition.TruncatedSVD(256) behind it in a Pipeline."
+            )
+        return encoder
 
     def _get_encoder(self) -> Encoder:
         """The loaded model; loaded again after unpickling."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 FloatMatrix: TypeAlias = NDArray[np.float32]
 """float32 of shape (n_phrases, dim); from an encoder, rows have unit length."""
+
+Vectors: TypeAlias = "FloatMatrix | csr_matrix"
+"""float32 of shape (n, dim), unit rows: an array, or a sparse matrix of a wide vectoriser."""
 
 FloatVector: TypeAlias = NDArray[np.float32]
 """float32 of shape (n,)."""

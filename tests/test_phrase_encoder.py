@@ -11,7 +11,7 @@ import skrub
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -183,6 +183,11 @@ def test_a_fitted_vectoriser_is_used_as_it_is_and_another_fitted() -> None:
     wanted = TfidfVectorizer().fit(list(dict.fromkeys(NAMES))).transform(["Die Woche", "Zeit"])
     for one in (encoder, pickle.loads(pickle.dumps(encoder))):
         np.testing.assert_allclose(one.transform(["Die Woche", "Zeit"]), wanted.toarray(), 1e-6)
+
+
+def test_a_vectoriser_of_too_many_columns_is_refused() -> None:
+    with pytest.raises(pj.InputError, match=r"Got 1,048,576 columns\. Hint: put .*TruncatedSVD"):
+        pj.PhraseEncoder(HashingVectorizer()).fit(NAMES)
 
 
 @pytest.mark.parametrize("n_components", [None, 3])

@@ -13,7 +13,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import equality_keys, pair_up
 from pearljoin._records.similarity import NumberValues, spread
 from pearljoin._records.sparse_vectors import sparse_matrices
-from pearljoin._search import dense, tfidf
+from pearljoin._search import tfidf, vectors
 from pearljoin._typing import IntVector
 
 __all__ = ["DEPTH", "MOST_PAIRS", "block_above", "block_nearest", "refuse_above"]
@@ -75,7 +75,7 @@ def block_above(
         part, reference = _part(left, right, left_records, right_records)
         if len(left.values) == 1 and left.text_fields and needed >= SELECTIVE:
             near = [
-                dense.above(part.meaning_matrix(), reference.meaning_matrix(), needed),
+                vectors.above(part.meaning_matrix(), reference.meaning_matrix(), needed),
                 tfidf.above(part.spelling_matrix(), reference.spelling_matrix(), needed)[:2],
             ]
         else:
@@ -153,8 +153,8 @@ def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
     """Find nearest neighbours by meaning, spelling, numbers and other values, as the keys allow."""
     found: list[Pairs] = []
     if left.text_fields:
-        vectors = left.meaning_matrix(), right.meaning_matrix()
-        rows, _ = dense.nearest(*vectors, DEPTH, device=device)
+        meaning = left.meaning_matrix(), right.meaning_matrix()
+        rows, _ = vectors.nearest(*meaning, DEPTH, device=device)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
         spelling = left.spelling_matrix(), right.spelling_matrix()
         found.append(tfidf.nearest(*spelling, DEPTH)[:2])

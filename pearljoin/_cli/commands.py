@@ -14,6 +14,7 @@ import numpy as np
 import typer
 
 import pearljoin as pj
+from pearljoin._atomic import atomic_file
 from pearljoin._cli.files import check_suffix, read_table, write_table
 from pearljoin._cli.info import show
 from pearljoin._cli.near import hint
@@ -35,7 +36,6 @@ from pearljoin._cli.options import (
     Veto,
     Weight,
 )
-from pearljoin._cli.output import replacing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -221,7 +221,8 @@ def _writing(out: Path | None) -> Iterator[Any]:
         yield _print
         return
     kind = check_suffix(out)
-    with replacing(out) as temporary:
+    hint = "give --out a file in a folder that exists and that you may write to."
+    with atomic_file(out, what="output", hint=hint) as temporary:
         yield lambda table: write_table(table, temporary, kind)
 
 

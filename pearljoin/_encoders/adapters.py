@@ -1,4 +1,4 @@
-"""Encoders made of what a user already has: an object, a scikit-learn vectoriser, a function."""
+"""Encoders made of a user's object, scikit-learn vectoriser or function."""
 
 from __future__ import annotations
 
@@ -6,34 +6,36 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse, vstack
 
 from pearljoin._encoders.protocol import Encoder
 from pearljoin._encoders.unit_vectors import checked_vectors
 from pearljoin._errors import InputError
-from pearljoin._typing import BoolVector, FloatMatrix
+from pearljoin._typing import BoolVector, Vectors
 
 _PROBE = ("pearljoin",)
 
 
 class AdaptedEncoder:
-    """Encode with somebody else's function from texts to vectors.
+    """Encoder that calls a function from texts to vectors.
 
     Every output is checked (a finite matrix, a row a phrase, always the same width) and scaled to
-    unit rows. Sparse output is made dense if it has at most 8192 columns.
+    unit rows. Sparse output is made dense if it has at most 8,192 columns, and stays sparse if it
+    has more.
 
     Parameters
     ----------
     function
-        From a list of str to a matrix: an array, a scipy sparse matrix, a tensor or a list.
+        Takes a list of str, gives a matrix: an array, a scipy sparse matrix, a tensor or a list.
     source
-        What to call it in errors.
+        Name of the function for errors.
     batch_size
-        Phrases to hand over at once; None: all.
+        Phrases a call; None: all.
 
     Raises
     ------
     InputError
-        If what it gives for one phrase is not one vector.
+        If its output for one phrase is not one vector.
 
     Examples
     --------
@@ -50,7 +52,10 @@ class AdaptedEncoder:
         self._function = function
         self._source = source
         self._batch_size = batch_size
-        self._dim = int(self._call(list(_PROBE), dim=None).shape[1])
+        probed = self._call(list(_PROBE), dim=None)
+        self._dim = int(probed.shape[1])
+        self.sparse = bool(issparse(probed))
+        """Whether `encode` returns a sparse matrix."""
 
     @property
     def dim(self) -> int:
@@ -60,7 +65,7 @@ class AdaptedEncoder:
     def __repr__(self) -> str:
         return f"AdaptedEncoder({self._source}, dim={self._dim})"
 
-    def encode(self, phrases: Sequence[str]) -> FloatMatrix:
+    def encode(self, phrases: Sequence[str]) -> Vectors:
         """Encode phrases.
 
         Parameters
@@ -71,27 +76,35 @@ class AdaptedEncoder:
         Returns
         -------
         vectors
-            float32 of shape (n_phrases, dim), rows of unit length or all zero.
+            float32 of shape (n_phrases, dim), rows of unit length or all zero: an array, or where
+            `sparse` a scipy CSR matrix.
 
         Raises
         ------
         InputError
             If the function gives anything but one finite vector of `dim` numbers a phrase.
         """
-        vectors = np.zeros((len(phrases), self._dim), dtype=np.float32)
         step = self._batch_size or max(1, len(phrases))
-        for start in range(0, len(phrases), step):
-            batch = list(phrases[start : start + step])
-            vectors[start : start + step] = self._call(batch, dim=self._dim)
+        batches = (
+            self._call(list(phrases[start : start + step]), dim=self._dim)
+            for start in range(0, len(phrases), step)
+        )
+        if self.sparse:
+            none = csr_matrix(np.zeros((0, self._dim), dtype=np.float32))
+            return csr_matrix(vstack([none, *map(csr_matrix, batches)]))
+        vectors = np.zeros((len(phrases), self._dim), dtype=np.float32)
+        for number, batch in enumerate(batches):
+            dense = batch.toarray() if issparse(batch) else batch
+            vectors[number * step : (number + 1) * step] = dense
         return vectors
 
-    def _call(self, phrases: list[str], *, dim: int | None) -> FloatMatrix:
+    def _call(self, phrases: list[str], *, dim: int | None) -> Vectors:
         output = self._function(phrases)
         return checked_vectors(output, n_phrases=len(phrases), dim=dim, source=self._source)
 
 
 class CoveringEncoder(AdaptedEncoder):
-    """The same of an object that can also tell for which phrases its vectors stand."""
+    """Encoder that calls a user's object, which also says for which phrases its vectors stand."""
 
     def __init__(
         self,
@@ -105,7 +118,7 @@ class CoveringEncoder(AdaptedEncoder):
         self._covers = covers
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Tell where the vector stands for the whole text: bool of shape (n_phrases,)."""
+        """Return where the vector stands for the whole text: bool of shape (n_phrases,)."""
         covered = np.asarray(self._covers(list(phrases)), dtype=bool)
         if covered.shape != (len(phrases),):
             raise InputError(
@@ -115,7 +128,9 @@ class CoveringEncoder(AdaptedEncoder):
         return covered
 
 
-def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = None) -> Encoder:
+def adapt(
+    spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = None
+) -> Encoder | AdaptedEncoder:
     """Make an encoder of an object, a scikit-learn vectoriser or a function.
 
     Parameters
@@ -125,7 +140,12 @@ def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = Non
     corpus
         Texts to fit an unfitted vectoriser on; the one given is left as it is, a clone is fitted.
     batch_size
-        Phrases to hand over at once; None: all.
+        Phrases a call; None: all.
+
+    Returns
+    -------
+    encoder
+        One that always gives dense vectors, or an `AdaptedEncoder`.
 
     Raises
     ------
@@ -141,7 +161,7 @@ def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = Non
     if callable(getattr(spec, "fit", None)) and callable(getattr(spec, "transform", None)):
         spec = _fitted(spec, corpus)
     if callable(getattr(spec, "encode", None)):
-        if _keeps_the_promise(spec):
+        if _is_our_own(spec):
             return spec  # type: ignore[no-any-return]
         source = f"{kind}.encode"
         if callable(getattr(spec, "covers", None)):
@@ -158,13 +178,13 @@ def adapt(spec: Any, *, corpus: Sequence[str] = (), batch_size: int | None = Non
     )
 
 
-def _keeps_the_promise(spec: Any) -> bool:
-    """Tell whether it is one of pearljoin's own encoders, whose output needs no check."""
+def _is_our_own(spec: Any) -> bool:
+    """Whether it is one of pearljoin's encoders, whose output needs no check."""
     return type(spec).__module__.startswith("pearljoin.")
 
 
 def _fitted(spec: Any, corpus: Sequence[str]) -> Any:
-    """Return the transformer if it is fitted, else a clone fitted on the corpus."""
+    """Return the transformer itself if it is fitted, else a clone fitted on the corpus."""
     from sklearn.base import clone
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted

@@ -6,7 +6,7 @@ import importlib.util
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pearljoin._encoders.model_folder import (
     CONFIG,
@@ -63,7 +63,8 @@ def load_encoder(
     Returns
     -------
     encoder
-        Its ``encode`` gives float32 of shape (n_phrases, dim), rows of unit length. It has a
+        Its ``encode`` gives float32 of shape (n_phrases, dim), rows of unit length: an array, or of
+        a vectoriser with more than 8,192 columns a scipy CSR matrix. It has a
         ``fallback_threshold`` in [0, 1] where one is known for the model, else None.
 
     Raises
@@ -93,7 +94,8 @@ def load_encoder(
         return _by_name(os.fspath(spec), device, batch_size, verbose)
     from pearljoin._encoders.adapters import adapt
 
-    return adapt(spec, corpus=corpus, batch_size=batch_size)
+    # Typed as an encoder of arrays, which all but vectorisers of many columns are.
+    return cast("Encoder", adapt(spec, corpus=corpus, batch_size=batch_size))
 
 
 def _by_name(spec: str, device: str, batch_size: int | None, verbose: bool | None) -> Encoder:

@@ -1,16 +1,20 @@
-"""Making unit vectors of what an encoder gives, and refusing what is no matrix of vectors."""
+"""Check what an encoder gives, and scale it to unit vectors."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from pearljoin._errors import InputError
-from pearljoin._typing import FloatMatrix
+from pearljoin._typing import FloatMatrix, Vectors
+
+__all__ = ["MAX_DENSE_DIM", "checked_vectors", "unit_rows"]
 
 MAX_DENSE_DIM = 8192
-"""The most columns that a sparse matrix is made dense with."""
+"""Columns up to which a sparse matrix is made dense."""
 
 
 def unit_rows(vectors: FloatMatrix) -> FloatMatrix:
@@ -34,8 +38,8 @@ def unit_rows(vectors: FloatMatrix) -> FloatMatrix:
     return unit
 
 
-def checked_vectors(output: Any, *, n_phrases: int, dim: int | None, source: str) -> FloatMatrix:
-    """Turn an encoder's output into unit vectors, or say what is wrong with it.
+def checked_vectors(output: Any, *, n_phrases: int, dim: int | None, source: str) -> Vectors:
+    """Turn an encoder's output into unit vectors.
 
     Parameters
     ----------
@@ -46,17 +50,18 @@ def checked_vectors(output: Any, *, n_phrases: int, dim: int | None, source: str
     dim
         Columns it must have; None: any number.
     source
-        What gave it, for the error.
+        Name of the encoder for errors.
 
     Returns
     -------
     vectors
-        float32 of shape (n_phrases, dim), rows of unit length or all zero.
+        float32 of shape (n_phrases, dim), rows of unit length or all zero. An array; of a sparse
+        matrix with more than 8,192 columns a scipy CSR matrix.
 
     Raises
     ------
     InputError
-        If it is not a finite numeric matrix of that shape, or sparse with more than 8192 columns.
+        If it is not a finite numeric matrix of that shape.
 
     Examples
     --------
@@ -74,23 +79,20 @@ def checked_vectors(output: Any, *, n_phrases: int, dim: int | None, source: str
             f"{source} must always give vectors of {dim} columns. Got {matrix.shape[1]}. "
             "Hint: fit a vectoriser once, on all the texts, before using it."
         )
-    if not np.isfinite(matrix).all():
+    row = _first_row_not_finite(matrix)
+    if row is not None:
         raise InputError(
             f"{source} gave vectors that are not finite numbers. Got NaN or infinity in row "
-            f"{int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])}. "
-            "Hint: give a phrase without a vector a row of zeros."
+            f"{row}. Hint: give a phrase without a vector a row of zeros."
         )
-    return unit_rows(matrix)
+    return _sparse_unit_rows(matrix) if _is_sparse(matrix) else unit_rows(matrix)
 
 
-def _as_matrix(output: Any, source: str) -> FloatMatrix:
-    if hasattr(output, "toarray"):
+def _as_matrix(output: Any, source: str) -> Any:
+    """Return float32 rows whose largest number is 1, or a wide sparse matrix as float64."""
+    if _is_sparse(output):
         if output.ndim == 2 and output.shape[1] > MAX_DENSE_DIM:
-            raise InputError(
-                f"{source} gives sparse vectors with too many columns to make dense. Got "
-                f"{output.shape[1]:,}, at most {MAX_DENSE_DIM:,}. Hint: put "
-                "sklearn.decomposition.TruncatedSVD(256) behind it in a Pipeline."
-            )
+            return output.tocsr().astype(np.float64)
         output = output.toarray()
     elif hasattr(output, "detach"):
         output = output.detach().cpu().float().numpy()
@@ -106,5 +108,35 @@ def _as_matrix(output: Any, source: str) -> FloatMatrix:
         largest = np.abs(wide).max(axis=1, keepdims=True)
         with np.errstate(invalid="ignore"):
             wide = wide / np.where(largest > 0, largest, 1)
-    matrix: FloatMatrix = wide.astype(np.float32)
-    return matrix
+    return wide.astype(np.float32)
+
+
+def _first_row_not_finite(matrix: Any) -> int | None:
+    if _is_sparse(matrix):
+        odd = np.flatnonzero(~np.isfinite(matrix.data))
+        return int(_row_of_each(matrix)[odd[0]]) if len(odd) else None
+    odd = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    return int(odd[0]) if len(odd) else None
+
+
+def _is_sparse(matrix: Any) -> bool:
+    return hasattr(matrix, "toarray")
+
+
+def _sparse_unit_rows(matrix: Any) -> csr_matrix:
+    """Scale the rows of a sparse matrix of float64 to unit length; rows of zeros stay so."""
+    unit = csr_matrix(matrix, copy=True)
+    unit.sum_duplicates()
+    rows = _row_of_each(unit)
+    largest = np.zeros(unit.shape[0])
+    np.maximum.at(largest, rows, np.abs(unit.data))
+    unit.data = unit.data / np.where(largest > 0, largest, 1)[rows]
+    norms = np.sqrt(np.bincount(rows, weights=unit.data**2, minlength=unit.shape[0]))
+    unit.data = unit.data / np.where(norms > 0, norms, 1)[rows]
+    unit.eliminate_zeros()
+    return csr_matrix(unit, dtype=np.float32)
+
+
+def _row_of_each(matrix: csr_matrix) -> NDArray[np.int64]:
+    """Row of each number that a sparse matrix holds: int64 of shape (n_numbers,)."""
+    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))

@@ -11,8 +11,8 @@ from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
-from pearljoin._search import dense, tfidf
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+from pearljoin._search import tfidf, vectors
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = ["describe"]
 
@@ -35,7 +35,7 @@ def describe(
     assert isinstance(values, TextValues)
     assert isinstance(other_values, TextValues)
     texts, other_texts = left.codes[0][own], right.codes[0][others]
-    cosine = dense.pair_cosines(values.vectors, other_values.vectors, texts, other_texts)
+    cosine = vectors.pair_cosines(values.vectors, other_values.vectors, texts, other_texts)
     alike = Similarities(
         cosine,
         _centred(values.vectors, other_values.vectors, cosine, texts, other_texts),
@@ -64,21 +64,21 @@ def _spelling(
 
 
 def _centred(
-    left: FloatMatrix, right: FloatMatrix, cosine: FloatVector, own: IntVector, others: IntVector
+    left: Vectors, right: Vectors, cosine: FloatVector, own: IntVector, others: IntVector
 ) -> FloatVector:
     """Cosines about the middle of both sides, which all texts of a table share.
 
     Worked out from the plain cosines: ``(a - m)(b - m) = ab - am - bm + mm``.
     """
-    n_texts = len(left) + len(right)
-    means = [side.mean(axis=0, dtype=np.float64) for side in (left, right) if len(side)]
+    n_texts = left.shape[0] + right.shape[0]
+    means = [vectors.mean_row(side) for side in (left, right) if side.shape[0]]
     if not means:
         return cosine
     middle = (np.mean(means, axis=0) * n_texts / (n_texts + FEW)).astype(np.float32)
     square = float(middle @ middle)
     own_part, other_part = left @ middle, right @ middle
     own_length, other_length = (
-        np.sqrt(np.maximum(np.einsum("ij,ij->i", side, side) - 2 * part + square, 1e-6))
+        np.sqrt(np.maximum(vectors.squared_lengths(side) - 2 * part + square, 1e-6))
         for side, part in ((left, own_part), (right, other_part))
     )
     product = cosine - own_part[own] - other_part[others] + square

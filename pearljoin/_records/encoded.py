@@ -21,8 +21,9 @@ from pearljoin._records.similarity import (
     value_table,
 )
 from pearljoin._search import tfidf
+from pearljoin._search.vectors import is_sparse, merge_rows, side_by_side
 from pearljoin._text.normalise import mend
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = [
     "EncodedRecords",
@@ -71,17 +72,17 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
     source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
     fresh = np.flatnonzero(source < 0)
     new_texts = [mend(texts[row]) for row in fresh]
-    vectors = np.zeros((len(texts), encoder.dim), dtype=np.float32)
+    parts: list[tuple[IntVector, Vectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        vectors[fresh] = encoder.encode(new_texts)
+        parts.append((fresh, encoder.encode(new_texts)))
         if isinstance(encoder, CoverageEncoder):
             covered[fresh] = encoder.covers(new_texts)
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
         seen = np.flatnonzero(source >= 0)
-        vectors[seen] = known.vectors[source[seen]]
+        parts.append((seen, known.vectors[source[seen]]))
         covered[seen] = known.covered[source[seen]]
-    return TextValues(texts, vectors, covered)
+    return TextValues(texts, merge_rows(len(texts), encoder.dim, parts), covered)
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class EncodedRecords:
             if isinstance(values, TextValues) and self.weights[at] > 0
         ]
 
-    def meaning_matrix(self) -> FloatMatrix:
+    def meaning_matrix(self) -> Vectors:
         """Phrase vectors of each record's text columns, scaled by the root of their weight.
 
         float32 of shape (n_records, n_text_fields * dim): the product of two rows is the weighted
@@ -143,7 +144,7 @@ class EncodedRecords:
             values = self.values[at]
             assert isinstance(values, TextValues)
             blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
-        return blocks[0] if len(blocks) == 1 else np.hstack(blocks)
+        return side_by_side(blocks)
 
     def spelling_matrix(self) -> csr_matrix:
         """Tf-idf vectors, likewise: sparse, of shape (n_records, n_text_fields * n_columns)."""
@@ -233,15 +234,18 @@ def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(np.minimum(found, 1), dtype=np.float32)
 
 
-def _rows(matrix: FloatMatrix, codes: IntVector, scale: float) -> FloatMatrix:
+def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
     """Rows of a matrix by code, scaled; zeros for null.
 
     Returns the matrix itself, not a copy, where that is the same.
     """
-    if not len(matrix):
+    n_values = matrix.shape[0]
+    if not n_values and not is_sparse(matrix):
         return np.zeros((len(codes), matrix.shape[1]), dtype=np.float32)
-    if scale == 1 and len(codes) == len(matrix) and np.array_equal(codes, np.arange(len(codes))):
+    if scale == 1 and len(codes) == n_values and np.array_equal(codes, np.arange(n_values)):
         return matrix
+    if is_sparse(matrix):
+        return sparse_rows(matrix, codes, scale)
     rows = matrix[np.maximum(codes, 0)] * np.float32(scale)
     rows[codes == NULL] = 0
     return rows

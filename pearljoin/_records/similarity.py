@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from pearljoin._search import dense, tfidf
+from pearljoin._search import tfidf, vectors
 from pearljoin._text.normalise import mend, normalise, split_brackets
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
 
@@ -41,7 +41,7 @@ class PhraseVectors:
         bool of shape (n_texts,): whether the vector represents the whole text.
     """
 
-    def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
+    def __init__(self, texts: list[str], vectors: Vectors, covered: BoolVector) -> None:
         self.texts = texts
         self.vectors = vectors
         self.covered = covered
@@ -63,7 +63,7 @@ class TextValues(PhraseVectors):
         Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
 
-    def __init__(self, texts: list[str], vectors: FloatMatrix, covered: BoolVector) -> None:
+    def __init__(self, texts: list[str], vectors: Vectors, covered: BoolVector) -> None:
         super().__init__(texts, vectors, covered)
         mended = [mend(text) for text in texts]
         self.normal = [normalise(text) for text in mended]
@@ -100,7 +100,7 @@ class TextValues(PhraseVectors):
         similarity
             float32 of shape (n_pairs,), in [0, 1].
         """
-        meaning = dense.pair_cosines(self.vectors, reference.vectors, left_values, right_values)
+        meaning = vectors.pair_cosines(self.vectors, reference.vectors, left_values, right_values)
         lexical = tfidf.pair_products(*spelling, left_values, right_values)
         covered = self.covered[left_values] & reference.covered[right_values]
         mean = (np.maximum(meaning, 0) + lexical) / 2
@@ -200,7 +200,9 @@ def value_table(
     assert isinstance(reference, TextValues)
     assert spelling[0] is not None
     assert spelling[1] is not None
-    meaning = np.clip(values.vectors[left_values] @ reference.vectors[right_values].T, 0, 1)
+    meaning = np.clip(
+        vectors.products(values.vectors[left_values], reference.vectors[right_values]), 0, 1
+    )
     lexical = (spelling[0][left_values] @ spelling[1][right_values].T).toarray()
     covered = values.covered[left_values][:, None] & reference.covered[right_values][None, :]
     return np.asarray(np.where(covered, (meaning + lexical) / 2, lexical), dtype=np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["above", "nearest", "pair_cosines", "search_device"]
+__all__ = ["TIE_MARGIN", "above", "nearest", "pair_cosines", "rounded", "search_device"]
 
 TIE_MARGIN = 8
 """Neighbours fetched beyond `k`, so that ties at the edge still go to the first row."""
@@ -47,21 +47,21 @@ def nearest(
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
     cosines, rows = _search(queries, reference, wide, device)
-    rounded = _round(cosines)
-    order = np.lexsort((rows, -rounded), axis=1)
-    rows, rounded = np.take_along_axis(rows, order, 1), np.take_along_axis(rounded, order, 1)
+    cosines = rounded(cosines)
+    order = np.lexsort((rows, -cosines), axis=1)
+    rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
     if wide < len(reference):
         # Where the last one fetched ties with the last one kept, earlier rows may be missing.
-        for query in np.flatnonzero(rounded[:, -1] == rounded[:, k - 1]).tolist():
-            rows[query, :k] = _first_among_ties(queries[query], reference, rounded[query], k)
-    return rows[:, :k], rounded[:, :k]
+        for query in np.flatnonzero(cosines[:, -1] == cosines[:, k - 1]).tolist():
+            rows[query, :k] = _first_among_ties(queries[query], reference, cosines[query], k)
+    return rows[:, :k], cosines[:, :k]
 
 
 def _first_among_ties(
     query: FloatVector, reference: FloatMatrix, cosines: FloatVector, k: int
 ) -> IntVector:
     """The `k` nearest rows of one query, where its last cosines are equal: the first such rows."""
-    everything = _round(reference @ query)
+    everything = rounded(reference @ query)
     edge = cosines[k - 1]
     above = np.flatnonzero(everything > edge)
     # The product here and the search's may round apart, so as many ties as are needed are taken.
@@ -72,7 +72,8 @@ def _first_among_ties(
     return np.asarray(chosen, dtype=np.int64)
 
 
-def _round(cosines: FloatMatrix) -> FloatMatrix:
+def rounded(cosines: FloatMatrix) -> FloatMatrix:
+    """Round cosines to the decimals that count, within [-1, 1]."""
     return np.asarray(np.round(np.clip(cosines, -1, 1), RESOLUTION), dtype=np.float32)
 
 

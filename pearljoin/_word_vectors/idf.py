@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pearljoin._atomic import write_text
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector
 from pearljoin._word_vectors.split import split_words
@@ -117,10 +118,10 @@ class DocumentFrequencies:
         return cls(counts, n_documents)
 
     def write(self, path: str | Path) -> None:
-        """Write the file that `read` reads, words in order of count and then of alphabet."""
+        """Write the file that `read` reads: words by count, then in alphabetical order."""
         ordered = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
         lines = [str(self.n_documents), *(f"{word}\t{count}" for word, count in ordered)]
-        Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_text(path, "\n".join(lines) + "\n", what="file of document frequencies")
 
     def idf(self, words: Sequence[str]) -> FloatVector:
         """Inverse document frequency, equation 1: ``ln(N / (1 + df))``.

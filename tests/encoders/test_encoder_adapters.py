@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 
 from pearljoin import InputError
 from pearljoin._encoders import Encoder, load_encoder
-from pearljoin._encoders.unit_vectors import unit_rows
+from pearljoin._encoders.unit_vectors import checked_vectors, unit_rows
 
 
 def lengths(texts):
@@ -88,9 +88,52 @@ def test_a_vectoriser_that_finds_no_words():
         load_encoder(CountVectorizer(), corpus=["a", "b"])
 
 
-def test_a_vocabulary_too_large_to_make_dense():
-    with pytest.raises(InputError, match=r"Got 1,048,576, at most 8,192. Hint: put .*TruncatedSVD"):
-        load_encoder(HashingVectorizer())
+def test_a_vocabulary_too_large_to_make_dense_stays_sparse():
+    texts = ["red car", "", "blue car car", "bus"]
+    encoder = load_encoder(HashingVectorizer(), batch_size=3)
+    assert (encoder.dim, encoder.sparse) == (1 << 20, True)
+    vectors = encoder.encode(texts)
+    assert scipy.sparse.isspmatrix_csr(vectors)
+    assert (vectors.dtype, vectors.shape) == (np.float32, (4, 1 << 20))
+    expected = HashingVectorizer().transform(texts)
+    assert abs(vectors - expected).max() < 1e-6
+    assert encoder.encode([]).shape == (0, 1 << 20)
+    assert not load_encoder(lengths).sparse
+
+
+def test_sparse_vectors_are_scaled_as_dense_ones_are():
+    rows = np.array([[1.0, 0, 0], [3e300, 4e300, 0], [1e-300, 0, 0], [0, 0, 0], [1, -2, 2]])
+    outputs = {
+        "csr": scipy.sparse.csr_matrix(rows),
+        "coo with doubles": scipy.sparse.coo_matrix(
+            (np.append(rows[rows != 0], [0.5, 0.5]), np.hstack([rows.nonzero(), [[0, 0], [1, 1]]])),
+            shape=(5, 3),
+        ),
+        "csc array": scipy.sparse.csc_array(rows),
+    }
+    for name, output in outputs.items():
+        wide = scipy.sparse.hstack([output, scipy.sparse.csr_matrix((5, 9_000))])
+        found = checked_vectors(wide, n_phrases=5, dim=9_003, source="it")
+        small = checked_vectors(output, n_phrases=5, dim=3, source="it")
+        assert scipy.sparse.issparse(found)
+        assert not scipy.sparse.issparse(small)
+        np.testing.assert_allclose(found.toarray()[:, :3], small, rtol=1e-6, err_msg=name)
+        assert found.has_canonical_format
+        assert (found.data != 0).all()
+
+
+def test_an_encoder_that_changes_between_sparse_and_dense_keeps_to_its_first():
+    wide = np.zeros((1, 9_000))
+    wide[0, 3] = 2
+    kinds = iter([scipy.sparse.csr_matrix(wide), wide, scipy.sparse.csr_matrix(wide)])
+    encoder = load_encoder(lambda texts: next(kinds))
+    vectors = encoder.encode(["a"])
+    assert scipy.sparse.issparse(vectors)
+    assert vectors.toarray()[0, 3] == 1
+    kinds = iter([wide, scipy.sparse.csr_matrix(wide)])
+    vectors = load_encoder(lambda texts: next(kinds)).encode(["a"])
+    assert isinstance(vectors, np.ndarray)
+    assert vectors[0, 3] == 1
 
 
 @pytest.mark.parametrize(
@@ -106,6 +149,11 @@ def test_a_vocabulary_too_large_to_make_dense():
         (None, "must give"),
         ("text", "must give numbers. Got str"),
         (scipy.sparse.csr_matrix((2, 3)), r"Got shape \(2, 3\)"),
+        (scipy.sparse.csr_matrix((2, 9_000)), r"Got shape \(2, 9000\)"),
+        (
+            scipy.sparse.csr_matrix(([np.nan], ([0], [7])), shape=(1, 9_000)),
+            "Got NaN or infinity in row 0",
+        ),
     ],
 )
 def test_output_that_is_no_matrix_of_vectors(output, message):

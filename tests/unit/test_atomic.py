@@ -1,0 +1,292 @@
+"""The file of a result appears whole or not at all."""
+
+import errno
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+import pearljoin as pj
+from pearljoin._atomic import atomic_file, atomic_folder, write_text
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_file_appears_when_all_went_well(tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    with atomic_file(target) as temporary:
+        assert temporary.parent == tmp_path
+        temporary.write_text("new")
+        assert not target.exists()
+    assert names(tmp_path) == ["out.csv"]
+    assert target.read_text() == "new"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+def test_whatever_fails_leaves_the_old_file(error: type[BaseException], tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    target.write_text("old")
+
+    def work() -> None:
+        with atomic_file(target) as temporary:
+            temporary.write_text("half")
+            raise error("stop")
+
+    with pytest.raises(error, match="stop"):
+        work()
+    assert names(tmp_path) == ["out.csv"]
+    assert target.read_text() == "old"
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_mode_is_that_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:
+    old, new, plain = tmp_path / "old.csv", tmp_path / "new.csv", tmp_path / "plain"
+    old.touch()
+    old.chmod(0o640)
+    plain.touch()
+    for target in (old, new):
+        with atomic_file(target) as temporary:
+            temporary.write_text("x")
+    assert mode(old) == 0o640
+    assert mode(new) == mode(plain)
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real.csv").write_text("old")
+    link = tmp_path / "link.csv"
+    link.symlink_to("real.csv")
+    with atomic_file(link) as temporary:
+        temporary.write_text("new")
+    assert link.is_symlink()
+    assert (tmp_path / "real.csv").read_text() == "new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no /proc")
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("missing/out.csv", "No such file"), ("", "it is a folder"), ("/proc/out.csv", "")],
+)
+def test_what_cannot_be_written_is_an_error_before_the_work(
+    path: str, reason: str, tmp_path: Path
+) -> None:
+    worked = False
+    with (
+        pytest.raises(pj.InputError, match=f"The output cannot be written. Got '.*': {reason}"),
+        atomic_file(tmp_path / path, what="output"),
+    ):
+        worked = True
+    assert not worked
+
+
+# Failing at every operation in turn --------------------------------------------------------------
+
+OPERATIONS = ["open", "fsync", "replace", "rename", "mkdir", "chmod", "close"]
+
+
+class FailingAt:
+    """Makes the n-th file operation fail, once."""
+
+    def __init__(self, monkeypatch, n: int) -> None:
+        self.left, self.failed = n, ""
+        self.on = True
+        for name in OPERATIONS:
+            monkeypatch.setattr(os, name, self._counted(name, getattr(os, name)))
+        # Removing what was replaced comes after the work and is not counted.
+        monkeypatch.setattr(shutil, "rmtree", self._uncounted(shutil.rmtree))
+
+    def _uncounted(self, function):
+        def uncounted(*arguments, **named):
+            self.on, before = False, self.on
+            try:
+                return function(*arguments, **named)
+            finally:
+                self.on = before
+
+        return uncounted
+
+    def _counted(self, name: str, function):
+        def counted(*arguments, **named):
+            if self.on:
+                self.left -= 1
+                if self.left == 0:
+                    self.failed = name
+                    if name == "close":
+                        function(*arguments, **named)
+                    raise OSError(errno.EIO, "Input/output error", str(arguments[0]))
+            return function(*arguments, **named)
+
+        return counted
+
+
+def write_file(target: Path, text: str) -> None:
+    with atomic_file(target, parents=True) as temporary:
+        temporary.write_text(text)
+
+
+def write_folder(target: Path, text: str) -> None:
+    with atomic_folder(target, replace=True) as temporary:
+        (temporary / "inner").mkdir()
+        (temporary / "inner" / "text").write_text(text)
+
+
+def read(target: Path) -> str:
+    return (target / "inner" / "text" if target.is_dir() else target).read_text()
+
+
+@pytest.mark.parametrize("write", [write_file, write_folder])
+@pytest.mark.parametrize("depth", ["there", "new", "new parents"])
+def test_whichever_operation_fails_nothing_is_lost_or_left(
+    monkeypatch, tmp_path: Path, write, depth: str
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    target = place / "a" / "b" / "out" if depth == "new parents" else place / "out"
+    failed = set()
+    for n in range(1, 100):
+        shutil.rmtree(place)
+        place.mkdir()
+        if depth == "there":
+            write(target, "old")
+        before = sorted(place.rglob("*"))
+        message = ""
+        with monkeypatch.context() as patched:
+            failing = FailingAt(patched, n)
+            try:
+                write(target, "new")
+            except pj.InputError as error:
+                message = str(error)
+            finally:
+                failing.on = False
+        if message:
+            assert "cannot be written. Got '" in message
+            assert message.endswith("Hint: choose a place that you may write to.")
+            assert sorted(place.rglob("*")) == before
+            assert depth != "there" or read(target) == "old"
+        else:
+            assert read(target) == "new"
+            assert list(place.rglob(".*")) == []
+        if not failing.failed:
+            break
+        failed.add(failing.failed)
+    assert n < 99
+    assert {"open", "fsync"} < failed
+
+
+def test_an_old_folder_that_cannot_be_moved_back_is_named(monkeypatch, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    write_folder(target, "old")
+    rename, calls = os.rename, []
+
+    def fail_from_the_second(source, destination):
+        calls.append(source)
+        if len(calls) > 1:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        rename(source, destination)
+
+    monkeypatch.setattr(os, "rename", fail_from_the_second)
+    with pytest.raises(pj.InputError, match=r"what stood there is at '.*\.old' now"):
+        write_folder(target, "new")
+    (old,) = tmp_path.iterdir()
+    assert read(old) == "old"
+
+
+@pytest.mark.parametrize("error", [ValueError("stop"), KeyboardInterrupt("stop")])
+def test_a_folder_whose_making_fails_is_as_before(tmp_path: Path, error) -> None:
+    target = tmp_path / "out"
+    write_folder(target, "old")
+
+    def work() -> None:
+        with atomic_folder(target, replace=True) as temporary:
+            (temporary / "half").write_text("half")
+            raise error
+
+    with pytest.raises(type(error), match="stop"):
+        work()
+    assert names(tmp_path) == ["out"]
+    assert read(target) == "old"
+
+
+def test_a_folder_with_content_is_replaced_only_where_asked(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    write_folder(target, "old")
+    with pytest.raises(pj.InputError, match=r"Got '.*out': there is a folder .* not empty"):
+        atomic_folder(target).__enter__()
+    (tmp_path / "file").touch()
+    with pytest.raises(pj.InputError, match=r"Got '.*file': there is a file of this name"):
+        atomic_folder(tmp_path / "file", replace=True).__enter__()
+    (tmp_path / "empty").mkdir()
+    with atomic_folder(tmp_path / "empty") as temporary:
+        (temporary / "a").touch()
+    assert names(tmp_path) == ["empty", "file", "out"]
+    assert names(tmp_path / "empty") == ["a"]
+
+
+def test_a_folder_that_comes_into_being_meanwhile_is_kept(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+
+    def work(**options) -> None:
+        with atomic_folder(target, **options) as temporary:
+            (temporary / "mine").touch()
+            target.mkdir()
+            (target / "theirs").touch()
+
+    with pytest.raises(pj.InputError, match=r"it is not empty\. Hint: choose"):
+        work()
+    assert names(tmp_path) == ["out"]
+    assert names(target) == ["theirs"]
+    shutil.rmtree(target)
+    with pytest.raises(pj.InputError, match=r"Hint: move '(.*part)', which is whole") as raised:
+        work(keep=True)
+    (part,) = set(names(tmp_path)) - {"out"}
+    assert part in str(raised.value)
+    assert names(tmp_path / part) == ["mine"]
+
+
+def test_a_folder_that_the_caller_makes(tmp_path: Path) -> None:
+    with atomic_folder(tmp_path / "out", made=False) as temporary:
+        assert not temporary.exists()
+        temporary.mkdir()
+    assert names(tmp_path) == ["out"]
+    with (
+        pytest.raises(pj.InputError, match="nothing was written"),
+        atomic_folder(tmp_path / "none", made=False),
+    ):
+        pass
+    assert names(tmp_path) == ["out"]
+
+
+def test_errors_of_other_files_are_not_taken_for_this_one(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="missing"), atomic_file(tmp_path / "out"):
+        (tmp_path / "missing").read_text()
+    with (
+        pytest.raises(pj.InputError, match=r"Got '.*out': No such file"),
+        atomic_folder(tmp_path / "out") as temporary,
+    ):
+        (temporary / "inner" / "text").write_text("x")
+
+    def full(*, named: bool) -> None:
+        with atomic_file(tmp_path / "out"):
+            raise OSError(errno.ENOSPC if not named else errno.ENOTCONN, "no space or no network")
+
+    with pytest.raises(pj.InputError, match="no space"):
+        full(named=False)
+    with pytest.raises(OSError, match="no network"):
+        full(named=True)
+    assert names(tmp_path) == []
+
+
+def test_texts_are_written_whole(tmp_path: Path) -> None:
+    write_text(tmp_path / "a" / "b.txt", "é")
+    assert (tmp_path / "a" / "b.txt").read_text(encoding="utf-8") == "é"
+    with pytest.raises(pj.InputError, match=r"The card cannot be written\. Got .*: it is a folder"):
+        write_text(tmp_path / "a", "x", what="card")
+    with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
+        write_text(tmp_path / "c.txt", "\ud800")
+    assert names(tmp_path) == ["a"]
