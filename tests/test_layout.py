@@ -50,7 +50,7 @@ THIRD_PARTY = {
     "sklearn": {"_encoders.adapters", "_fuzzy_joiner", "_phrase_encoder", "_weighted_words"},
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
-    "rapidfuzz": {"_scoring.null_pairs", "_features.pair_features", "_text.tokens"},
+    "rapidfuzz": {"_features.pair_features", "_scoring.null_pairs", "_text.token_similarity"},
     "tokenizers": {"_encoders.tokenizer", "_word_vectors.spelling"},
     "typer": {"_cli"},
     "rich": {"_cli"},
