@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,7 @@ from numpy.typing import NDArray
 from pearljoin._candidates.blocking import block_above, block_nearest
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._encoders import Encoder
-from pearljoin._features.compute import describe
-from pearljoin._features.unmatched_tokens import PairTexts
+from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._matches import places
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
@@ -24,8 +22,9 @@ from pearljoin._records.records import NULL, Records
 from pearljoin._records.similarity import BELOW_EQUAL, PhraseVectors, TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
 from pearljoin._scoring.fellegi_sunter import RecordModel
-from pearljoin._scoring.scorer import Scorer, read_scorer
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._scoring.scorer import Scorer
+from pearljoin._scoring.scorer_file import read_scorer
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["CandidateFeatures", "Candidates", "Comparison", "Reference"]
 
@@ -72,25 +71,6 @@ class Candidates:
     def place(self) -> IntVector:
         """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
         return places(self.left)
-
-
-class CandidateFeatures(NamedTuple):
-    """Evidence on candidate pairs, in the order that a scorer takes it in.
-
-    Attributes
-    ----------
-    features
-        float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
-    left, right
-        int64 of shape (n_pairs,): record numbers.
-    wording
-        The pairs' texts, as far as their words go.
-    """
-
-    features: FloatMatrix
-    left: IntVector
-    right: IntVector
-    wording: PairTexts
 
 
 class Reference:
@@ -222,8 +202,7 @@ class Comparison:
     def _described(self, own: IntVector, others: IntVector) -> CandidateFeatures:
         told = ~self._one_is_null(own, others)
         own, others = own[told], others[told]
-        features, wording = describe(self._left_side, self._right_side, own, others)
-        return CandidateFeatures(features, own, others, wording)
+        return compute_features(self._left_side, self._right_side, own, others)
 
     @cached_property
     def candidates(self) -> Candidates:

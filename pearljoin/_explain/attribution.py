@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._comparison import CandidateFeatures, Comparison
+from pearljoin._comparison import Comparison
+from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.records import NULL
 from pearljoin._records.similarity import TextValues
@@ -133,7 +134,7 @@ class Attributor:
     def _judged(self) -> ScoreSteps:
         """The scorer's judgements of the candidate pairs, step by step."""
         assert self._comparison.scorer is not None
-        return self._comparison.scorer.judge(*self._pairs)
+        return self._comparison.scorer.steps(*self._pairs)
 
     @cached_property
     def _beside_rivals(self) -> FloatVector:
@@ -171,7 +172,7 @@ class Attributor:
         effects = {group: float(odds[0] - odds[row]) for row, group in enumerate(groups, 1)}
         # What the later steps add to the judgement of the pair alone.
         judged = self._judged
-        steps = judged.pair, judged.standing, judged.final
+        steps = judged.pair, judged.context, judged.final
         pair, standing, final = (float(step[place]) for step in steps)
         beside = float(self._beside_rivals[place])
         effects["rivals"] = effects.get("rivals", 0.0) + beside - pair
@@ -182,7 +183,7 @@ class Attributor:
     def _learned(self, own: int, other: int) -> dict[str, float]:
         pair = np.array([own], dtype=np.int64), np.array([other], dtype=np.int64)
         agreement = comparison_levels(*self._comparison.sides, *pair)
-        told = self._comparison.record_model.evidence(agreement)[0]
+        told = self._comparison.record_model.match_weights(agreement)[0]
         return dict(zip(self._columns, told.tolist(), strict=True))
 
     def _similar(self, own: int, other: int) -> dict[str, float]:

@@ -1,74 +1,135 @@
-"""The evidence on candidate pairs of two sides whose one key column is text."""
+"""Features of the candidate pairs of two sides whose one key column is text."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, FeatureRegistry
-from pearljoin._features.text_profiles import Texts, text_profiles
+from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["describe"]
+__all__ = ["CandidateFeatures", "compute_features"]
 
 FEW = 20
-"""The middle of few vectors says little: it is drawn to zero, as if so many more were there."""
+"""The mean of the vectors is drawn to zero, as if there were so many zero vectors more."""
 
 
-def describe(
+class CandidateFeatures(NamedTuple):
+    """Features of candidate pairs, in the order in which a scorer takes them.
+
+    Attributes
+    ----------
+    features
+        float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
+    left, right
+        int64 of shape (n_pairs,): record numbers.
+    texts
+        The texts of the pairs.
+    """
+
+    features: FloatMatrix
+    left: IntVector
+    right: IntVector
+    texts: PairTexts
+
+    @property
+    def wording(self) -> PairTexts:
+        """The name of `texts` in earlier versions."""
+        return self.texts
+
+
+def compute_features(
     left: EncodedRecords,
     right: EncodedRecords,
-    own: IntVector,
-    others: IntVector,
+    left_at: IntVector,
+    right_at: IntVector,
     registry: FeatureRegistry = REGISTRY,
-) -> tuple[FloatMatrix, PairTexts]:
-    """Evidence on pairs of records whose one key column is text, and none of them null.
+) -> CandidateFeatures:
+    """Compute the features of candidate pairs.
 
-    See `pearljoin._features.pair_features` and `pearljoin._features.unmatched_tokens`.
+    Parameters
+    ----------
+    left, right
+        Both sides; their one key column is text.
+    left_at, right_at
+        int64 of shape (n_pairs,): the records of each pair; the key of none is null.
+    registry
+        The features.
+
+    Returns
+    -------
+    features
+        The features, and the texts of the pairs.
     """
-    values, other_values = left.values[0], right.values[0]
+    pairs = _pair_block(left, right, left_at, right_at, _profiles(left, right))
+    features = registry.compute(pairs, left_at, right_at)
+    texts = PairTexts(pairs.left, pairs.right, pairs.left_at, pairs.right_at)
+    return CandidateFeatures(features, left_at, right_at, texts)
+
+
+def _values(side: EncodedRecords) -> TextValues:
+    values = side.values[0]
     assert isinstance(values, TextValues)
-    assert isinstance(other_values, TextValues)
-    texts, other_texts = left.codes[0][own], right.codes[0][others]
-    cosine = vectors.pair_cosines(values.vectors, other_values.vectors, texts, other_texts)
-    alike = Similarities(
+    return values
+
+
+def _profiles(left: EncodedRecords, right: EncodedRecords) -> tuple[TextProfile, TextProfile]:
+    texts = (Texts(side.normal, side.bare, side.brackets) for side in map(_values, (left, right)))
+    return text_profiles(*texts)
+
+
+def _pair_block(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_records: IntVector,
+    right_records: IntVector,
+    profiles: tuple[TextProfile, TextProfile],
+) -> PairBlock:
+    """Pairs of records as pairs of texts, with their similarities."""
+    left_values, right_values = _values(left), _values(right)
+    left_at, right_at = left.codes[0][left_records], right.codes[0][right_records]
+    both = left_values.vectors, right_values.vectors
+    cosine = vectors.pair_cosines(*both, left_at, right_at)
+    similarities = Similarities(
         cosine,
-        _centred(values.vectors, other_values.vectors, cosine, texts, other_texts),
-        *_spelling(left.spelling[0], right.spelling[0], texts, other_texts),
-        values.covered[texts] & other_values.covered[other_texts],
+        _centred(*both, cosine, left_at, right_at),
+        *_spelling(left.spelling[0], right.spelling[0], left_at, right_at),
+        left_values.covered[left_at] & right_values.covered[right_at],
     )
-    facts = text_profiles(
-        Texts(values.normal, values.bare, values.brackets),
-        Texts(other_values.normal, other_values.bare, other_values.brackets),
-    )
-    features = registry.compute(PairBlock(*facts, alike, texts, other_texts), own, others)
-    return features, PairTexts(*facts, texts, other_texts)
+    return PairBlock(*profiles, similarities, left_at, right_at)
 
 
 def _spelling(
-    left: csr_matrix | None, right: csr_matrix | None, own: IntVector, others: IntVector
+    left: csr_matrix | None, right: csr_matrix | None, left_at: IntVector, right_at: IntVector
 ) -> tuple[FloatVector, FloatVector]:
     """The tf-idf cosines of n-grams and of words."""
     assert left is not None
     assert right is not None
     ngrams, words = (
-        2 * tfidf.pair_products(half, other_half, own, others)
-        for half, other_half in zip(tfidf.halves(left), tfidf.halves(right), strict=True)
+        2 * tfidf.pair_products(left_half, right_half, left_at, right_at)
+        for left_half, right_half in zip(tfidf.halves(left), tfidf.halves(right), strict=True)
     )
     return ngrams, words
 
 
 def _centred(
-    left: Vectors, right: Vectors, cosine: FloatVector, own: IntVector, others: IntVector
+    left: Vectors,
+    right: Vectors,
+    cosine: FloatVector,
+    left_at: IntVector,
+    right_at: IntVector,
 ) -> FloatVector:
-    """Cosines about the middle of both sides, which all texts of a table share.
+    """Cosines about the mean of both sides, which all texts of a table share.
 
-    Worked out from the plain cosines: ``(a - m)(b - m) = ab - am - bm + mm``.
+    Computed from the plain cosines: ``(a - m)(b - m) = ab - am - bm + mm``.
     """
     n_texts = left.shape[0] + right.shape[0]
     means = [vectors.mean_row(side) for side in (left, right) if side.shape[0]]
@@ -76,11 +137,11 @@ def _centred(
         return cosine
     middle = (np.mean(means, axis=0) * n_texts / (n_texts + FEW)).astype(np.float32)
     square = float(middle @ middle)
-    own_part, other_part = left @ middle, right @ middle
-    own_length, other_length = (
+    left_part, right_part = left @ middle, right @ middle
+    left_length, right_length = (
         np.sqrt(np.maximum(vectors.squared_lengths(side) - 2 * part + square, 1e-6))
-        for side, part in ((left, own_part), (right, other_part))
+        for side, part in ((left, left_part), (right, right_part))
     )
-    product = cosine - own_part[own] - other_part[others] + square
-    lengths = own_length[own] * other_length[others]
+    product = cosine - left_part[left_at] - right_part[right_at] + square
+    lengths = left_length[left_at] * right_length[right_at]
     return np.asarray(np.clip(product / lengths, -1, 1), dtype=np.float32)

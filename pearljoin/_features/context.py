@@ -1,31 +1,63 @@
-"""Where a pair stands among its rivals: those of its left record, and those of its right one."""
+"""Features of a pair among its rivals, and features of a whole table, from log odds of pairs."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from pearljoin._features.groups import Groups
 from pearljoin._typing import FloatMatrix, FloatVector
 
-__all__ = ["STANDING", "TABLE", "column_rival", "standing", "table_view"]
-
-STANDING = ("logit", "row_lead", "row_share", "row_rival", "column_lead")
-"""What the columns of `standing` hold, in order."""
-
-TABLE = ("mean_best", "median_best", "reference")
-"""What the numbers of `table_view` are, in order."""
+__all__ = [
+    "CONTEXT_FEATURES",
+    "LARGEST_LOGIT",
+    "TABLE_FEATURES",
+    "column_rival",
+    "context_features",
+    "table_features",
+]
 
 USUAL_ROW_RIVAL, USUAL_COLUMN_RIVAL = -3.0, -4.0
-"""What stands in for the rival of a pair that has none, which must not make it look safe."""
+"""Log odds that stand in for the rival of a pair that has none, so that it does not look safe."""
 
 USUAL_MEAN, FEW = 0.4, 20
-"""A table of few left rows is taken to be a usual one, as if it had so many rows of that more."""
+"""The mean probability of best pairs in a usual table, and how many rows it counts for."""
 
 LARGEST_LOGIT = 12.0
+"""Log odds of pairs are cut to plus or minus this before they are compared."""
+
+LARGEST_BEST = 8.0
+"""Likewise, the log odds of the rows' best pairs, before their mean is taken."""
+
+
+class _Context(NamedTuple):
+    """Context features by name; float32 of shape (n_pairs,) each."""
+
+    logit: FloatVector
+    left_margin: FloatVector
+    left_share: FloatVector
+    left_rival: FloatVector
+    right_margin: FloatVector
+
+
+class _Table(NamedTuple):
+    """Table features by name."""
+
+    mean_best: float
+    median_best: float
+    reference: float
+
+
+CONTEXT_FEATURES = _Context._fields
+"""Names of the first columns of `context_features`."""
+
+TABLE_FEATURES = _Table._fields
+"""Names of the numbers of `table_features`."""
 
 
 def column_rival(logit: FloatVector, columns: Groups) -> FloatVector:
-    """The best other judgement of each pair's right record, or what stands in for one.
+    """Return the highest other log odds of each pair's right record.
 
     Parameters
     ----------
@@ -33,14 +65,19 @@ def column_rival(logit: FloatVector, columns: Groups) -> FloatVector:
         float32 of shape (n_pairs,): log odds that each pair is a match.
     columns
         The pairs by right record.
+
+    Returns
+    -------
+    rival
+        float32 of shape (n_pairs,); `USUAL_COLUMN_RIVAL` where there is no other pair.
     """
     return columns.best_other(_clipped(logit), USUAL_COLUMN_RIVAL)
 
 
-def standing(
+def context_features(
     logit: FloatVector, rows: Groups, rival: FloatVector, words: FloatMatrix
 ) -> FloatMatrix:
-    """Describe where pairs stand among their rivals, by a first judgement of each pair alone.
+    """Compute the features of pairs among their rivals, from log odds of each pair by itself.
 
     Parameters
     ----------
@@ -51,44 +88,53 @@ def standing(
     rival
         float32 of shape (n_pairs,): the rival for the right record, as of `column_rival`.
     words
-        float32 of shape (n_pairs, n_columns): what the pairs leave over, to stand beside the rest.
+        float32 of shape (n_pairs, n_columns): features of the unmatched tokens, to be appended.
 
     Returns
     -------
-    standing
-        float32 of shape (n_pairs, len(STANDING) + n_columns).
+    features
+        float32 of shape (n_pairs, len(CONTEXT_FEATURES) + n_columns).
     """
     kept = _clipped(logit)
-    odds = np.exp(kept.astype(np.float64))
     row_rival = rows.best_other(kept, USUAL_ROW_RIVAL)
-    described = (kept, kept - row_rival, rows.share(odds), row_rival, kept - rival)
-    return np.column_stack([*described, words]).astype(np.float32)
+    context = _Context(
+        logit=kept,
+        left_margin=kept - row_rival,
+        left_share=rows.share(np.exp(kept.astype(np.float64))),
+        left_rival=row_rival,
+        right_margin=kept - rival,
+    )
+    return np.column_stack([*context, words]).astype(np.float32)
 
 
 def _clipped(logit: FloatVector) -> FloatVector:
     return np.clip(logit, -LARGEST_LOGIT, LARGEST_LOGIT).astype(np.float32)
 
 
-def table_view(logit: FloatVector, rows: Groups, columns: Groups) -> FloatVector:
-    """Describe a whole comparison: how sure its rows are of their best pairs, and its size.
+def table_features(logit: FloatVector, rows: Groups, columns: Groups) -> FloatVector:
+    """Compute the features of a whole table: how sure its best pairs are, and its size.
 
     Parameters
     ----------
     logit
-        float32 of shape (n_pairs,).
+        float32 of shape (n_pairs,): log odds that each pair is a match.
     rows, columns
         The pairs by left and by right record.
 
     Returns
     -------
-    view
-        float32 of shape (len(TABLE),): mean probability of the rows' best pairs and the median of
-        their logits, both drawn to a usual table's where rows are few, and the logarithm of the
-        number of right records that are anyone's candidate.
+    features
+        float32 of shape (len(TABLE_FEATURES),): the mean probability of the rows' best pairs and
+        the median of their log odds, both drawn to a usual table's where rows are few, and the
+        logarithm of the number of right records that are candidates.
     """
-    best = np.clip(logit[rows.best(logit)], -8, 8).astype(np.float64)
+    best = np.clip(logit[rows.best(logit)], -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
     trust = len(best) / (len(best) + FEW)
     mean = float((1 / (1 + np.exp(-best))).mean()) if len(best) else 0.0
     median = float(np.median(best)) if len(best) else 0.0
-    view = (mean * trust + USUAL_MEAN * (1 - trust), median * trust, np.log(max(1, len(columns))))
-    return np.array(view, dtype=np.float32)
+    features = _Table(
+        mean_best=mean * trust + USUAL_MEAN * (1 - trust),
+        median_best=median * trust,
+        reference=float(np.log(max(1, len(columns)))),
+    )
+    return np.array(features, dtype=np.float32)

@@ -187,12 +187,12 @@ def both_missing(pairs: PairBlock) -> Numbers:
 
 def left_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that tokens of the right text begin with."""
-    return _share(pairs, pairs.masses[0], lambda texts: texts.starts)
+    return _share(pairs, pairs.masses[0], lambda texts: texts.prefixes)
 
 
 def right_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that tokens of the left text begin with."""
-    return _share(pairs.turned(), pairs.masses[1], lambda texts: texts.starts)
+    return _share(pairs.turned(), pairs.masses[1], lambda texts: texts.prefixes)
 
 
 def left_acronyms(pairs: PairBlock) -> Numbers:
@@ -264,8 +264,8 @@ def _bracket_agreement(pairs: PairBlock) -> Agreement:
     at = np.flatnonzero((left_mass > 0) & (right_mass > 0))
     if len(at):
         places = pairs.left_at[at], pairs.right_at[at]
-        left_covered = tfidf.pair_products(left.in_brackets, right.said, *places)
-        right_covered = tfidf.pair_products(right.in_brackets, left.said, *places[::-1])
+        left_covered = tfidf.pair_products(left.in_brackets, right.token_coverage, *places)
+        right_covered = tfidf.pair_products(right.in_brackets, left.token_coverage, *places[::-1])
         shares = left_covered / left_mass[at] + right_covered / right_mass[at]
         agree[at] = np.minimum(shares / 2, 1)
         conflict[at] = 1 - agree[at]

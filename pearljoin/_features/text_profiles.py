@@ -1,4 +1,4 @@
-"""What is worked out once per distinct text, before pairs of texts are compared."""
+"""Per-text features, computed once for each distinct text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._text.lexicon import LEGAL_FORMS, LIGHT_WORDS, NUMBER_WORDS
-from pearljoin._text.tokens import (
-    WordRuns,
+from pearljoin._text.token_similarity import (
     acronyms,
     best_of,
-    incidence,
-    joined,
-    spellings,
-    split,
-    starts,
+    compounds,
+    edit_similarity,
+    prefixes,
 )
+from pearljoin._text.tokens import TokenRuns, incidence, tokenize
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TextProfile", "Texts", "text_profiles"]
@@ -64,7 +62,7 @@ class Texts(NamedTuple):
 
 @dataclass(frozen=True)
 class TextProfile:
-    """Facts of one side's distinct texts.
+    """Per-text features of one side's distinct texts.
 
     Attributes
     ----------
@@ -73,35 +71,35 @@ class TextProfile:
     bare
         See `Texts`.
     runs
-        The texts' words in order.
+        The tokens of the texts, in order.
     words
-        Sparse word weights (idf), of shape (n_texts, n_words); not of unit length.
+        Sparse token weights (idf), of shape (n_texts, n_tokens); not of unit length.
     spellings
-        Sparse, of the same shape: how well a text says a word, 1 where it has it, be it in two or
-        as part of another, else as far as the word it has that takes the fewest slips (see
-        `pearljoin._text.tokens.SLIP` and `pearljoin._text.tokens.joined`).
-    starts
-        Sparse 0/1, of the same shape: the words that a text's words begin with, or are.
+        Sparse, of the same shape, in [0, 1]: how far a text has each token in some spelling. 1 if
+        it has the token, as one word, as two, or as part of another; else the edit similarity of
+        its most similar token (see `pearljoin._text.token_similarity`).
+    prefixes
+        Sparse 0/1, of the same shape: the tokens that a text's tokens begin with, or are.
     acronyms
-        Sparse 0/1, of the same shape: the words that are initials of some words of a text.
+        Sparse 0/1, of the same shape: the tokens that are initials of some words of a text.
     in_brackets
-        Sparse, of the same shape: squared weights of a text's words that stand in its brackets.
-    openings
-        bool of shape (n_words,): words that, where another begins with them, may be short for it;
-        not single letters, and not Roman numerals ("I" is not short for "II").
+        Sparse, of the same shape: squared weights of a text's tokens that stand in its brackets.
+    abbreviates
+        bool of shape (n_tokens,): tokens that may be short for another that begins with them. Not
+        single letters, and not Roman numerals ("I" is not short for "II").
     heaviest
-        The highest word weight there is, above 0.
+        The highest token weight there is, above 0.
     """
 
     normal: list[str]
     bare: list[str]
-    runs: WordRuns
+    runs: TokenRuns
     words: csr_matrix
     spellings: csr_matrix
-    starts: csr_matrix
+    prefixes: csr_matrix
     acronyms: csr_matrix
     in_brackets: csr_matrix
-    openings: BoolVector
+    abbreviates: BoolVector
     heaviest: float
 
     @cached_property
@@ -138,13 +136,13 @@ class TextProfile:
         return np.asarray(self.squared.sum(axis=1), dtype=np.float32).reshape(-1)
 
     @cached_property
-    def said(self) -> csr_matrix:
-        """How well a text says each word, in any way: sparse, in [0, 1], of the shape of `words`.
+    def token_coverage(self) -> csr_matrix:
+        """How far a text covers each token in any way: sparse, in [0, 1], of the shape of `words`.
 
-        As it spells the word, or wholly where it abbreviates it, or a word of it begins with it.
+        In some spelling, or wholly: by an acronym of it, or by a word that it is short for.
         """
-        begun = self.starts.copy()
-        begun.data *= self.openings[begun.indices]
+        begun = self.prefixes.copy()
+        begun.data *= self.abbreviates[begun.indices]
         return csr_matrix(self.spellings.maximum(begun).maximum(self.acronyms))
 
     @cached_property
@@ -165,7 +163,7 @@ class TextProfile:
     @cached_property
     def _numeric(self) -> list[str]:
         """The texts, "" for those without a number."""
-        has = self.runs.any_of(self.runs.vocabulary.numeric).tolist()
+        has = self.runs.any_of(self.runs.index.numeric).tolist()
         return [text if known else "" for text, known in zip(self.normal, has, strict=True)]
 
     @cached_property
@@ -189,14 +187,14 @@ class TextProfile:
 
         It compares texts of one vocabulary; 0 where no word is left.
         """
-        kept = self.runs.only(~self.runs.vocabulary.among(LIGHT_WORDS))
+        kept = self.runs.only(~self.runs.index.among(LIGHT_WORDS))
         sums = np.concatenate([[0], np.cumsum(_mixed(kept.number))])
         return np.asarray(np.diff(sums[kept.bounds]), dtype=np.int64)
 
     @cached_property
     def legal_form(self) -> IntVector:
         """A code of each text's last legal form, 0 where it has none."""
-        codes = np.array([LEGAL_FORMS.get(word, 0) for word in self.runs.vocabulary.words])
+        codes = np.array([LEGAL_FORMS.get(word, 0) for word in self.runs.index.words])
         return np.append(codes, 0).astype(np.int64)[self.runs.only(codes > 0).last()]
 
     @cached_property
@@ -223,24 +221,29 @@ class TextProfile:
 
 
 def text_profiles(left: Texts, right: Texts) -> tuple[TextProfile, TextProfile]:
-    """Work out what is needed of both sides' distinct texts, with one vocabulary and one idf.
+    """Compute the profiles of both sides' distinct texts, with one index of tokens and one idf.
 
     Parameters
     ----------
     left, right
         The texts.
+
+    Returns
+    -------
+    left_profile, right_profile
+        The profiles.
     """
-    runs = split(left.whole, right.whole)
-    vocabulary = runs[0].vocabulary
+    runs = tokenize(left.whole, right.whole)
+    index = runs[0].index
     has = [one.incidence() for one in runs]
-    frequency = sum(np.bincount(one.indices, minlength=len(vocabulary)) for one in has)
+    frequency = sum(np.bincount(one.indices, minlength=len(index)) for one in has)
     n_texts = len(left.whole) + len(right.whole)
     idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
-    alike, begun = spellings(vocabulary), starts(vocabulary)
-    openings = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in vocabulary.words])
+    similarity, begun = edit_similarity(index), prefixes(index)
+    abbreviates = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in index.words])
     sides = []
-    for texts, run, one, whole in zip((left, right), runs, has, joined(*runs), strict=True):
-        bracketed = _in_brackets(one, texts.in_brackets, vocabulary.place)
+    for texts, run, one, whole in zip((left, right), runs, has, compounds(*runs), strict=True):
+        bracketed = _in_brackets(one, texts.in_brackets, index.place)
         bracketed.data = idf[bracketed.indices] ** 2
         begins = csr_matrix(one @ begun)
         begins.data[:] = 1
@@ -250,11 +253,11 @@ def text_profiles(left: Texts, right: Texts) -> tuple[TextProfile, TextProfile]:
                 bare=texts.bare,
                 runs=run,
                 words=csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape),
-                spellings=csr_matrix(best_of(one, alike).maximum(whole)),
-                starts=begins,
+                spellings=csr_matrix(best_of(one, similarity).maximum(whole)),
+                prefixes=begins,
                 acronyms=acronyms(run),
                 in_brackets=bracketed,
-                openings=openings,
+                abbreviates=abbreviates,
                 heaviest=float(idf.max()),
             )
         )

@@ -1,8 +1,8 @@
-"""What two texts leave over once the words that both say are taken away, and how usual that is.
+"""Unmatched tokens: tokens of a pair that the other text does not contain.
 
-"Season" may be left over in half of a table's matches and mean nothing there; "women's" never is,
-and where it is, two things are compared. No list tells which words are which: a table's own best
-pairs do.
+"Season" may be unmatched in half of a table's matches and mean nothing there; "women's" may never
+be, and where it is, two different things are compared. No list says which tokens are which: the
+best pairs of the table do.
 """
 
 from __future__ import annotations
@@ -20,167 +20,191 @@ from pearljoin._features.text_profiles import TextProfile
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["LEFT_OVER", "PairTexts", "left_over"]
+__all__ = ["UNMATCHED_FEATURES", "PairTexts", "unmatched_token_features"]
 
-LEFT_OVER = (
-    "left_usual",
-    "left_odd",
-    "left_oddest",
-    "right_usual",
-    "right_odd",
-    "right_oddest",
-)
-"""What the columns of `left_over` hold, in order."""
-
-USUALLY_LEFT, FEW_WORDS = 0.2, 15
-"""How often a word is left over in tables at large, and how many words weigh as much as that."""
+USUAL_SHARE, FEW_TOKENS = 0.2, 15
+"""Share of tokens that are unmatched in tables at large, and how many tokens it counts for."""
 
 FEW_TIMES = 0.5
-"""How often a word was seen, by which it is taken to be like others where it was seldom seen."""
+"""How often a token counts as seen before it is seen: a rare one is taken to be like the others."""
 
 
 @dataclass(frozen=True)
 class PairTexts:
-    """The texts of pairs, as far as their words go.
+    """The texts of candidate pairs.
 
     Attributes
     ----------
     left, right
-        Facts of both sides' texts.
-    own, others
-        int64 of shape (n_pairs,): positions of each pair's texts.
+        Profiles of both sides' texts.
+    left_at, right_at
+        int64 of shape (n_pairs,): positions of each pair's texts in the profiles.
     """
 
     left: TextProfile
     right: TextProfile
-    own: IntVector
-    others: IntVector
+    left_at: IntVector
+    right_at: IntVector
+
+    @property
+    def own(self) -> IntVector:
+        """The name of `left_at` in earlier versions."""
+        return self.left_at
+
+    @property
+    def others(self) -> IntVector:
+        """The name of `right_at` in earlier versions."""
+        return self.right_at
 
     def turned(self) -> PairTexts:
-        """The same seen from the other side: what was left is right."""
-        return PairTexts(self.right, self.left, self.others, self.own)
+        """Return the same pairs with the sides exchanged."""
+        return PairTexts(self.right, self.left, self.right_at, self.left_at)
 
     def take(self, pairs: slice | IntVector) -> PairTexts:
-        """The same of some of the pairs."""
-        return replace(self, own=self.own[pairs], others=self.others[pairs])
+        """Return the texts of some of the pairs."""
+        return replace(self, left_at=self.left_at[pairs], right_at=self.right_at[pairs])
 
-    def lacking(self) -> tuple[csr_matrix, csr_matrix]:
-        """Weights of each left text's words, and what of them the right text does not say."""
-        words = self.left.words[self.own]
-        return words, csr_matrix(words - words.multiply(self.right.said[self.others]))
+    def unmatched(self) -> tuple[csr_matrix, csr_matrix]:
+        """Return the weights of each left text's tokens, and what of them is unmatched."""
+        words = self.left.words[self.left_at]
+        covered = words.multiply(self.right.token_coverage[self.right_at])
+        return words, csr_matrix(words - covered)
 
 
 class _Counts(NamedTuple):
-    """How often the best pairs have each word of one side, and how often they leave it over.
+    """How often the best pairs have each token of one side, and how often it is unmatched.
 
     Attributes
     ----------
-    seen, left
-        float32 of shape (n_words,).
-    seen_in, left_in
-        Sparse, of shape (n_rows, n_words): what each row adds to them.
+    seen, unmatched
+        float32 of shape (n_tokens,).
+    seen_in, unmatched_in
+        Sparse, of shape (n_rows, n_tokens): what each row adds to them.
     """
 
     seen: FloatVector
-    left: FloatVector
+    unmatched: FloatVector
     seen_in: csr_matrix
-    left_in: csr_matrix
+    unmatched_in: csr_matrix
 
 
-def left_over(wording: PairTexts | None, logit: FloatVector, rows: Groups) -> FloatMatrix:
-    """Describe what pairs leave over, by how often other rows' best pairs leave the same word over.
+class _Shares(NamedTuple):
+    """What is unmatched on one side of the pairs; of shape (n_pairs,) each, in [0, 1].
+
+    Attributes
+    ----------
+    expected, unexpected
+        Share of the squared token weights in tokens that other rows' best pairs leave unmatched
+        too, and in tokens that they do not.
+    most_unexpected
+        The largest token weight times how unexpected it is that the token is unmatched, as a share
+        of the largest weight of all.
+    """
+
+    expected: NDArray[np.floating[Any]]
+    unexpected: NDArray[np.floating[Any]]
+    most_unexpected: NDArray[np.floating[Any]]
+
+
+UNMATCHED_FEATURES = tuple(
+    f"{side}_{name}" for side in ("left", "right") for name in _Shares._fields
+)
+"""Names of the columns of `unmatched_token_features`."""
+
+
+def unmatched_token_features(
+    wording: PairTexts | None, logit: FloatVector, rows: Groups
+) -> FloatMatrix:
+    """Compute how much of each pair's texts is unmatched, and how expected that is.
 
     Parameters
     ----------
     wording
-        The texts of the pairs. None leaves nothing over, which is what speaks best for all pairs.
+        The texts of the pairs. None stands for pairs without an unmatched token, which are the
+        likeliest matches.
     logit
-        float32 of shape (n_pairs,): log odds that each pair is a match, by a first judgement. A
-        row's best pair counts as far as it is likely to be a match.
+        float32 of shape (n_pairs,): log odds that each pair is a match by itself. The best pair of
+        a row counts by the probability that it is a match.
     rows
         The pairs by left record.
 
     Returns
     -------
-    described
-        float32 of shape (n_pairs, len(LEFT_OVER)). Of either side the share of its squared word
-        weights in words that are usually left over, the share in words that are not, in [0, 1],
-        and its heaviest word by what it lacks of being usual, as a share of the heaviest word of
-        all.
+    features
+        float32 of shape (n_pairs, len(UNMATCHED_FEATURES)), in [0, 1].
     """
     if wording is None:
-        return np.zeros((len(logit), len(LEFT_OVER)), dtype=np.float32)
-    best, told = _best_pairs(logit, rows)
+        return np.zeros((len(logit), len(UNMATCHED_FEATURES)), dtype=np.float32)
+    best, weights = _best_pairs(logit, rows)
     sides = wording, wording.turned()
-    described = [_describe(side, _count(side.take(best), told), rows.number) for side in sides]
-    return np.hstack(described)
+    features = [_one_side(side, _count(side.take(best), weights), rows.number) for side in sides]
+    return np.hstack(features)
 
 
 def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix]:
-    """Rows' best pairs, equal ones too, and how far each row speaks for each of them.
+    """Rows' best pairs, equal ones too, and the weight of each in its row.
 
     The second is sparse, of shape (n_rows, n_best).
     """
     best = np.flatnonzero(rows.is_best(logit))
     row = rows.number[best]
-    chance = expit(logit[best]) / np.bincount(row, minlength=len(rows))[row]
+    weight = expit(logit[best]) / np.bincount(row, minlength=len(rows))[row]
     places = (row, np.arange(len(best)))
-    return best, csr_matrix((chance, places), shape=(len(rows), len(best)), dtype=np.float32)
+    return best, csr_matrix((weight, places), shape=(len(rows), len(best)), dtype=np.float32)
 
 
-def _count(best: PairTexts, told: csr_matrix) -> _Counts:
-    """Count the left words of best pairs, each pair as often as `told` says."""
-    words, lacking = best.lacking()
-    here, lacked = words.copy(), csr_matrix(lacking.multiply(words.power(-1)))
+def _count(best: PairTexts, weights: csr_matrix) -> _Counts:
+    """Count the left tokens of best pairs, each pair by its weight."""
+    words, unmatched = best.unmatched()
+    here, left_out = words.copy(), csr_matrix(unmatched.multiply(words.power(-1)))
     here.data = np.ones_like(here.data)
-    here, lacked = csr_matrix(told @ here), csr_matrix(told @ lacked)
-    for one in (here, lacked):
+    here, left_out = csr_matrix(weights @ here), csr_matrix(weights @ left_out)
+    for one in (here, left_out):
         one.sort_indices()
-    seen, left = (np.asarray(one.sum(axis=0), np.float32).reshape(-1) for one in (here, lacked))
-    return _Counts(seen, left, here, lacked)
+    seen, times = (np.asarray(one.sum(axis=0), np.float32).reshape(-1) for one in (here, left_out))
+    return _Counts(seen, times, here, left_out)
 
 
-def _describe(side: PairTexts, counts: _Counts, row: IntVector) -> FloatMatrix:
-    """The first three columns of `left_over`: what the left texts leave over."""
-    described = np.empty((len(row), 3), dtype=np.float32)
+def _one_side(side: PairTexts, counts: _Counts, row: IntVector) -> FloatMatrix:
+    """The features of the left texts."""
+    features = np.empty((len(row), len(_Shares._fields)), dtype=np.float32)
 
-    def describe(part: slice) -> None:
-        described[part] = np.stack(_shares(side.take(part), counts, row[part]), axis=1)
+    def fill(part: slice) -> None:
+        features[part] = np.stack(_shares(side.take(part), counts, row[part]), axis=1)
 
-    in_parts(describe, len(row))
-    return described
+    in_parts(fill, len(row))
+    return features
 
 
-def _shares(
-    side: PairTexts, counts: _Counts, row: IntVector
-) -> tuple[NDArray[np.floating[Any]], ...]:
-    """What is left over that is usual, what is odd, and the oddest word."""
-    words, lacking = side.lacking()
-    lacking.sort_indices()
-    usual = lacking.copy()
-    usual.data = _usual(lacking, counts, row)
-    odd = csr_matrix(lacking - lacking.multiply(usual))
-    mass = np.maximum(side.left.word_mass[side.own], 1e-6)
-    whole, oddly = (
-        np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (lacking, odd)
+def _shares(side: PairTexts, counts: _Counts, row: IntVector) -> _Shares:
+    """What is unmatched in the left texts."""
+    words, unmatched = side.unmatched()
+    unmatched.sort_indices()
+    expected = unmatched.copy()
+    expected.data = _expected(unmatched, counts, row)
+    rest = csr_matrix(unmatched - unmatched.multiply(expected))
+    mass = np.maximum(side.left.word_mass[side.left_at], 1e-6)
+    whole, unexpected = (
+        np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (unmatched, rest)
     )
-    oddest = odd.max(axis=1).toarray().reshape(-1) / side.left.heaviest
-    return whole - oddly, oddly, oddest
+    most = rest.max(axis=1).toarray().reshape(-1) / side.left.heaviest
+    return _Shares(whole - unexpected, unexpected, most)
 
 
-def _usual(lacking: csr_matrix, counts: _Counts, row: IntVector) -> FloatVector:
-    """How often the best pairs of other rows leave each word over, by the places of `lacking`."""
-    share = (counts.left.sum() + USUALLY_LEFT * FEW_WORDS) / (counts.seen.sum() + FEW_WORDS)
-    # A row does not speak for itself.
-    seen = FEW_TIMES + counts.seen[lacking.indices] - _at(lacking, counts.seen_in[row])
-    left = FEW_TIMES * share + counts.left[lacking.indices] - _at(lacking, counts.left_in[row])
-    return np.asarray(np.clip(left / seen, 0, 1), dtype=np.float32)
+def _expected(unmatched: csr_matrix, counts: _Counts, row: IntVector) -> FloatVector:
+    """How often other rows' best pairs leave each token unmatched, at the places of `unmatched`."""
+    share = (counts.unmatched.sum() + USUAL_SHARE * FEW_TOKENS) / (counts.seen.sum() + FEW_TOKENS)
+    # A row is not counted for itself.
+    seen = FEW_TIMES + counts.seen[unmatched.indices] - _at(unmatched, counts.seen_in[row])
+    own = _at(unmatched, counts.unmatched_in[row])
+    times = FEW_TIMES * share + counts.unmatched[unmatched.indices] - own
+    return np.asarray(np.clip(times / seen, 0, 1), dtype=np.float32)
 
 
 def _at(places: csr_matrix, values: csr_matrix) -> NDArray[np.float64]:
-    """What a sparse matrix holds at the places of another, 0 where nothing: by place.
+    """Values of a sparse matrix at the places of another, 0 where there is none.
 
-    Both have sorted indices, and the second one no zeros stored.
+    Both have sorted indices, and the second stores no zeros.
     """
     number, one, there = places.copy(), places.copy(), values.copy()
     number.data = np.arange(1.0, 1 + places.nnz)

@@ -1,4 +1,4 @@
-"""How far the records of two sides agree, column by column, and what that says of a match."""
+"""Comparison levels per key column, and match weights learned from the candidates of two tables."""
 
 from __future__ import annotations
 
@@ -26,81 +26,89 @@ NUMBER_STEPS = np.array([0.05, 0.3, 0.7, 0.9, 0.98])
 
 EQUAL = len(TEXT_STEPS) + 1
 
-USUAL = {
+USUAL_M = {
     "text": (0.04, 0.03, 0.03, 0.05, 0.05, 0.10, 0.70),
     "number": (0.06, 0.04, 0.05, 0.05, 0.05, 0.05, 0.70),
     "exact": (0.10, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 0.90),
 }
-"""How often values of one thing agree so far, in tables at large."""
+"""m probabilities of the levels in tables at large, by kind of column."""
 
-USUAL_CHANCE = {
+USUAL_U = {
     "text": (0.70, 0.15, 0.07, 0.04, 0.02, 0.01, 0.01),
     "number": (0.55, 0.20, 0.10, 0.07, 0.05, 0.02, 0.01),
     "exact": (0.80, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 0.20),
 }
-"""How often values of two things do."""
+"""u probabilities likewise."""
 
 PRIOR_PAIRS = 10.0
+"""How many pairs the usual u probabilities count for."""
+
 SAMPLE = 100_000
-"""Pairs from which it is learned how often values agree by chance."""
+"""Pairs from which the share of each level among all pairs is estimated."""
 
 LEARNED_FROM = 10_000
-"""Left records that are enough to learn from."""
+"""Left records that are learned from, at most."""
 
 
 def learn_record_model(
-    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+    left: EncodedRecords, right: EncodedRecords, left_at: IntVector, right_at: IntVector
 ) -> RecordModel:
-    """Learn from two sides' candidates what agreement in each key column says.
+    """Learn the match weights of the key columns from the candidates of two sides.
 
     Parameters
     ----------
     left, right
         The two sides.
-    own, others
-        int64 of shape (n_pairs,), `own` ascending: the candidate pairs of records.
+    left_at, right_at
+        int64 of shape (n_pairs,), `left_at` ascending: the candidate pairs of records.
+
+    Returns
+    -------
+    model
+        The match weights.
     """
-    records = np.unique(own)
+    records = np.unique(left_at)
     if len(records) > LEARNED_FROM:
         chosen = records[np.linspace(0, len(records) - 1, LEARNED_FROM).astype(np.int64)]
-        kept = np.isin(own, chosen)
-        own, others = own[kept], others[kept]
-    usual, usual_chance = (
+        kept = np.isin(left_at, chosen)
+        left_at, right_at = left_at[kept], right_at[kept]
+    usual_m, usual_u = (
         np.array([table[_kind(left, at)] for at in range(len(left.values))])
-        for table in (USUAL, USUAL_CHANCE)
+        for table in (USUAL_M, USUAL_U)
     )
-    by_chance = comparison_levels(left, right, *_any_pairs(left, right))
-    among_all = level_shares(
-        by_chance.levels, np.ones(len(by_chance.left)), PRIOR_PAIRS * usual_chance
-    )
+    sample = comparison_levels(left, right, *_any_pairs(left, right))
+    among_all = level_shares(sample.levels, np.ones(len(sample.left)), PRIOR_PAIRS * usual_u)
     n_left = min(len(left), LEARNED_FROM)
-    return learn(
-        comparison_levels(left, right, own, others), n_left, among_all, usual, usual_chance
-    )
+    pairs = comparison_levels(left, right, left_at, right_at)
+    return learn(pairs, n_left, among_all, usual_m, usual_u)
 
 
 def comparison_levels(
-    left: EncodedRecords, right: EncodedRecords, own: IntVector, others: IntVector
+    left: EncodedRecords, right: EncodedRecords, left_at: IntVector, right_at: IntVector
 ) -> ComparisonLevels:
-    """Tell how far pairs of records agree, column by column.
+    """Compare pairs of records, one level per key column.
 
     Parameters
     ----------
     left, right
         The two sides.
-    own, others
-        int64 of shape (n_pairs,), `own` ascending: pairs of records.
+    left_at, right_at
+        int64 of shape (n_pairs,), `left_at` ascending: pairs of records.
+
+    Returns
+    -------
+    levels
+        Levels and term-frequency adjustments.
     """
     n_fields = len(left.values)
-    levels = np.empty((len(own), n_fields), dtype=np.int8)
-    rarity = np.zeros((len(own), n_fields), dtype=np.float32)
+    levels = np.empty((len(left_at), n_fields), dtype=np.int8)
+    frequency = np.zeros((len(left_at), n_fields), dtype=np.float32)
     for at in range(n_fields):
-        levels[:, at] = _levels(left, right, at, own, others)
+        levels[:, at] = _levels(left, right, at, left_at, right_at)
         if not isinstance(left.values[at], NumberValues):
-            rarity[:, at] = _rarity(left, right, at, own, others)
-    return ComparisonLevels(
-        levels, rarity, own, _could_meet(left, right)[1][own].astype(np.float64)
-    )
+            frequency[:, at] = _term_frequency(left, right, at, left_at, right_at)
+    n_right = _could_meet(left, right)[1][left_at].astype(np.float64)
+    return ComparisonLevels(levels, frequency, left_at, n_right)
 
 
 def _kind(side: EncodedRecords, at: int) -> str:
@@ -111,74 +119,78 @@ def _kind(side: EncodedRecords, at: int) -> str:
 
 
 def _levels(
-    left: EncodedRecords, right: EncodedRecords, at: int, own: IntVector, others: IntVector
+    left: EncodedRecords, right: EncodedRecords, at: int, left_at: IntVector, right_at: IntVector
 ) -> IntVector:
-    """Level of agreement of each pair in one key column."""
-    own_codes, other_codes = left.codes[at][own], right.codes[at][others]
-    own_null, other_null = own_codes == NULL, other_codes == NULL
-    known: BoolVector = ~(own_null | other_null)
+    """Level of each pair in one key column."""
+    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
+    left_null, right_null = left_codes == NULL, right_codes == NULL
+    known: BoolVector = ~(left_null | right_null)
     steps = NUMBER_STEPS if _kind(left, at) == "number" else TEXT_STEPS
-    levels = np.full(len(own), MISSING, dtype=np.int64)
+    levels = np.full(len(left_at), MISSING, dtype=np.int64)
     if left.nulls_equal:
-        levels = np.where(own_null & other_null, EQUAL, 0)
-    similarity = _similarity(left, right, at, own_codes[known], other_codes[known])
-    own_numbers, other_numbers = value_numbers(left.values[at], right.values[at], normalised=True)
-    equal = own_numbers[own_codes[known]] == other_numbers[other_codes[known]]
+        levels = np.where(left_null & right_null, EQUAL, 0)
+    similarity = _similarity(left, right, at, left_codes[known], right_codes[known])
+    left_numbers, right_numbers = value_numbers(left.values[at], right.values[at], normalised=True)
+    equal = left_numbers[left_codes[known]] == right_numbers[right_codes[known]]
     near = np.searchsorted(steps, similarity, side="right")
     levels[known] = np.where(equal, EQUAL, near if _kind(left, at) != "exact" else 0)
     return levels
 
 
 def _similarity(
-    left: EncodedRecords, right: EncodedRecords, at: int, own: IntVector, others: IntVector
+    left: EncodedRecords,
+    right: EncodedRecords,
+    at: int,
+    left_codes: IntVector,
+    right_codes: IntVector,
 ) -> FloatVector:
-    """Similarity of pairs of values, worked out once for each distinct pair."""
-    if not len(own):
+    """Similarity of pairs of values, computed once for each distinct pair."""
+    if not len(left_codes):
         return np.zeros(0, dtype=np.float32)
-    size = int(others.max()) + 1
-    distinct, which = np.unique(own * size + others, return_inverse=True)
+    size = int(right_codes.max()) + 1
+    distinct, which = np.unique(left_codes * size + right_codes, return_inverse=True)
     similarity = left.similarity(right, at, distinct // size, distinct % size)
     return np.asarray(similarity[which.reshape(-1)], dtype=np.float32)
 
 
-def _rarity(
-    left: EncodedRecords, right: EncodedRecords, at: int, own: IntVector, others: IntVector
+def _term_frequency(
+    left: EncodedRecords, right: EncodedRecords, at: int, left_at: IntVector, right_at: IntVector
 ) -> NDArray[np.float64]:
-    """Log of how much rarer the commoner of two values is than what records usually share.
+    """Log of the usual frequency over that of the more frequent value of each pair.
 
-    A value's frequency is its share of the right records; what records usually share is the chance
-    that two of them, one of either side, have the same value.
+    A value's frequency is its share of the right records. The usual frequency is the probability
+    that two records, one of either side, have the same value.
     """
     numbers = value_numbers(left.values[at], right.values[at], normalised=True)
     null = 1 + max(int(listed.max(initial=NULL)) for listed in numbers)
-    own_numbers, other_numbers = (
+    left_numbers, right_numbers = (
         np.where(side.codes[at] == NULL, null, listed[side.codes[at]])
         for listed, side in zip(numbers, (left, right), strict=True)
     )
-    own_counts, other_counts = (
+    left_counts, right_counts = (
         np.bincount(listed, minlength=null + 1).astype(np.float64)
-        for listed in (own_numbers, other_numbers)
+        for listed in (left_numbers, right_numbers)
     )
     if not left.nulls_equal:
-        own_counts[null] = other_counts[null] = 0
-    share = (other_counts + 0.5) / (other_counts.sum() + 1)
-    usual = float(own_counts @ share) / max(1.0, float(own_counts.sum()))
-    commoner = np.maximum(share[own_numbers[own]], share[other_numbers[others]])
+        left_counts[null] = right_counts[null] = 0
+    share = (right_counts + 0.5) / (right_counts.sum() + 1)
+    usual = float(left_counts @ share) / max(1.0, float(left_counts.sum()))
+    commoner = np.maximum(share[left_numbers[left_at]], share[right_numbers[right_at]])
     return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float64)
 
 
 def _any_pairs(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, IntVector]:
-    """Pairs of records that could meet, by left record: all, or a sample of them."""
+    """All pairs of records of equal groups, or a sample of them; by left record."""
     start, count = _could_meet(left, right)
     order = _by_group(right)
     if int(count.sum()) <= SAMPLE:
-        own = np.repeat(np.arange(len(left)), count)
-        within = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
+        left_at = np.repeat(np.arange(len(left)), count)
+        within = np.arange(len(left_at)) - np.repeat(np.cumsum(count) - count, count)
     else:
         rng = np.random.default_rng(0)
-        own = np.sort(rng.choice(np.flatnonzero(count), SAMPLE))
-        within = (rng.random(SAMPLE) * count[own]).astype(np.int64)
-    return own.astype(np.int64), order[start[own] + within]
+        left_at = np.sort(rng.choice(np.flatnonzero(count), SAMPLE))
+        within = (rng.random(SAMPLE) * count[left_at]).astype(np.int64)
+    return left_at.astype(np.int64), order[start[left_at] + within]
 
 
 def _could_meet(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, IntVector]:

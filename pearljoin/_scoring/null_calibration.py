@@ -1,9 +1,9 @@
-"""How much of what left records' candidates claim is true, judged by claims known to be false.
+"""Calibration of row log odds by null scores, which are scores of rows known to have no answer.
 
-Columns that depend on each other (a brand stands in the title, too) make a wrong candidate look
-better than it is, since their evidence is added up. The tables tell by how much: take its match
-away from a record that surely has one, and whatever its other candidates still claim is false. That
-is what records without an answer claim.
+Key columns that depend on each other (a brand that stands in the title, too) make a wrong candidate
+look better than it is, because their evidence is added up. The tables show by how much: take the
+match away from a record that surely has one, and the scores of its other candidates are those of a
+record without an answer.
 """
 
 from __future__ import annotations
@@ -17,63 +17,66 @@ __all__ = ["FARTHEST", "calibrate_to_null"]
 Numbers = NDArray[np.float64]
 
 FARTHEST = 12.0
-"""Log odds beyond this count as this."""
+"""Log odds are cut to plus or minus this."""
 
 ROUNDS = 100
 SETTLED, STILL_MOVING = 1e-4, 0.1
-"""The search ends when both numbers together move by less than the first, and what it finds after
-`ROUNDS` is of no worth where they still move by the second."""
+"""The search ends when intercept and slope together move by less than the first. If they still
+move by the second after `ROUNDS`, its result is discarded."""
 
 LONGEST_STEP = 0.5
+"""Of intercept and of slope in one round."""
+
 HELD = (0.3, 4.0)
-"""How strongly the intercept is held at 0 and the slope at 1, in units of information."""
+"""Prior precision of the intercept around 0 and of the slope around 1, in units of information."""
 
 LEAST_SLOPE = 0.05
 
 
 def calibrate_to_null(
-    claims: Numbers, false_claims: Numbers, held: tuple[float, float] = HELD
+    log_odds: Numbers, null_scores: Numbers, held: tuple[float, float] = HELD
 ) -> tuple[float, float]:
-    """Find what claims are worth.
+    """Find the intercept and slope that calibrate the log odds of rows.
 
     Parameters
     ----------
-    claims
-        Of shape (n_records,): log odds that a record has an answer, as its candidates claim.
-    false_claims
-        Of shape (n_false,): such log odds of records whose answer was taken away.
+    log_odds
+        Of shape (n_records,): log odds that a record has an answer, by its candidates.
+    null_scores
+        Of shape (n_null,): the same of records whose answer was taken away.
     held
-        How strongly the intercept is held at 0 and the slope at 1, in units of information: a
-        claim that is true as likely as not is worth a quarter.
+        Prior precision of the intercept around 0 and of the slope around 1, in units of
+        information: a record whose probability is 0.5 is worth a quarter.
 
     Returns
     -------
     intercept, slope
-        A record whose candidates claim log odds ``x`` has an answer with the probability
-        ``1 / (1 + exp(-(intercept + slope * x)))``. 0 and 1 where the search still moves by
-        `STILL_MOVING` at its end: then the claims stand as they are.
+        A record of log odds ``x`` has an answer with the probability
+        ``1 / (1 + exp(-(intercept + slope * x)))``. 0 and 1 if the search still moves by
+        `STILL_MOVING` at its end.
 
     Notes
     -----
-    The claims are a mixture of false ones, whose distribution is known, and of true ones, taken to
-    be distributed as the false ones tilted by ``exp(slope * x)`` (Anderson 1979). Then the above
-    holds, and expectation-maximisation finds the two numbers: how likely each claim is true; a
-    logistic regression that tells true claims from false ones.
+    The log odds are a mixture of null scores, whose distribution is known, and of scores of records
+    with an answer, taken to be distributed as the null scores tilted by ``exp(slope * x)``
+    (Anderson 1979). Then the formula above holds. Expectation-maximisation finds the two numbers:
+    first the probability that each record has an answer, then a logistic regression that separates
+    records with an answer from those without.
     """
-    x, known = (np.clip(values, -FARTHEST, FARTHEST) for values in (claims, false_claims))
-    both = np.concatenate([x, x, known])
-    right = np.concatenate([np.ones(len(x)), np.zeros(len(x) + len(known))])
+    x, null = (np.clip(values, -FARTHEST, FARTHEST) for values in (log_odds, null_scores))
+    both = np.concatenate([x, x, null])
+    right = np.concatenate([np.ones(len(x)), np.zeros(len(x) + len(null))])
     prior, (intercept, slope) = np.array(held), (0.0, 1.0)
     moved = 0.0
     for _ in range(ROUNDS):
         true = expit(intercept + slope * x)
-        weight = np.concatenate([true, 1 - true, np.ones(len(known))])
+        weight = np.concatenate([true, 1 - true, np.ones(len(null))])
         share = (true.sum() + 0.5) / (len(x) + 1)
-        # The regression sees more false claims than the records make.
-        seen = np.log(true.sum() + 0.5) - np.log((1 - true).sum() + len(known) + 0.5)
+        # The regression sees more records without an answer than the table has.
+        seen = np.log(true.sum() + 0.5) - np.log((1 - true).sum() + len(null) + 0.5)
         shift = seen - np.log(share / (1 - share))
         step = _newton_step(both, right, weight, (intercept, slope), shift, prior)
-        # Far from the answer Newton's step overshoots, the farther the more.
+        # Far from the answer, Newton's step overshoots.
         step = np.clip(step, -LONGEST_STEP, LONGEST_STEP)
         before = intercept, slope
         intercept, slope = intercept + step[0], max(LEAST_SLOPE, slope + step[1])
@@ -91,7 +94,7 @@ def _newton_step(
     shift: float,
     prior: Numbers,
 ) -> Numbers:
-    """One step of a weighted logistic regression held near intercept 0 and slope 1."""
+    """One step of a weighted logistic regression with a prior at intercept 0 and slope 1."""
     intercept, slope = at
     chance = expit(intercept + shift + slope * x)
     error, spread = weight * (right - chance), weight * chance * (1 - chance)

@@ -1,6 +1,6 @@
-"""Claims known to be false: what is left to rows that surely have an answer, once it is taken away.
+"""Null pairs: the candidates that remain to rows with a sure match once it is taken away.
 
-It is what rows without an answer claim, in the very style of their table (see
+Their scores are null scores: what rows without an answer score in this very table (see
 `pearljoin._scoring.null_calibration`).
 """
 
@@ -19,14 +19,14 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 __all__ = ["MOST_ROWS", "evenly", "others_of_sure_rows"]
 
 MOST_ROWS = 2_000
-"""Rows that are enough to tell a table's claims by."""
+"""Rows that null calibration looks at, at most."""
 
 HARDLY_DIFFERENT = 0.95
-"""Edit ratio of one name written twice; different names are as like where a number differs."""
+"""Edit ratio from which two names count as one name written twice, if their numbers agree."""
 
 
 def evenly(best: IntVector, logit: FloatVector) -> IntVector:
-    """At most `MOST_ROWS` of some pairs, evenly spaced by logit: the order of rows is nothing."""
+    """Choose at most `MOST_ROWS` pairs, evenly spaced by log odds, whatever the order of rows."""
     if len(best) <= MOST_ROWS:
         return best
     ranked = best[np.argsort(logit[best], kind="stable")]
@@ -34,9 +34,9 @@ def evenly(best: IntVector, logit: FloatVector) -> IntVector:
 
 
 def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: PairTexts | None) -> BoolVector:
-    """Mark the pairs of rows that more likely than not have a match, but for their matches.
+    """Mark the null pairs: those of rows that probably have a match, except the match.
 
-    Rows with several best pairs are left out: which of these is the match cannot be told.
+    Rows with several best pairs are left out, because nothing says which of them is the match.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: PairTexts | N
     rows
         The pairs by left record.
     wording
-        The texts of the pairs, to see which right records are the match's name over again: these
-        are no rivals, and are not marked.
+        The texts of the pairs. A right record that repeats the name of the match is not marked,
+        since it is no rival.
 
     Returns
     -------
@@ -62,41 +62,42 @@ def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: PairTexts | N
     others = (match >= 0) & (match != np.arange(len(logit)))
     if wording is not None:
         at = np.flatnonzero(others)
-        others[at] = ~_same_name(wording.right, wording.others[at], wording.others[match[at]])
+        same = _same_name(wording.right, wording.right_at[at], wording.right_at[match[at]])
+        others[at] = ~same
     return np.asarray(others, dtype=bool)
 
 
 def _some(sure: IntVector, logit: FloatVector, wording: PairTexts | None) -> IntVector:
-    """At most `MOST_ROWS` of sure rows' pairs, chosen by what the left texts say.
+    """Choose at most `MOST_ROWS` pairs by a hash of their left texts.
 
-    Not by logit, where the last digit of another row's would change the choice.
+    Not by log odds, where the last digit of another row's would change the choice.
     """
     if len(sure) <= MOST_ROWS or wording is None:
         return evenly(sure, logit)
-    texts = (wording.left.normal[text] for text in wording.own[sure].tolist())
-    # The same in every process, as Python's own hashes are not.
+    texts = (wording.left.normal[text] for text in wording.left_at[sure].tolist())
+    # The same in every process, which Python's own hashes are not.
     hashes = [zlib.crc32(text.encode("utf-8", "surrogatepass")) for text in texts]
     return sure[np.argsort(hashes, kind="stable")[:MOST_ROWS]]
 
 
-def _same_name(facts: TextProfile, one: IntVector, other: IntVector) -> BoolVector:
-    """Tell which pairs of texts of one side are one name written twice.
+def _same_name(texts: TextProfile, first: IntVector, second: IntVector) -> BoolVector:
+    """Mark the pairs of texts of one side that are one name written twice.
 
-    The same letters and digits, the same words but for small ones and legal forms, or hardly
-    different with the same numbers.
+    The same letters and digits; the same words but for small ones and legal forms; or hardly
+    different, with the same numbers.
     """
     # Imported here, so that training runs on a machine without it.
     from rapidfuzz import fuzz, process
 
-    words = (facts.core[one] == facts.core[other]) & (facts.core[one] != 0)
+    words = (texts.core[first] == texts.core[second]) & (texts.core[first] != 0)
     ratio = process.cpdist(
-        facts.short[one], facts.short[other], scorer=fuzz.ratio, workers=processors()
+        texts.short[first], texts.short[second], scorer=fuzz.ratio, workers=processors()
     )
     near = np.flatnonzero(ratio >= 100 * HARDLY_DIFFERENT)
-    alike = np.zeros(len(one), dtype=bool)
+    alike = np.zeros(len(first), dtype=bool)
     differing = sum(
-        np.asarray(abs(table[one[near]] - table[other[near]]).sum(axis=1)).reshape(-1)
-        for table in (facts.numbers, facts.repeats)
+        np.asarray(abs(table[first[near]] - table[second[near]]).sum(axis=1)).reshape(-1)
+        for table in (texts.numbers, texts.repeats)
     )
     alike[near] = differing == 0
-    return np.asarray((facts.compact[one] == facts.compact[other]) | words | alike, dtype=bool)
+    return np.asarray((texts.compact[first] == texts.compact[second]) | words | alike, dtype=bool)

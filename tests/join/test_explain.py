@@ -100,26 +100,26 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     result = pj.match(["red apple", "tea room"], ["red apples", "blue inn", "tea rooms", "x"])
     features, own, others, wording = result.comparison.described()
     scorer = result.comparison.scorer
-    judged = scorer.judge(features, own, others, wording)
-    likely = judged.final >= 0
+    steps = scorer.steps(features, own, others, wording)
+    likely = steps.final >= 0
     neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
     place = np.flatnonzero((own == 0) & (others == 0))[0]
     told = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
     kinds = set(REGISTRY.groups)
     assert kinds <= set(told)
-    usual = [np.median(judged.words[part], axis=0) for part in (likely, ~likely)]
+    usual = [np.median(steps.words[part], axis=0) for part in (likely, ~likely)]
     words = np.tile(np.mean(usual, axis=0), (len(own), 1))
-    beside = scorer.beside_rivals(judged, own, others, words)
+    beside = scorer.beside_rivals(steps, own, others, words)
     later = {
-        "rivals": beside - judged.pair,
-        "words": judged.standing - beside,
-        "tables": judged.final - judged.standing,
+        "rivals": beside - steps.pair,
+        "words": steps.context - beside,
+        "tables": steps.final - steps.context,
     }
     for kind in kinds | set(later):
         without = features[[place]].copy()
         chosen = [feature.group == kind for feature in REGISTRY.features]
         without[0, chosen] = neutral[chosen]
-        effect = float(judged.pair[place] - scorer.pair.logit(without)[0])
+        effect = float(steps.pair[place] - scorer.pair.logit(without)[0])
         added = float(later[kind][place]) if kind in later else 0.0
         assert told[kind] == pytest.approx(effect + added, abs=1e-4)
     sizes = [abs(effect) for effect in told.values()]

@@ -63,7 +63,7 @@ def test_where_most_rows_have_no_answer_the_target_still_holds() -> None:
     pairs = result.comparison._pairs
     agreement = comparison_levels(*result.comparison.sides, *pairs)
     shares, trusting = (
-        judge.probability(agreement) for judge in (model, replace(model, worth=None))
+        judge.probability(agreement) for judge in (model, replace(model, calibration=None))
     )
     assert (shares <= trusting + 1e-7).all()
     # What is claimed without regard to false claims is far more than there is.

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 import pearljoin as pj
-from pearljoin._features.context import STANDING, TABLE, USUAL_ROW_RIVAL
+from pearljoin._features.context import CONTEXT_FEATURES, TABLE_FEATURES, USUAL_ROW_RIVAL
+from pearljoin._scoring import network as network_module
 from pearljoin._scoring import null_pairs
 from pearljoin._scoring import scorer as scorer_module
 from pearljoin._scoring.scorer import ScoreSteps
-from pearljoin.scoring import FEATURES, LEFT_OVER, Scorer, lowest_for_mean, read_scorer
+from pearljoin.scoring import FEATURES, UNMATCHED_FEATURES, Scorer, lowest_for_mean, read_scorer
 
 MODERATED = sqrt(1 + pi * 1.05**2 / 8)
-N, M, T = len(FEATURES), len(STANDING) + len(LEFT_OVER), len(TABLE)
+N, M, T = len(FEATURES), len(CONTEXT_FEATURES) + len(UNMATCHED_FEATURES), len(TABLE_FEATURES)
 
 
 def network(n: int, layers: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
@@ -123,23 +124,23 @@ def test_the_mean_of_several_networks_counts() -> None:
     weights = [[0.0], [3.0], *[[0.0]] * (N - 2)]
     other = [{"weights": weights, "biases": [1.0]}]
     scorer = read(content(pair={**one, "members": [*one["members"], other]}))
-    judged = scorer.pair.logit(rows_of((0.5, 0.25)))
-    assert judged == pytest.approx([(0.5 + (1 + 3 * 0.25)) / 2])
+    logit = scorer.pair.logit(rows_of((0.5, 0.25)))
+    assert logit == pytest.approx([(0.5 + (1 + 3 * 0.25)) / 2])
 
 
-def test_a_pair_is_judged_by_its_rivals_too() -> None:
+def test_a_pair_is_scored_by_its_rivals_too() -> None:
     # What counts is the lead in the row.
     weights = [[0.0]] * M
-    weights[STANDING.index("row_lead")] = [1.0]
+    weights[CONTEXT_FEATURES.index("left_margin")] = [1.0]
     standing = {**passing(M), "members": [[{"weights": weights, "biases": [0.0]}]]}
     features = rows_of((1.0, 0.5), (0.75, 0.5), (0.5, 0.5))  # Logits 3.5, 1.5 and -0.5.
     scorer = read(content(standing=standing))
-    judged = scorer.judge(features, np.array([0, 0, 1]), np.array([0, 1, 1]))
-    assert judged.standing == pytest.approx([2.0, -2.0, -0.5 - USUAL_ROW_RIVAL], rel=1e-5)
+    steps = scorer.steps(features, np.array([0, 0, 1]), np.array([0, 1, 1]))
+    assert steps.context == pytest.approx([2.0, -2.0, -0.5 - USUAL_ROW_RIVAL], rel=1e-5)
 
 
 def test_the_table_scales_and_shifts_all_logits() -> None:
-    view = TABLE.index("reference")
+    view = TABLE_FEATURES.index("reference")
     slope, shift = [0.5, *[0.0] * T], [-1.0, *[0.0] * T]
     shift[1 + view] = 0.25
     features = rows_of((1.0, 0.5), (0.5, 0.5))  # Logits 3.5 and -0.5, of two right records.
@@ -165,9 +166,9 @@ def rows_with(logits: np.ndarray) -> Pairs:
     return features, np.arange(logits.size) // logits.shape[1], np.arange(logits.size)
 
 
-def as_learned(judged: ScoreSteps) -> np.ndarray:
+def as_learned(steps: ScoreSteps) -> np.ndarray:
     """What stands where nothing is learned from the table itself, made as sure as final ones."""
-    return np.asarray(judged.standing / MODERATED)
+    return np.asarray(steps.context / MODERATED)
 
 
 @pytest.mark.parametrize("wrong", [-1.0, -2.0, -3.0])
@@ -178,14 +179,14 @@ def test_claims_are_tempered_by_what_is_claimed_without_the_match(wrong: float) 
     logits = rng.normal(wrong, 1.5, (1000, 10))
     logits[:500, 0] = rng.normal(4, 1.5, 500)
     truth = (logits.argmax(axis=1) == 0) & (np.arange(1000) < 500)
-    judged = read(content(pair=passing(N))).judge(*rows_with(logits))
+    steps = read(content(pair=passing(N))).steps(*rows_with(logits))
     said, found = (
         float(expit(step.reshape(-1, 10).max(axis=1)).mean())
-        for step in (as_learned(judged), judged.final)
+        for step in (as_learned(steps), steps.final)
     )
     assert truth.mean() < found < said - 0.005
-    order = np.argsort(judged.standing, kind="stable")
-    assert (np.diff(judged.final[order]) >= 0).all()
+    order = np.argsort(steps.context, kind="stable")
+    assert (np.diff(steps.final[order]) >= 0).all()
 
 
 @pytest.mark.parametrize("second", [1.8, 2.5, 4.0])
@@ -194,8 +195,8 @@ def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
     logits = rng.normal([2.0, -1.0], 0.7, (1000, 2))
     logits[:400, 0] = -1.0
     logits[400:, 1] = np.minimum(rng.normal(second, 0.7, 600), logits[400:, 0] - 0.01)
-    judged = read(content(pair=passing(N))).judge(*rows_with(logits))
-    assert (judged.final <= as_learned(judged) + 0.01).all()
+    steps = read(content(pair=passing(N))).steps(*rows_with(logits))
+    assert (steps.final <= as_learned(steps) + 0.01).all()
 
 
 @pytest.mark.parametrize(
@@ -203,12 +204,12 @@ def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
 )
 def test_a_table_shifts_its_odds_by_little(monkeypatch, found, shift: float, slope: float) -> None:
     monkeypatch.setattr(scorer_module, "calibrate_to_null", lambda *_: found)
-    judged = read(content(pair=passing(N))).judge(*rows_with(np.array([[2.0, -4.0]] * 30)))
+    steps = read(content(pair=passing(N))).steps(*rows_with(np.array([[2.0, -4.0]] * 30)))
     wanted = np.tile([shift + slope * 2.0, shift - slope * 4.0], 30) / MODERATED
-    assert judged.final == pytest.approx(wanted, rel=1e-5)
+    assert steps.final == pytest.approx(wanted, rel=1e-5)
 
 
-def test_rows_are_judged_again_without_their_matches() -> None:
+def test_rows_are_scored_again_without_their_matches() -> None:
     """Leads over the match would make what is left look far worse than it is."""
     weights = [[0.0]] * N
     weights[FEATURES.index("cosine_lead")] = [10.0]
@@ -223,34 +224,34 @@ def test_rows_are_judged_again_without_their_matches() -> None:
     with pytest.MonkeyPatch.context() as patch:
         keep = lambda claims, false, _: seen.append(false) or (0.0, 1.0)  # noqa: E731
         patch.setattr(scorer_module, "calibrate_to_null", keep)
-        read(content(pair=lead)).judge(features, np.repeat(np.arange(50), 4), np.arange(200))
+        read(content(pair=lead)).steps(features, np.repeat(np.arange(50), 4), np.arange(200))
     wanted = np.minimum(10 * (cosines[:, 1] - cosines[:, 2]), 6)
     assert seen[0] == pytest.approx(wanted, abs=1e-4)
 
 
 def test_rows_that_are_unsure_make_no_false_claims() -> None:
     scorer = read(content(pair=passing(N)))
-    judged = scorer.judge(*rows_with(np.array([[-4.0, -6.0]] * 50)))
-    assert judged.final * MODERATED == pytest.approx(judged.standing, rel=1e-5)
+    steps = scorer.steps(*rows_with(np.array([[-4.0, -6.0]] * 50)))
+    assert steps.final * MODERATED == pytest.approx(steps.context, rel=1e-5)
     # A row without rivals claims nothing once its match is gone.
     lone = np.arange(50)
-    judged = scorer.judge(rows_of(*[(2.0, 0.5)] * 50), lone, lone)
-    assert judged.final * MODERATED == pytest.approx(judged.standing, rel=1e-5)
+    steps = scorer.steps(rows_of(*[(2.0, 0.5)] * 50), lone, lone)
+    assert steps.final * MODERATED == pytest.approx(steps.context, rel=1e-5)
 
 
-def test_many_rows_are_judged_by_some_of_them_in_any_order(monkeypatch) -> None:
+def test_many_rows_are_calibrated_by_some_of_them_in_any_order(monkeypatch) -> None:
     monkeypatch.setattr(null_pairs, "MOST_ROWS", 40)
     scorer = read(content(pair=passing(N)))
     rng = np.random.default_rng(0)
     features = rows_of(*[(value, 0.5) for value in rng.normal(0, 2, 600)])
     left, right = np.repeat(np.arange(200), 3), np.arange(600)
-    some = scorer.judge(features, left, right).final
+    some = scorer.steps(features, left, right).final
     order = rng.permutation(600)
-    assert scorer.judge(features[order], left[order], right[order]).final == pytest.approx(
+    assert scorer.steps(features[order], left[order], right[order]).final == pytest.approx(
         some[order], abs=1e-5
     )
     monkeypatch.setattr(null_pairs, "MOST_ROWS", 10_000)
-    every = scorer.judge(features, left, right).final
+    every = scorer.steps(features, left, right).final
     assert some == pytest.approx(every, abs=1)
     assert not np.array_equal(some, every)
 
@@ -260,7 +261,7 @@ def test_chunks_change_nothing(monkeypatch, chunk: int) -> None:
     scorer = read(content())
     features = np.random.default_rng(1).random((7, N)).astype(np.float32)
     whole = probability(scorer, features)
-    monkeypatch.setattr(scorer_module, "CHUNK", chunk)
+    monkeypatch.setattr(network_module, "CHUNK", chunk)
     assert len(set(whole.tolist())) > 5
     assert probability(scorer, features) == pytest.approx(whole, rel=1e-6)
 
@@ -280,7 +281,7 @@ def test_what_is_read_is_what_was_written() -> None:
     assert [weights.shape for weights, _ in layers] == [(N, 2), (2, 1)]
     assert layers[1][0].tolist() == [[1.0], [-3.0]]
     assert layers[0][1].tolist() == [0.5, 0.0]
-    assert scorer.standing.scale.tolist() == [1.0] * M
+    assert scorer.context.scale.tolist() == [1.0] * M
     assert scorer.table.slope.tolist() == [0, 1, 2, 3]
     assert {array.dtype for pair in layers for array in pair} == {np.dtype("float32")}
 

@@ -21,11 +21,11 @@ USUAL = np.array([[0.2, 0.2, 0.6]] * 2)
 USUAL_CHANCE = np.array([[0.6, 0.3, 0.1]] * 2)
 
 
-def agreement(levels, left, n_right, rarity=None) -> ComparisonLevels:
+def agreement(levels, left, n_right, frequency=None) -> ComparisonLevels:
     levels = np.asarray(levels, dtype=np.int8)
-    rarity = np.zeros(levels.shape) if rarity is None else np.asarray(rarity, dtype=float)
+    frequency = np.zeros(levels.shape) if frequency is None else np.asarray(frequency, dtype=float)
     n_pairs = len(levels)
-    return ComparisonLevels(levels, rarity, np.asarray(left), np.full(n_pairs, float(n_right)))
+    return ComparisonLevels(levels, frequency, np.asarray(left), np.full(n_pairs, float(n_right)))
 
 
 def drawn(
@@ -53,7 +53,7 @@ def learned(pairs: ComparisonLevels, n_left: int) -> RecordModel:
 def test_the_chances_are_recovered_without_labels() -> None:
     pairs, match = drawn(3000, 10, 0.7, seed=0)
     model = learned(pairs, 3000)
-    assert model.answered == pytest.approx(0.7, abs=0.05)
+    assert model.match_rate == pytest.approx(0.7, abs=0.05)
     np.testing.assert_allclose(model.weight, np.log(TRUE_MATCHED / TRUE_CHANCE), atol=0.3)
     shares = model.probability(pairs)
     # Calibrated: as many matches as the probabilities say, among the sure and the unsure.
@@ -66,7 +66,7 @@ def test_the_chances_are_recovered_without_labels() -> None:
 def test_a_missing_value_says_nothing_and_a_pair_without_any_is_no_match() -> None:
     model = RecordModel(np.log(TRUE_MATCHED / TRUE_CHANCE), 0.5)
     pairs = agreement([[2, MISSING], [2, 0], [MISSING, MISSING]], [0, 1, 2], 1)
-    assert model.evidence(pairs)[0].tolist() == [pytest.approx(np.log(35)), 0]
+    assert model.match_weights(pairs)[0].tolist() == [pytest.approx(np.log(35)), 0]
     one, other, nothing = model.probability(pairs)
     assert one == pytest.approx(35 / 36)
     assert other == pytest.approx(4.375 / 5.375)
@@ -75,8 +75,8 @@ def test_a_missing_value_says_nothing_and_a_pair_without_any_is_no_match() -> No
 
 def test_equality_in_a_rare_value_says_more_and_caps_a_near_miss() -> None:
     model = RecordModel(np.log([[0.1 / 0.8, 0.3 / 0.01, 0.6 / 0.19]]), 0.5)
-    rarity = np.log([[1.0], [8.0], [0.5], [8.0], [0.5]])
-    told = model.evidence(agreement([[2], [2], [2], [1], [1]], [0, 0, 0, 0, 0], 9, rarity))
+    frequency = np.log([[1.0], [8.0], [0.5], [8.0], [0.5]])
+    told = model.match_weights(agreement([[2], [2], [2], [1], [1]], [0, 0, 0, 0, 0], 9, frequency))
     equal = 0.6 / 0.19
     wanted = [equal, 8 * equal, equal / 2, 8 * equal, equal / 2]
     np.testing.assert_allclose(np.exp(told[:, 0]), wanted)
@@ -93,7 +93,7 @@ def test_two_equally_good_candidates_share_the_probability() -> None:
 def test_no_pairs_give_the_usual_chances() -> None:
     model = learned(agreement(np.zeros((0, 2)), [], 1), 0)
     np.testing.assert_allclose(model.weight, np.log(USUAL / USUAL_CHANCE))
-    assert model.answered == 0.5
+    assert model.match_rate == 0.5
     assert len(model.probability(agreement(np.zeros((0, 2)), [], 1))) == 0
 
 
@@ -112,5 +112,5 @@ def test_shares_of_a_row_never_exceed_one_and_more_agreement_never_hurts(rows, n
     assert np.isfinite(shares).all()
     assert (shares >= 0).all()
     assert (np.bincount(pairs.left, weights=shares) <= 1 + 1e-6).all()
-    told = model.evidence(agreement([[0, 0], [1, 1], [2, 2]], [0, 1, 2], n_right))
+    told = model.match_weights(agreement([[0, 0], [1, 1], [2, 2]], [0, 1, 2], n_right))
     assert (np.diff(told, axis=0) >= 0).all()

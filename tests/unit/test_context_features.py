@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._features.context import (
-    STANDING,
-    TABLE,
+    CONTEXT_FEATURES,
+    TABLE_FEATURES,
     USUAL_COLUMN_RIVAL,
     USUAL_ROW_RIVAL,
     column_rival,
-    standing,
-    table_view,
+    context_features,
+    table_features,
 )
 from pearljoin._features.groups import EQUAL, Groups
 
@@ -29,7 +29,7 @@ def floats(values) -> np.ndarray:
 
 def stood(logit: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
     words = np.zeros((len(logit), 0), dtype=np.float32)
-    return standing(logit, rows, column_rival(logit, columns), words)
+    return context_features(logit, rows, column_rival(logit, columns), words)
 
 
 @settings(derandomize=True, deadline=None, max_examples=80)
@@ -67,13 +67,13 @@ def test_values_are_left_as_they_are() -> None:
 
 def test_standing_by_hand() -> None:
     rows, columns = Groups(np.array([0, 0, 1])), Groups(np.array([5, 6, 5]))
-    found = dict(zip(STANDING, stood(floats([2, -1, 1]), rows, columns).T, strict=True))
+    found = dict(zip(CONTEXT_FEATURES, stood(floats([2, -1, 1]), rows, columns).T, strict=True))
     assert found["logit"].tolist() == [2, -1, 1]
-    assert found["row_rival"].tolist() == [-1, 2, USUAL_ROW_RIVAL]
-    assert found["row_lead"].tolist() == [3, -3, 1 - USUAL_ROW_RIVAL]
-    assert found["column_lead"].tolist() == [1, -1 - USUAL_COLUMN_RIVAL, -1]
+    assert found["left_rival"].tolist() == [-1, 2, USUAL_ROW_RIVAL]
+    assert found["left_margin"].tolist() == [3, -3, 1 - USUAL_ROW_RIVAL]
+    assert found["right_margin"].tolist() == [1, -1 - USUAL_COLUMN_RIVAL, -1]
     wanted = [2 - log(1 + exp(-1)), -1 - log(1 + exp(2)), 1]
-    assert found["row_share"] == pytest.approx(wanted, abs=1e-5)
+    assert found["left_share"] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_extreme_logits_stand_finitely() -> None:
@@ -88,7 +88,9 @@ def test_a_table_is_described_by_its_rows_best_pairs() -> None:
     right = np.tile([3, 4], 60)
     logit = np.tile(floats([1.0, -5.0]), 60)
     logit[:2] = [-30, 30]
-    view = dict(zip(TABLE, table_view(logit, Groups(left), Groups(right)), strict=True))
+    view = dict(
+        zip(TABLE_FEATURES, table_features(logit, Groups(left), Groups(right)), strict=True)
+    )
     trust = 60 / 80
     best = (59 / (1 + exp(-1)) + 1 / (1 + exp(-8))) / 60
     assert view["mean_best"] == pytest.approx(best * trust + 0.4 * (1 - trust), abs=1e-6)
@@ -98,9 +100,9 @@ def test_a_table_is_described_by_its_rows_best_pairs() -> None:
 
 def test_no_pairs() -> None:
     none = Groups(np.zeros(0, dtype=np.int64))
-    assert stood(floats([]), none, none).shape == (0, len(STANDING))
+    assert stood(floats([]), none, none).shape == (0, len(CONTEXT_FEATURES))
     assert none.best(floats([])).shape == (0,)
-    assert table_view(floats([]), none, none) == pytest.approx([0.4, 0, 0])
+    assert table_features(floats([]), none, none) == pytest.approx([0.4, 0, 0])
 
 
 def test_values_that_hardly_differ_are_best_together() -> None:

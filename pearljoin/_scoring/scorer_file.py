@@ -1,0 +1,113 @@
+"""Scorer files: reading a match scorer from JSON, plain numbers that cannot run code."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._errors import ModelError
+from pearljoin._features.context import CONTEXT_FEATURES, TABLE_FEATURES
+from pearljoin._features.registry import REGISTRY
+from pearljoin._features.unmatched_tokens import UNMATCHED_FEATURES
+from pearljoin._scoring.network import Layers, Network
+from pearljoin._scoring.scorer import Scorer
+from pearljoin._scoring.table_calibration import TableCalibration
+
+__all__ = ["FORMAT", "read_scorer"]
+
+FORMAT = 6
+"""Version of the file format that is read."""
+
+_MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
+"""Bounds of a file, of the networks in it, and of a layer, so that a damaged file costs little."""
+
+
+def read_scorer(content: bytes, where: str) -> Scorer:
+    """Read a match scorer from JSON.
+
+    Parameters
+    ----------
+    content
+        ``{"format": 6, "features": [...], "pair": network, "standing": network, "table": {"mean":
+        [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
+        [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.
+    where
+        What error messages call it.
+
+    Raises
+    ------
+    ModelError
+        If it is not of that form, or was made for other features than this version computes.
+    """
+    if len(content) > _MOST_BYTES:
+        raise _unusable(where, f"it is too large ({len(content):,} bytes)")
+    try:
+        raw: dict[str, Any] = json.loads(content)
+        if raw["format"] != FORMAT or tuple(raw["features"]) != REGISTRY.names:
+            raise _unusable(where, "it was made for another version")
+        pair, second = _network(raw["pair"]), _network(raw["standing"])
+        table = TableCalibration(
+            *(_numbers(raw["table"][name], 1) for name in ("mean", "scale", "slope", "shift"))
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise _unusable(where, f"it is not of the form expected ({error!r})") from error
+    fits = (
+        _network_fits(pair, len(REGISTRY))
+        and _network_fits(second, len(CONTEXT_FEATURES) + len(UNMATCHED_FEATURES))
+        and len(table.mean) == len(table.scale) == len(TABLE_FEATURES)
+        and len(table.slope) == len(table.shift) == 1 + len(TABLE_FEATURES)
+        and bool((table.scale > 0).all())
+    )
+    if not fits:
+        raise _unusable(where, "its arrays do not fit together")
+    return Scorer(pair, second, table)
+
+
+def _network(raw: Any) -> Network:
+    members = tuple(
+        tuple((_numbers(one["weights"], 2), _numbers(one["biases"], 1)) for one in layers)
+        for layers in raw["members"]
+    )
+    return Network(_numbers(raw["mean"], 1), _numbers(raw["scale"], 1), members)
+
+
+def _network_fits(network: Network, n_inputs: int) -> bool:
+    return (
+        0 < len(network.members) <= _MOST_MEMBERS
+        and all(_layers_fit(layers, n_inputs) for layers in network.members)
+        and len(network.mean) == len(network.scale) == n_inputs
+        and bool((network.scale > 0).all())
+    )
+
+
+def _layers_fit(layers: Layers, n_inputs: int) -> bool:
+    widths = [n_inputs, *(len(biases) for _, biases in layers)]
+    return (
+        [weights.shape for weights, _ in layers] == list(pairwise(widths))
+        and widths[-1] == 1
+        and len(widths) > 1
+        and max(widths) <= _WIDEST
+    )
+
+
+def _numbers(values: Any, n_dims: int) -> NDArray[np.float32]:
+    array = np.asarray(values)
+    # Text and whole numbers beyond 64 bits give arrays of other kinds.
+    if array.ndim != n_dims or array.dtype.kind not in "iuf":
+        raise ValueError("an array has the wrong shape or holds what is not a number")
+    if not (np.abs(array) <= np.finfo(np.float32).max).all():
+        raise ValueError("an array holds a number that is not finite")
+    return array.astype(np.float32)
+
+
+def _unusable(where: str, why: str) -> ModelError:
+    return ModelError(
+        f"The match scorer of {where} cannot be used: {why}. "
+        "Hint: update pearljoin, or train it again by `python -m pearljoin_train scorer`."
+    )
