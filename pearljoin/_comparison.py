@@ -17,6 +17,7 @@ from pearljoin._encoders import Encoder
 from pearljoin._features.compute import describe
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._matches import ranks_within
+from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
 from pearljoin._records.equality import equality_keys
@@ -219,6 +220,7 @@ class Comparison:
         """Evidence on every candidate pair without a null."""
         return self._described(*self._pairs)
 
+    @stage("features")
     def _described(self, own: IntVector, others: IntVector) -> CandidateFeatures:
         told = ~self._one_is_null(own, others)
         own, others = own[told], others[told]
@@ -246,6 +248,7 @@ class Comparison:
             both_ways=True,
         )
 
+    @stage("scoring")
     def _scored(self, own: IntVector, others: IntVector) -> Candidates:
         if self.learned:
             agreement = comparison_levels(self._left_side, self._right_side, own, others)

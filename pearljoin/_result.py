@@ -15,8 +15,10 @@ from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._explain.explanation import Explainer, Explanation
 from pearljoin._labelled_threshold import LabelledThreshold, labelled, probability_of
+from pearljoin._match_log import MatchLog
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
+from pearljoin._progress import as_work, stage
 from pearljoin._result_tables import ResultTables
 from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
@@ -40,9 +42,8 @@ class MatchResult:
     fallback
         The threshold that ships with the model, for small tables.
     duplicates
-        Groups of right rows with equal keys (normalised, and with equal `by` and veto columns).
-        Under many_to_one a match with such a group names its first row, and a
-        `DuplicateReferenceWarning` is given.
+        Groups of right rows with equal keys (normalised, and with equal `by` and veto columns);
+        under many_to_one a match with a group names its first row, and a warning is given.
 
     Examples
     --------
@@ -71,18 +72,21 @@ class MatchResult:
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates
+        self._log = MatchLog(keys, self.comparison)
+        self._tables = ResultTables(left, right, keys, self.comparison)
+        self._explainer = Explainer(left, right, keys, self.comparison)
 
     def __repr__(self) -> str:
-        return (
-            f"<MatchResult: {self._left.n_rows:,} left rows against {self._right.n_rows:,}, "
-            f"{self._options.constraint}>"
-        )
+        n_rows = f"{self._left.n_rows:,} left rows against {self._right.n_rows:,}"
+        return f"<MatchResult: {n_rows}, {self._options.constraint}>"
 
     @cached_property
     def threshold(self) -> float:
         """Lowest score of a match, in [0, 1], as chosen by the threshold rule."""
         return self._choose(self._options.threshold, self._options)
 
+    @as_work
+    @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
         scores = TableScores(self.comparison, self.fallback, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
@@ -126,9 +130,13 @@ class MatchResult:
     def _default_matches(self) -> Matches:
         return self._select(self.threshold, self._options)
 
+    @as_work
     def _select(self, threshold: float, options: MatchOptions) -> Matches:
-        return select_matches(self.comparison, threshold, options.constraint, options.k)
+        matches = select_matches(self.comparison, threshold, options.constraint, options.k)
+        self._log.write_once(threshold, options.constraint, matches)
+        return matches
 
+    @as_work
     def all_matches(self) -> Matches:
         """Select the matches at threshold 0; under many_to_many, all candidate pairs.
 
@@ -204,38 +212,26 @@ class MatchResult:
 
         The sum of the matches' probabilities over that of all candidates. A left row has at most
         one answer, except under many_to_many. Answers that are no candidates are not counted, so
-        the true recall is rather lower.
-
-        Parameters
-        ----------
-        threshold
-            As in `expected_precision`.
+        the true recall is rather lower. `threshold` and the errors are those of
+        `expected_precision`.
 
         Returns
         -------
         recall
             In [0, 1]; NaN where no answer is expected.
-
-        Raises
-        ------
-        InputError
-            As in `expected_precision`.
         """
         return self._expected_at(threshold)[1]
 
     def curve(self) -> Curve:
         """Expected precision and recall by threshold, at 200 thresholds at most.
 
+        The errors are those of `expected_precision`.
+
         Returns
         -------
         curve
             A named tuple of three float64 arrays of shape (n_points,): ``threshold``, ascending,
             ``precision`` and ``recall``.
-
-        Raises
-        ------
-        InputError
-            As in `expected_precision`.
 
         Examples
         --------
@@ -311,6 +307,7 @@ class MatchResult:
         probability = probability_of(rule, self.keys.left, calibrated=self.calibrated)
         return ExpectedQuality(self.comparison, constraint, k, probability)
 
+    @as_work
     def evidence(self) -> dict[str, NDArray[Any]]:
         """Features of every candidate pair of distinct keys.
 
@@ -329,6 +326,7 @@ class MatchResult:
         """
         return self._tables.features()
 
+    @as_work
     def explain(self, row: int, right_row: int | None = None) -> Explanation:
         """Explain a left row's match, or why its best candidate is no match.
 
@@ -364,14 +362,6 @@ class MatchResult:
         """
         matches, constraint = self.matches(), self._options.constraint
         return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
-
-    @cached_property
-    def _tables(self) -> ResultTables:
-        return ResultTables(self._left, self._right, self.keys, self.comparison)
-
-    @cached_property
-    def _explainer(self) -> Explainer:
-        return Explainer(self._left, self._right, self.keys, self.comparison)
 
     def pairs(self) -> Any:
         """List the key values of the matches.

@@ -8,12 +8,14 @@ from pearljoin._comparison import Comparison
 from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within
+from pearljoin._progress import stage
 from pearljoin._records.nulls import NULL
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
 __all__ = ["all_matches", "runners_up", "select_matches"]
 
 
+@stage("decision")
 def select_matches(
     comparison: Comparison, threshold: float, constraint: Constraint, k: int | None
 ) -> Matches:
