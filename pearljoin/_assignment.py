@@ -1,4 +1,4 @@
-"""One-to-one matching: the optimal assignment over a sparse graph of scored pairs."""
+"""One-to-one assignment: the matching of greatest total score in a sparse graph of pairs."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 __all__ = ["assign"]
 
 DENSE_CELLS = 4_000_000
-"""Components up to this many cells are solved as a dense matrix: faster, and 32 MB at most."""
+"""Largest component that is solved as a dense matrix, in cells of 8 bytes."""
 
 UNMATCHED = 2 + 1e-6
-"""Cost of leaving a row alone: a hair above that of a pair that scores 0."""
+"""Cost of leaving a row unmatched: slightly above the cost of a pair of score 0."""
 
 TIE_BREAK = 1e-10
-"""Far below the resolution of a score (1e-5), far above float64's at 2."""
+"""Cost difference between tied pairs: below the resolution of a score (1e-5), above float64's."""
 
 
 def assign(left: IntVector, right: IntVector, score: FloatVector) -> BoolVector:
     """Choose pairs so that each row is used at most once and the sum of scores is greatest.
 
-    As many pairs of score 1 (equal texts) as possible are settled first.
+    As many pairs of score 1 (equal keys) as possible are chosen first.
 
     Parameters
     ----------
     left, right, score
-        The graph's edges: row positions, and scores in [0, 1], each of shape (n_pairs,).
+        Edges of the graph: row positions (int64) and scores (float32, in [0, 1]), each of shape
+        (n_pairs,).
 
     Returns
     -------
@@ -79,23 +80,23 @@ def _assign_components(left: IntVector, right: IntVector, score: FloatVector) ->
 def _costs(
     left: NDArray[np.float64], right: NDArray[np.float64], score: FloatVector
 ) -> NDArray[np.float64]:
-    """Cost of each edge in (1, 2]; among equal sums, low right rows and parallel order win."""
+    """Cost of each edge, in (1, 2]; ties go to low right rows, in the order of left rows."""
     return 2 - score.astype(np.float64) + TIE_BREAK * (right - 0.5 * left * right)
 
 
 def _assign_connected(left: IntVector, right: IntVector, cost: NDArray[np.float64]) -> BoolVector:
     """Solve one connected component whose rows are numbered from 0."""
-    # Imported here, since it takes a third of a second, and few joins are one to one.
+    # Imported here because it takes a third of a second, and few joins are one-to-one.
     from scipy.optimize import linear_sum_assignment
 
     n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
     if n_left * n_right <= DENSE_CELLS:
-        # A missing edge costs as much as leaving both rows alone, so taking one means that.
+        # A missing edge costs as much as two unmatched rows, so choosing it leaves them unmatched.
         table = np.full((n_left, n_right), UNMATCHED)
         table[left, right] = cost
-        rows, columns = (np.asarray(side, np.int64) for side in linear_sum_assignment(table))
+        rows, columns = (np.asarray(part, np.int64) for part in linear_sum_assignment(table))
     else:
-        # scipy's sparse solver wants a full matching: every left row gets a dummy of its own.
+        # scipy's sparse solver needs a full matching, so every left row gets a dummy partner.
         graph = csr_array(
             (
                 np.concatenate([cost, np.full(n_left, UNMATCHED)]),
@@ -107,7 +108,7 @@ def _assign_connected(left: IntVector, right: IntVector, cost: NDArray[np.float6
             shape=(n_left, n_right + n_left),
         )
         solved = min_weight_full_bipartite_matching(graph)
-        rows, columns = (np.asarray(side, np.int64) for side in solved)
+        rows, columns = (np.asarray(part, np.int64) for part in solved)
     partner = np.full(n_left, -1, dtype=np.int64)
     partner[rows] = columns
     return np.asarray(partner[left] == right, dtype=bool)

@@ -14,7 +14,8 @@ from pearljoin._candidates.blocking import block_above, block_nearest
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures, compute_features
-from pearljoin._matches import places
+from pearljoin._matches import ranks_within
+from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
 from pearljoin._records.equality import equality_keys
@@ -45,15 +46,15 @@ class Candidates:
         int64 of shape (n_pairs,): record numbers.
     score
         float32 of shape (n_pairs,), in [0, 1]; 1 for equal records only.
-    priority
+    equality
         int64 of shape (n_pairs,): 2 where the keys are equal as they stand, 1 where they are equal
-        after normalisation, else 0. A higher priority beats any score.
+        after normalisation, else 0. A higher level ranks above any score.
     """
 
     left: IntVector
     right: IntVector
     score: FloatVector
-    priority: IntVector
+    equality: IntVector
 
     def __len__(self) -> int:
         return len(self.left)
@@ -64,13 +65,13 @@ class Candidates:
             self.left[positions],
             self.right[positions],
             self.score[positions],
-            self.priority[positions],
+            self.equality[positions],
         )
 
     @cached_property
-    def place(self) -> IntVector:
+    def rank(self) -> IntVector:
         """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
-        return places(self.left)
+        return ranks_within(self.left)
 
 
 class Reference:
@@ -199,6 +200,7 @@ class Comparison:
         """Evidence on every candidate pair without a null."""
         return self._described(*self._pairs)
 
+    @stage("features")
     def _described(self, own: IntVector, others: IntVector) -> CandidateFeatures:
         told = ~self._one_is_null(own, others)
         own, others = own[told], others[told]
@@ -225,6 +227,7 @@ class Comparison:
             both_ways=True,
         )
 
+    @stage("scoring")
     def _scored(self, own: IntVector, others: IntVector) -> Candidates:
         if self.learned:
             agreement = comparison_levels(self._left_side, self._right_side, own, others)
@@ -291,7 +294,7 @@ class Comparison:
         part = side.take(sample)
         own, other = block_nearest(part, side, device="cpu")
         scored = _rank(part, side, own, other, part.score(side, own, other))
-        others = scored.take((scored.priority == 0) & (sample[scored.left] != scored.right))
+        others = scored.take((scored.equality == 0) & (sample[scored.left] != scored.right))
         best = np.zeros(len(sample), dtype=np.float32)
         np.maximum.at(best, others.left, others.score)
         return best
@@ -315,11 +318,11 @@ def _rank(
     """Put each left record's best pair first; ties go to the earlier right record."""
     as_is = _equal(left, right, own, others, normalised=False)
     normalised = _equal(left, right, own, others, normalised=True)
-    priority = as_is.astype(np.int64) + normalised
+    equality = as_is.astype(np.int64) + normalised
     alike = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
-    score: FloatVector = np.where(priority > 0, 1, alike).astype(np.float32)
-    order = np.lexsort((others, -score, -priority, own))
-    return Candidates(own, others, score, priority).take(order)
+    score: FloatVector = np.where(equality > 0, 1, alike).astype(np.float32)
+    order = np.lexsort((others, -score, -equality, own))
+    return Candidates(own, others, score, equality).take(order)
 
 
 def _equal(

@@ -1,4 +1,4 @@
-"""deduplicate(): a column against itself, gathered into clusters with a canonical value each."""
+"""deduplicate(): clusters of rows that name the same thing, with a canonical value each."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from pearljoin._comparison import Candidates
 from pearljoin._decision.thresholds import PrecisionTarget, Threshold
 from pearljoin._errors import InputError
 from pearljoin._labelled_threshold import LabelledThreshold
+from pearljoin._match_log import keys_text, share_text
 from pearljoin._matcher import Matcher
-from pearljoin._records.records import NULL, Records
+from pearljoin._progress import LOG, stage, work
+from pearljoin._records.nulls import NULL
+from pearljoin._records.records import Records
+from pearljoin._result import MatchResult
 from pearljoin._tables.input import as_table
 from pearljoin._tables.output import with_columns
 from pearljoin._typing import IntVector
@@ -19,7 +23,7 @@ from pearljoin._typing import IntVector
 __all__ = ["deduplicate"]
 
 AUTO = 0.75
-"""Stricter than a lookup in a small table: every row is compared with every other."""
+"""Threshold for ``"auto"``."""
 
 
 def deduplicate(
@@ -37,11 +41,12 @@ def deduplicate(
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> Any:
-    """Find the rows of one table that name the same thing.
+    """Cluster the rows of one table that name the same thing.
 
-    The most frequent value (the first to appear among equals) becomes the canonical value of its
-    cluster, and takes in every value not yet taken that scores the threshold against it; then the
-    next. So every member matches its canonical value itself: clusters do not drift along chains.
+    The most frequent value becomes the canonical value of the first cluster; of equally frequent
+    values, the one that appears first. Its cluster gets every value that is in no cluster yet and
+    scores at least the threshold against it. Then the next most frequent value follows. So every
+    member of a cluster matches its canonical value directly, and not through a chain of others.
 
     Parameters
     ----------
@@ -52,19 +57,20 @@ def deduplicate(
     by
         Columns that must be equal within a cluster.
     threshold
-        The lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: how close the table's rows lie
-        to each other cannot tell what a match is where some of them *are* matches.
+        Lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: rules that estimate a precision need
+        a reference without duplicates.
     weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
     cluster, canonical
-        Names of the columns that are added. With several key columns the canonical values are
+        Names of the added columns. With several key columns the canonical values are
         columns ``<canonical>_<key>``.
 
     Returns
     -------
     table
-        The table, in its own kind and order, with `cluster` (int64, numbered from 0 by first
-        appearance) and `canonical`. A row with a null key is a cluster of its own.
+        The table, of the same kind and in the same order, with two more columns: `cluster` (int64,
+        numbered from 0 by first appearance) and `canonical`. A row with a null key is a cluster of
+        its own.
 
     Raises
     ------
@@ -97,13 +103,17 @@ def deduplicate(
     )
     if isinstance(threshold, PrecisionTarget | LabelledThreshold):
         raise InputError(
-            "A precision cannot be judged within one table. Got a "
+            "A precision cannot be estimated within one table. Got a "
             f"{type(threshold).__name__}. Hint: give a number, or 'auto' for 0.75."
         )
-    result = matcher._fit(source)._match(source, scored=False)
-    comparison, names = result.comparison, result.keys.left
-    centre = _centres(comparison.left, comparison.candidates_above(result.threshold))
-    clusters, chosen = _number_rows(comparison.left, centre)
+    with work(verbose):
+        result = matcher._fit(source)._match(source, scored=False)
+        comparison, names = result.comparison, result.keys.left
+        pairs = comparison.candidates_above(result.threshold)
+        with stage("decision"):
+            centre = _canonical_records(comparison.left, pairs)
+            clusters, chosen = _number_rows(comparison.left, centre)
+    _log(result, clusters)
     added: dict[str, Any] = {cluster: clusters}
     for name in names:
         called = canonical if len(names) == 1 else f"{canonical}_{name}"
@@ -111,7 +121,18 @@ def deduplicate(
     return with_columns(source, added)
 
 
-def _centres(records: Records, pairs: Candidates) -> IntVector:
+def _log(result: MatchResult, clusters: IntVector) -> None:
+    """Log what was clustered, at INFO."""
+    n_clustered = int((np.bincount(clusters)[clusters] > 1).sum())
+    LOG.info(
+        "deduplicated on %s: threshold %.3f, %s",
+        keys_text(result.keys, result.comparison),
+        result.threshold,
+        share_text(n_clustered, len(clusters), "rows in a cluster with others"),
+    )
+
+
+def _canonical_records(records: Records, pairs: Candidates) -> IntVector:
     """Canonical record of each record: int64 of shape (n_records,)."""
     n_records = records.n_records
     rows = records.of_row[records.of_row != NULL]
@@ -119,7 +140,7 @@ def _centres(records: Records, pairs: Candidates) -> IntVector:
     start = np.searchsorted(pairs.left, np.arange(n_records), side="left")
     end = np.searchsorted(pairs.left, np.arange(n_records), side="right")
     centre = np.full(n_records, NULL, dtype=np.int64)
-    # Stable: of equally frequent records the first to appear comes first.
+    # The sort is stable, so of equally frequent records the first to appear comes first.
     for record in np.argsort(-frequency, kind="stable").tolist():
         if centre[record] == NULL:
             alike = pairs.right[start[record] : end[record]]
@@ -131,9 +152,9 @@ def _centres(records: Records, pairs: Candidates) -> IntVector:
 def _number_rows(records: Records, centre: IntVector) -> tuple[IntVector, IntVector]:
     """Cluster number of each row, by first appearance, and the row of its canonical value."""
     rows = np.arange(records.n_rows)
-    known = records.of_row != NULL
+    has_record = records.of_row != NULL
     chosen = rows.copy()
-    chosen[known] = records.first_row[centre[records.of_row[known]]]
+    chosen[has_record] = records.first_row[centre[records.of_row[has_record]]]
     _, first, inverse = np.unique(chosen, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))

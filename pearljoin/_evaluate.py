@@ -1,8 +1,8 @@
-"""evaluate(): how good a result is, where the true pairs are known."""
+"""evaluate(): precision and recall of matches, where the true pairs are known."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """How good a set of matches is.
+    """Precision, recall and other measures of a set of matches.
 
     Attributes
     ----------
@@ -31,15 +31,15 @@ class Evaluation:
     recall
         Share of the true pairs that were found, in [0, 1]; NaN without true pairs.
     f1
-        Their harmonic mean, ``2 right / (matches + true pairs)``.
+        Harmonic mean of precision and recall, ``2 right / (matches + true pairs)``.
     average_precision
-        Precision averaged over the true pairs, each at the threshold at which it is found; 0 for
-        those never found. It judges the order of the scores, whatever the threshold.
+        Mean over the true pairs of the precision at the threshold at which each is found; 0 for
+        those never found. It depends on the order of the scores, not on the threshold.
     n_right, n_matches, n_gold
-        How many matches are right, how many there are, how many true pairs.
+        Number of right matches, of matches, and of true pairs.
     gained, lost
-        True pairs (left row, right row) found here and not by the baseline, and the reverse; None
-        without a baseline.
+        True pairs (left row, right row) found here and not by the baseline, and found by the
+        baseline and not here; None without a baseline.
     """
 
     precision: float
@@ -53,14 +53,14 @@ class Evaluation:
     lost: Pairs | None = None
 
     def __repr__(self) -> str:
-        against = ""
+        compared = ""
         if self.gained is not None and self.lost is not None:
-            against = f"; {len(self.gained):,} gained and {len(self.lost):,} lost"
+            compared = f"; {len(self.gained):,} gained and {len(self.lost):,} lost"
         return (
             f"<Evaluation: precision {self.precision:.3f}, recall {self.recall:.3f}, "
             f"F1 {self.f1:.3f}, average precision {self.average_precision:.3f}; "
             f"{self.n_right:,} of {self.n_matches:,} matches right, "
-            f"of {self.n_gold:,} true pairs{against}>"
+            f"of {self.n_gold:,} true pairs{compared}>"
         )
 
 
@@ -80,12 +80,12 @@ def evaluate(
     gold
         The true pairs: a list or set of tuples, an array of shape (n_pairs, 2), or a table (pandas,
         polars, pyarrow) with two columns, the left one first. Row positions counted from 0; with
-        `ids`, what those columns hold. A repeated pair counts once.
+        `ids`, values of those columns. A repeated pair counts once.
     baseline
-        Another result of the same tables, to list the true pairs gained and lost against it.
+        Another result of the same tables; true pairs gained and lost are listed against it.
     ids
-        Name of a column of the left table and of one of the right, whose values name the rows in
-        `gold`.
+        Name of a column of the left table and of one of the right, whose values identify the rows
+        in `gold`. They must be unique and hashable: text, numbers, dates or tuples.
 
     Returns
     -------
@@ -95,7 +95,8 @@ def evaluate(
     Raises
     ------
     InputError
-        If `gold` is not understood, names a row that is not there, or `ids` do not tell rows apart.
+        If `gold` is not understood or names a row that is not there, or a column of `ids` has
+        repeated or unhashable values.
 
     Examples
     --------
@@ -109,8 +110,7 @@ def evaluate(
     left, right = read_row_pairs(gold) if ids is None else _rows_of_ids(result, gold, ids)
     _check_rows(result, left, right)
     true = set(zip(left.tolist(), right.tolist(), strict=True))
-    matches = _matches_of(result)
-    found = _as_pairs(matches)
+    found = _as_pairs(_matches_of(result))
     n_right = len(found & true)
     compared = None if baseline is None else _as_pairs(_matches_of(baseline))
     return Evaluation(
@@ -138,8 +138,8 @@ def _matches_of(result: MatchResult | Matches) -> Matches:
 
 
 def _ranked(result: MatchResult | Matches) -> Matches:
-    """The matches at every threshold."""
-    return result if isinstance(result, Matches) else result.every_match()
+    """Select the matches at threshold 0."""
+    return result if isinstance(result, Matches) else result.all_matches()
 
 
 def _as_pairs(matches: Matches) -> set[tuple[int, int]]:
@@ -147,15 +147,15 @@ def _as_pairs(matches: Matches) -> set[tuple[int, int]]:
 
 
 def _average_precision(ranked: Matches, true: set[tuple[int, int]]) -> float:
-    """Sum over falling thresholds of the gain in recall times the precision."""
+    """Sum of the precision times the gain in recall, over falling thresholds."""
     if not true:
         return float("nan")
     order = np.argsort(-ranked.score, kind="stable")
     pairs = zip(ranked.left[order].tolist(), ranked.right[order].tolist(), strict=True)
-    right: BoolVector = np.array([pair in true for pair in pairs], dtype=bool)
-    # Pairs of one score are found at one threshold.
+    is_right: BoolVector = np.array([pair in true for pair in pairs], dtype=bool)
+    # Pairs of the same score are found at the same threshold.
     last = np.flatnonzero(np.diff(ranked.score[order], append=-1))
-    found = np.cumsum(right)[last]
+    found = np.cumsum(is_right)[last]
     return float(np.diff(found, prepend=0) @ (found / (last + 1)) / len(true))
 
 
@@ -166,8 +166,8 @@ def _check_rows(result: MatchResult | Matches, left: IntVector, right: IntVector
         if len(rows) and rows.max() >= table.n_rows:
             raise InputError(
                 f"A true pair names a {table.side} row that is not there. Got row {rows.max()} of "
-                f"{table.n_rows}. Hint: rows are counted from 0; for names of your own, "
-                "ids=(left_column, right_column)."
+                f"{table.n_rows}. Hint: rows are counted from 0; to name rows by a column of each "
+                "table, give ids=(left_column, right_column)."
             )
 
 
@@ -178,31 +178,45 @@ def _rows_of_ids(
         raise InputError(
             "ids= needs the tables. Got matches alone. Hint: give what pj.match(...) returned."
         )
-    if isinstance(ids, str) or len(ids) != 2:
+    if isinstance(ids, str) or not isinstance(ids, Sized) or len(ids) != 2:
         raise InputError(
             f"ids= names a column of each table. Got {ids!r}. Hint: ids=('id', 'id') where both "
-            "are called so."
+            "have that name."
         )
     tables = (result._left, result._right)
     left, right = (
-        _rows_called(table, name, cells)
+        _rows_with_id(table, name, cells)
         for table, name, cells in zip(tables, ids, pair_cells(gold), strict=True)
     )
     return left, right
 
 
-def _rows_called(table: Table, name: Hashable, wanted: list[Any]) -> IntVector:
+def _rows_with_id(table: Table, name: Hashable, wanted: list[Any]) -> IntVector:
+    """Row positions of the wanted values of a column."""
     listed = table.column(name, "ids").to_list()
-    place = {cell: row for row, cell in enumerate(listed)}
-    if len(place) < len(listed):
+    _check_hashable(listed, f"The column {name!r} of the {table.side} table has unhashable values")
+    _check_hashable(wanted, f"True pairs name {table.side} rows by unhashable values")
+    position = {cell: row for row, cell in enumerate(listed)}
+    if len(position) < len(listed):
         raise InputError(
             f"The column {name!r} of the {table.side} table does not tell rows apart. Got "
-            f"{len(place)} values in {len(listed)} rows. Hint: name a column of unique values."
+            f"{len(position)} values in {len(listed)} rows. Hint: name a column of unique values."
         )
-    unknown = [cell for cell in wanted if cell not in place]
+    unknown = [cell for cell in wanted if cell not in position]
     if unknown:
         raise InputError(
             f"True pairs name {table.side} rows that are not there. Got {unknown[0]!r}, and "
             f"{len(unknown)} such in all, which {name!r} does not hold."
         )
-    return np.array([place[cell] for cell in wanted], dtype=np.int64)
+    return np.array([position[cell] for cell in wanted], dtype=np.int64)
+
+
+def _check_hashable(cells: list[Any], problem: str) -> None:
+    for cell in cells:
+        try:
+            hash(cell)
+        except TypeError as error:
+            raise InputError(
+                f"{problem}. Got {cell!r}, a {type(cell).__name__}. Hint: name a column of text, "
+                "numbers or tuples, or leave ids= out and give row positions."
+            ) from error

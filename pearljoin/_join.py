@@ -9,6 +9,7 @@ from typing import Any
 from pearljoin._decision.thresholds import Threshold
 from pearljoin._matcher import Matcher
 from pearljoin._options import MatchOptions, read_how
+from pearljoin._progress import work
 from pearljoin._result import MatchResult
 from pearljoin._tables.columns import texts_of
 from pearljoin._tables.input import Table, as_table
@@ -146,22 +147,23 @@ def fuzzy_join(
     # What is wrong with the result's names is said before anything is encoded.
     if how not in ("semi", "anti"):
         result_names(own, other, keys, suffix, score)
-    result = _match_tables(
-        own,
-        other,
-        keys,
-        threshold=threshold,
-        precision=precision,
-        constraint=constraint,
-        k=k,
-        weights=weights,
-        encoder=encoder,
-        nulls_equal=nulls_equal,
-        device=device,
-        batch_size=batch_size,
-        verbose=verbose,
-    )
-    return result.join(how, suffix=suffix, score=score)
+    with work(verbose):
+        result = _match_tables(
+            own,
+            other,
+            keys,
+            threshold=threshold,
+            precision=precision,
+            constraint=constraint,
+            k=k,
+            weights=weights,
+            encoder=encoder,
+            nulls_equal=nulls_equal,
+            device=device,
+            batch_size=batch_size,
+            verbose=verbose,
+        )
+        return result.join(how, suffix=suffix, score=score)
 
 
 def match(

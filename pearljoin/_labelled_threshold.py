@@ -1,8 +1,8 @@
-"""LabelledThreshold: what a few labelled pairs say of the scores."""
+"""LabelledThreshold: scores recalibrated on labelled pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -12,27 +12,32 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from pearljoin._comparison import Comparison
-from pearljoin._decision.thresholds import Evidence, check_rate, lowest_for_mean
+from pearljoin._decision.thresholds import ScoreDistribution, Threshold, check_rate, lowest_for_mean
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
+from pearljoin._records.nulls import NULL
+from pearljoin._records.records import Records
 from pearljoin._tables.columns import is_null
 from pearljoin._tables.row_pairs import read_row_pairs, read_scores
-from pearljoin._typing import FloatVector
+from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["LabelledThreshold"]
+__all__ = ["LabelledThreshold", "labelled", "probability_of"]
 
 FEWEST_LABELS = 30
+"""Smallest number of labelled pairs."""
+
 SLOPE_SPREAD, INTERCEPT_SPREAD = 0.7, 1.5
-"""How far the logarithm of the slope, and the intercept, may be from 0 before data say so."""
+"""Standard deviations of the normal priors of the slope's logarithm and of the intercept."""
 
 CLIP = 1e-4
-"""Scores nearer to 0 or 1 than this are taken to be this near."""
+"""Scores are clipped to this distance from 0 and 1 before their logit is taken."""
 
 DRAWS, BINS = 2_000, 400
+"""Draws of slope and intercept for an interval, and bins of the scores' logits."""
 
 
-class Found(Protocol):
-    """What a match result offers for looking up the scores of pairs of rows."""
+class HasComparison(Protocol):
+    """A match result, as far as the scores of pairs of rows are looked up in it."""
 
     @property
     def comparison(self) -> Comparison:
@@ -45,23 +50,23 @@ class LabelledThreshold:
     """A threshold learned from labelled pairs; made by `LabelledThreshold.fit`.
 
     A score ``s`` becomes the probability ``1 / (1 + exp(-(slope * logit(s) + intercept)))`` (Platt
-    1999, on the logit of the score). Both numbers are shrunk towards 1 and 0, where the score
-    stands as it is: a normal prior on the logarithm of the slope (standard deviation 0.7) and on
-    the intercept (1.5), so that thirty labels correct a score rather than replace it. Then, as with
-    `PrecisionTarget`, the threshold is the lowest at which the matches' mean probability reaches
-    the target. Pairs may be chosen for labelling by their score, as `MatchResult.suggest_labels`
-    does: that does not bias the fit.
+    1999, on the logit of the score). The slope is shrunk towards 1 and the intercept towards 0,
+    which leave the score unchanged: the logarithm of the slope has a normal prior of standard
+    deviation 0.7, and the intercept one of 1.5. So a few labels correct a score and do not replace
+    it. As with `PrecisionTarget`, the threshold is the lowest at which the matches' mean
+    probability reaches the target. Choosing pairs for labelling by their score, as
+    `MatchResult.suggest_labels` does, does not bias the fit.
 
     Attributes
     ----------
     precision
-        The share of matches that should be right, in [0, 1].
+        Target share of right matches, in [0, 1].
     slope, intercept
-        From a score to a probability.
+        Of the logistic curve from the score's logit to the probability.
     covariance
-        Of the logarithm of the slope and the intercept: how unsure the labels leave them.
+        Posterior covariance of the logarithm of the slope and the intercept, 2 by 2.
     n_labels
-        How many pairs were labelled.
+        Number of labelled pairs.
 
     Examples
     --------
@@ -90,7 +95,7 @@ class LabelledThreshold:
         labels: Sequence[Any],
         *,
         precision: float = 0.9,
-        result: Found | None = None,
+        result: HasComparison | None = None,
     ) -> Self:
         """Recalibrate scores on labelled pairs, at least 30.
 
@@ -104,21 +109,26 @@ class LabelledThreshold:
         labels
             Whether each pair is right: booleans, or 1 and 0.
         precision
-            The share of matches that should be right, in [0, 1].
+            Target share of right matches, in [0, 1].
         result
-            Where to look up the scores of pairs of row positions.
+            The match result whose scores the pairs of row positions have.
+
+        Returns
+        -------
+        threshold
+            The threshold, to be given to `MatchResult.matches` or ``threshold=``.
 
         Raises
         ------
         InputError
-            If there are fewer than 30 labels, or labels of one kind only, or as many labels as
-            pairs are not there, or a pair has no score or is no candidate of `result`.
+            If there are fewer than 30 labels, the labels are all equal, the numbers of labels and
+            of pairs differ, or a pair has no score or is no candidate of `result`.
         """
         check_rate(precision, "precision")
-        scores = read_scores(pairs) if result is None else _looked_up(pairs, result.comparison)
-        right = _read_labels(labels, len(scores))
-        slope, intercept, covariance = _recalibrate(scores, right)
-        return cls(float(precision), slope, intercept, covariance, len(right))
+        scores = read_scores(pairs) if result is None else _look_up(pairs, result.comparison)
+        is_right = _read_labels(labels, len(scores))
+        slope, intercept, covariance = _recalibrate(scores, is_right)
+        return cls(float(precision), slope, intercept, covariance, len(is_right))
 
     def probability(self, scores: FloatVector) -> NDArray[np.float64]:
         """Probability that pairs with these scores are right; 1 for a score of 1 (equal keys).
@@ -127,12 +137,17 @@ class LabelledThreshold:
         ----------
         scores
             In [0, 1], of shape (n_pairs,).
+
+        Returns
+        -------
+        probability
+            float64 of shape (n_pairs,), in [0, 1].
         """
         found = expit(self.slope * _logits(scores) + self.intercept)
         return np.asarray(np.where(np.asarray(scores) >= 1, 1.0, found), dtype=np.float64)
 
-    def choose(self, evidence: Evidence) -> float:
-        """Return the lowest score at which the expected precision is reached."""
+    def choose(self, evidence: ScoreDistribution) -> float:
+        """Choose the lowest score at which the expected precision reaches the target."""
         scores, n_rows = evidence.pairs
         probability = self.probability(scores).astype(np.float32)
         least = lowest_for_mean(probability, self.precision, n_rows)
@@ -140,19 +155,19 @@ class LabelledThreshold:
         return float(kept.min()) if len(kept) else 1.0
 
     def interval(self, scores: FloatVector, level: float = 0.95) -> tuple[float, float]:
-        """Interval for the share of matches with these scores that are right.
+        """Credible interval for the share of right matches among these scores.
 
-        The slope and the intercept are drawn 2,000 times from the normal distribution that the
-        labels leave (Laplace's approximation), and for each the number of right matches is drawn
-        too; the interval lies between quantiles of the share. It is about the sampling of labels
-        and matches, given that the curve has this form.
+        The slope and the intercept are drawn 2,000 times from their posterior (Laplace's
+        approximation), and the number of right matches is drawn for each. The interval lies between
+        quantiles of the share. It covers the sampling of labels and of matches, provided that the
+        curve has this form.
 
         Parameters
         ----------
         scores
             Scores of the matches, of shape (n_matches,).
         level
-            How often the interval should hold the truth, in (0, 1).
+            Probability that the interval holds the true share, in (0, 1).
 
         Returns
         -------
@@ -173,17 +188,65 @@ class LabelledThreshold:
         rng = np.random.default_rng(0)
         mode = [np.log(self.slope), self.intercept]
         draws = rng.multivariate_normal(mode, np.array(self.covariance), DRAWS)
-        chance = expit(np.exp(draws[:, :1]) * x + draws[:, 1:])
-        chance = np.where(np.isinf(x), 1.0, chance)
+        probability = expit(np.exp(draws[:, :1]) * x + draws[:, 1:])
+        probability = np.where(np.isinf(x), 1.0, probability)
         n_matches = weight.sum()
-        share = chance @ weight / n_matches
-        spread = np.sqrt((chance * (1 - chance)) @ weight) / n_matches
+        share = probability @ weight / n_matches
+        spread = np.sqrt((probability * (1 - probability)) @ weight) / n_matches
         share = np.clip(share + spread * rng.standard_normal(DRAWS), 0, 1)
         low, high = np.quantile(share, [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
 
+def probability_of(
+    threshold: Threshold, keys: Sequence[Hashable], *, calibrated: bool
+) -> Callable[[FloatVector], NDArray[np.float64]]:
+    """Choose the function from scores to probabilities of a match.
+
+    Parameters
+    ----------
+    threshold
+        A `LabelledThreshold` gives its own probabilities.
+    keys
+        Names of the key columns, for the error.
+    calibrated
+        Whether scores are probabilities already.
+
+    Raises
+    ------
+    InputError
+        If scores are similarities and the threshold is no `LabelledThreshold`.
+    """
+    if isinstance(threshold, LabelledThreshold):
+        return threshold.probability
+    if not calibrated:
+        raise InputError(
+            "Scores are similarities here and give no expected precision. Got the key "
+            f"{list(keys)!r}, and no match scorer for it. Hint: label what "
+            "result.suggest_labels(50) lists and give pj.LabelledThreshold.fit(pairs, labels), "
+            "or use the bundled encoder, or several key columns without weights=."
+        )
+    return lambda scores: scores.astype(np.float64)
+
+
+def labelled(threshold: Threshold) -> LabelledThreshold:
+    """Refuse a threshold that was not fitted to labels.
+
+    Raises
+    ------
+    InputError
+        If it is no `LabelledThreshold`.
+    """
+    if isinstance(threshold, LabelledThreshold):
+        return threshold
+    raise InputError(
+        f"An interval needs labelled pairs. Got the threshold {threshold!r}. Hint: label what "
+        "result.suggest_labels(50) lists, and give pj.LabelledThreshold.fit(pairs, labels)."
+    )
+
+
 def _read_labels(labels: Sequence[Any], n_pairs: int) -> NDArray[np.float64]:
+    """Read labels as 1 and 0: float64 of shape (n_pairs,)."""
     values = list(labels)
     if len(values) != n_pairs:
         raise InputError(
@@ -193,21 +256,21 @@ def _read_labels(labels: Sequence[Any], n_pairs: int) -> NDArray[np.float64]:
     if odd:
         raise InputError(
             f"Labels must be True or False, or 1 and 0. Got {odd[0]!r}. "
-            "Hint: leave out the pairs that you could not judge, and their labels."
+            "Hint: leave out the pairs that you are not sure of, and their labels."
         )
-    right = np.array([bool(value) for value in values], dtype=np.float64)
-    if len(right) < FEWEST_LABELS:
+    is_right = np.array([bool(value) for value in values], dtype=np.float64)
+    if len(is_right) < FEWEST_LABELS:
         raise InputError(
-            f"There are too few labels to learn from. Got {len(right)}, of at least "
-            f"{FEWEST_LABELS}. Hint: result.suggest_labels(30) lists the pairs that teach most."
+            f"There are too few labels to learn from. Got {len(is_right)}, of at least "
+            f"{FEWEST_LABELS}. Hint: label the pairs that result.suggest_labels(30) lists."
         )
-    if right.min() == right.max():
-        kind = "right" if right[0] else "wrong"
+    if is_right.min() == is_right.max():
+        kind = "right" if is_right[0] else "wrong"
         raise InputError(
-            f"The labels are of one kind. Got {len(right)} pairs that are all {kind}. Hint: label "
-            "pairs with other scores too, such as result.suggest_labels(30) lists."
+            f"The labels are of one kind. Got {len(is_right)} pairs that are all {kind}. Hint: "
+            "label pairs with other scores too, such as those that result.suggest_labels(30) lists."
         )
-    return right
+    return is_right
 
 
 def _is_label(value: Any) -> bool:
@@ -215,25 +278,25 @@ def _is_label(value: Any) -> bool:
 
 
 def _recalibrate(
-    scores: FloatVector, right: NDArray[np.float64]
+    scores: FloatVector, is_right: NDArray[np.float64]
 ) -> tuple[float, float, tuple[tuple[float, float], tuple[float, float]]]:
-    """Fit the most probable slope and intercept, and how unsure they are."""
+    """Find the most probable slope and intercept, and their posterior covariance."""
     x = _logits(scores)
     precision = np.array([SLOPE_SPREAD, INTERCEPT_SPREAD]) ** -2
 
     def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         slope = np.exp(at[0])
         z = slope * x + at[1]
-        value = np.logaddexp(0, z).sum() - right @ z + precision @ at**2 / 2
-        error = expit(z) - right
+        value = np.logaddexp(0, z).sum() - is_right @ z + precision @ at**2 / 2
+        error = expit(z) - is_right
         return float(value), np.array([slope * (error @ x), error.sum()]) + precision * at
 
     mode = minimize(loss, np.zeros(2), jac=True, method="BFGS").x
     slope = float(np.exp(mode[0]))
-    chance = expit(slope * x + mode[1])
-    # The expected curvature (Fisher's information) rather than the observed: always positive.
+    probability = expit(slope * x + mode[1])
+    # The expected curvature (Fisher's information), because the observed one may be negative.
     design = np.stack([slope * x, np.ones_like(x)])
-    information = (design * (chance * (1 - chance))) @ design.T + np.diag(precision)
+    information = (design * (probability * (1 - probability))) @ design.T + np.diag(precision)
     (a, b), (c, d) = np.linalg.inv(information).tolist()
     return slope, float(mode[1]), ((a, b), (c, d))
 
@@ -244,7 +307,7 @@ def _logits(scores: FloatVector) -> NDArray[np.float64]:
 
 
 def _binned(scores: FloatVector) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Logits of scores and how many have them, in bins; infinite for scores of 1."""
+    """Bin the logits of scores: (logit, number of scores); infinite for scores of 1."""
     x, equal = _logits(scores), np.asarray(scores) >= 1
     step = 2 * float(logit(1 - CLIP)) / BINS
     cells, counts = np.unique(np.round(x[~equal] / step), return_counts=True)
@@ -252,25 +315,19 @@ def _binned(scores: FloatVector) -> tuple[NDArray[np.float64], NDArray[np.float6
     return np.append(cells * step, np.inf), weight
 
 
-def _looked_up(pairs: Any, comparison: Comparison) -> FloatVector:
-    """Scores of pairs of row positions."""
+def _look_up(pairs: Any, comparison: Comparison) -> FloatVector:
+    """Scores of pairs of row positions: float32 of shape (n_pairs,)."""
     rows = (pairs.left, pairs.right) if isinstance(pairs, Matches) else read_row_pairs(pairs)
-    records = []
-    for at, side in zip(rows, (comparison.left, comparison.right), strict=True):
-        if len(at) and (at.min() < 0 or at.max() >= side.n_rows):
-            raise InputError(
-                f"A labelled pair is not in the tables. Got row {int(at.max())} of a table of "
-                f"{side.n_rows} rows. Hint: rows are counted from 0, whatever the index says."
-            )
-        records.append(side.of_row[at])
+    left_records = _records_of(rows[0], comparison.left)
+    right_records = _records_of(rows[1], comparison.right)
     candidates = comparison.candidates
     n_right = max(1, comparison.right.n_records)
-    known = candidates.left * n_right + candidates.right
-    order = np.argsort(known)
-    wanted = records[0] * n_right + records[1]
-    wanted[(records[0] < 0) | (records[1] < 0)] = -1
-    place = np.minimum(np.searchsorted(known[order], wanted), max(0, len(known) - 1))
-    found = known[order][place] == wanted if len(known) else np.zeros(len(wanted), dtype=bool)
+    listed = candidates.left * n_right + candidates.right
+    order = np.argsort(listed)
+    wanted = left_records * n_right + right_records
+    wanted[(left_records == NULL) | (right_records == NULL)] = -1
+    position = np.minimum(np.searchsorted(listed[order], wanted), max(0, len(listed) - 1))
+    found = listed[order][position] == wanted if len(listed) else np.zeros(len(wanted), dtype=bool)
     if not found.all():
         first = int(np.flatnonzero(~found)[0])
         raise InputError(
@@ -278,4 +335,14 @@ def _looked_up(pairs: Any, comparison: Comparison) -> FloatVector:
             f"{int(rows[1][first])}), and {int((~found).sum())} such pairs in all. Hint: label "
             "what result.suggest_labels() lists; a pair that was never compared has no score."
         )
-    return np.asarray(candidates.score[order][place], dtype=np.float32)
+    return np.asarray(candidates.score[order][position], dtype=np.float32)
+
+
+def _records_of(rows: IntVector, records: Records) -> IntVector:
+    """Records of rows; refuse rows that the table does not have."""
+    if len(rows) and (rows.min() < 0 or rows.max() >= records.n_rows):
+        raise InputError(
+            f"A labelled pair is not in the tables. Got row {int(rows.max())} of a table of "
+            f"{records.n_rows} rows. Hint: rows are counted from 0, whatever the index says."
+        )
+    return records.of_row[rows]

@@ -16,6 +16,7 @@ from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin._matcher_store import read_store, write_store
 from pearljoin._options import MatchOptions, read_weights
+from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
@@ -118,6 +119,7 @@ class Matcher:
         """
         return self._fit(as_table(right, "right"))
 
+    @as_work
     def _fit(self, right: Table, corpus: Sequence[str] = ()) -> Self:
         """Encode the reference; an unfitted encoder is fitted on its text and on `corpus`."""
         self._encoder = None
@@ -193,6 +195,7 @@ class Matcher:
         """
         return self._match(as_table(left, "left"))
 
+    @as_work
     def _match(self, left: Table, *, scored: bool = True) -> MatchResult:
         fitted = self._check_fitted()
         keys = self._pair_keys(left, fitted)

@@ -1,4 +1,4 @@
-"""Matches: three aligned arrays, the one object between deciding and assembling a table."""
+"""Matches: aligned arrays of left rows, right rows and scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._assignment import assign
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["Matches", "places"]
+__all__ = ["Matches", "ranks_within"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,7 @@ class Matches:
     left, right
         int64 of shape (n_matches,): row positions in the left and in the right table.
     score
-        float32 of shape (n_matches,), in [0, 1]; higher is closer, and 1 is kept for equal texts.
+        float32 of shape (n_matches,), in [0, 1]; 1 is kept for equal keys.
 
     Examples
     --------
@@ -54,11 +54,11 @@ class Matches:
         return Matches(self.left[positions], self.right[positions], self.score[positions])
 
     def above(self, threshold: float) -> Matches:
-        """Keep pairs that score at least `threshold`."""
+        """Keep pairs with a score of at least `threshold`."""
         return self.take(self.score >= np.float32(threshold))
 
     def ranked(self) -> Matches:
-        """Order by left row, then best score, then the right row that stands first."""
+        """Order by left row, then descending score, then right row."""
         return self.take(np.lexsort((self.right, -self.score, self.left)))
 
     def best(self, k: int = 1) -> Matches:
@@ -67,16 +67,16 @@ class Matches:
         Parameters
         ----------
         k
-            How many pairs a left row may keep, at least 1.
+            The most pairs of a left row, at least 1.
         """
         ranked = self.ranked()
-        return ranked.take(places(ranked.left) < k)
+        return ranked.take(ranks_within(ranked.left) < k)
 
     def one_to_one(self) -> Matches:
         """Choose pairs so that no row is used twice and the sum of scores is greatest.
 
-        An optimal assignment over the graph of these pairs, not a greedy one. Pairs that score 1
-        (equal texts) are fixed first.
+        An optimal assignment over the graph of these pairs, not a greedy one. Pairs of score 1
+        (equal keys) are assigned first.
 
         Returns
         -------
@@ -86,7 +86,18 @@ class Matches:
         return self.take(assign(self.left, self.right, self.score)).ranked()
 
 
-def places(groups: IntVector) -> IntVector:
-    """Number the members of each group 0, 1, ... in the order they stand; `groups` ascend."""
+def ranks_within(groups: IntVector) -> IntVector:
+    """Number the members of each group 0, 1, ... in their order.
+
+    Parameters
+    ----------
+    groups
+        Group of each member: int64 of shape (n,), ascending.
+
+    Returns
+    -------
+    ranks
+        int64 of shape (n,).
+    """
     _, start, count = np.unique(groups, return_index=True, return_counts=True)
     return np.asarray(np.arange(len(groups)) - np.repeat(start, count), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Work on all processors at once, by threads: numpy, scipy and rapidfuzz give way to others."""
+"""Work in threads on all processors: numpy, scipy and rapidfuzz release Python's lock."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from pearljoin._progress import advance
+
 __all__ = ["PART", "in_parts", "processors", "side_by_side"]
 
 PART, SMALL_PART = 65_536, 16_384
-"""Worked on at a time, at most, which bounds the memory; and no fewer where there are many
-processors, since every part costs the starting of some fifty operations."""
+"""Largest part, which bounds the memory, and smallest part, since every part has a fixed cost."""
 
 Batch = TypeVar("Batch")
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -26,7 +27,7 @@ def processors() -> int:
 def side_by_side(
     run: Callable[[Batch], None], batches: Sequence[Batch], threads: int
 ) -> Iterator[None]:
-    """Run every batch, `threads` at a time at most; yields once for each that is done."""
+    """Run every batch in at most `threads` threads; yield once for each finished batch."""
     threads = min(threads, len(batches))
     if threads <= 1:
         yield from map(run, batches)
@@ -35,7 +36,7 @@ def side_by_side(
     try:
         yield from pool.map(run, batches)
     finally:
-        # An error or an interrupt must not wait for the batches that have not started.
+        # After an error or an interrupt, do not run the batches that have not started.
         pool.shutdown(cancel_futures=True)
 
 
@@ -45,14 +46,15 @@ def in_parts(run: Callable[[slice], None], n: int) -> None:
     Parameters
     ----------
     run
-        Called with each slice, from several threads. It is called with the first one before the
-        others, so that most of what it works out once and keeps is there for them.
+        Called with each slice, from several threads. The first slice is finished before the others
+        start, so that they find what `run` computes once and caches.
     n
-        How many there are of what is worked on.
+        Number of items.
     """
     size = min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
     parts = [slice(start, min(n, start + size)) for start in range(0, n, size)]
     for part in parts[:1]:
         run(part)
-    for _ in side_by_side(run, parts[1:], processors()):
-        pass
+        advance(1, len(parts))
+    for done, _ in enumerate(side_by_side(run, parts[1:], processors()), 2):
+        advance(done, len(parts))

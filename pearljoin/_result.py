@@ -1,53 +1,49 @@
-"""MatchResult: what was found between two sides, to be decided on, looked at and joined."""
+"""MatchResult: the candidates and scores of two tables, from which matches are selected."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
-from pearljoin._decision.evidence import TableEvidence
-from pearljoin._decision.expected import Curve, Expected
-from pearljoin._decision.label_sampling import sample_for_labelling
-from pearljoin._decision.select import all_matches, runners_up, select_matches
+from pearljoin._decision.expected import Curve, ExpectedQuality
+from pearljoin._decision.score_distribution import TableScores
+from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
-from pearljoin._errors import InputError
 from pearljoin._explain.explanation import Explainer, Explanation
-from pearljoin._features.registry import REGISTRY
-from pearljoin._labelled_threshold import LabelledThreshold
+from pearljoin._labelled_threshold import LabelledThreshold, labelled, probability_of
+from pearljoin._match_log import MatchLog
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
-from pearljoin._records.records import NULL
+from pearljoin._progress import as_work, stage
+from pearljoin._result_tables import ResultTables
 from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
-from pearljoin._tables.output import assemble, take_rows
-from pearljoin._tables.pair_table import pair_table
-from pearljoin._typing import FloatVector
+from pearljoin._tables.output import assemble
 
 __all__ = ["MatchResult"]
 
 
 class MatchResult:
-    """Candidates and scores between two sides; deciding again never encodes again.
+    """Candidate pairs of two tables and their scores.
 
-    Made by `match` and by ``Matcher.match``.
+    Made by `match` and ``Matcher.match``. Every method uses the same candidates: nothing is encoded
+    or searched again for another threshold.
 
     Attributes
     ----------
     keys
-        Which columns were compared.
+        The columns that were compared.
     comparison
-        Scored candidate pairs of records, behind everything else here.
+        Scored candidate pairs of records.
     fallback
-        The threshold that ships with the model, for tables too small to judge by.
+        The threshold that ships with the model, for small tables.
     duplicates
-        Right rows whose keys are equal (normalised, as are `by` and veto columns), in groups. Which
-        of a group a match means cannot be told: under many_to_one the first stands for all, and a
-        `DuplicateReferenceWarning` says so.
+        Groups of right rows with equal keys (normalised, and with equal `by` and veto columns);
+        under many_to_one a match with a group names its first row, and a warning is given.
 
     Examples
     --------
@@ -70,28 +66,30 @@ class MatchResult:
         self._left = left
         self._right = right
         self.keys = keys
-        # What one_to_one chooses from is what it is judged and explained by.
+        # Under one_to_one, thresholds and explanations use the candidates it assigns.
         one_to_one = options.constraint == "one_to_one"
         self.comparison = comparison.mutual if one_to_one else comparison
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates
+        self._log = MatchLog(keys, self.comparison)
+        self._tables = ResultTables(left, right, keys, self.comparison)
+        self._explainer = Explainer(left, right, keys, self.comparison)
 
     def __repr__(self) -> str:
-        return (
-            f"<MatchResult: {self._left.n_rows:,} left rows against {self._right.n_rows:,}, "
-            f"{self._options.constraint}>"
-        )
+        n_rows = f"{self._left.n_rows:,} left rows against {self._right.n_rows:,}"
+        return f"<MatchResult: {n_rows}, {self._options.constraint}>"
 
     @cached_property
     def threshold(self) -> float:
-        """The lowest score that counts as a match, in [0, 1], as the threshold rule chose it."""
+        """Lowest score of a match, in [0, 1], as chosen by the threshold rule."""
         return self._choose(self._options.threshold, self._options)
 
+    @as_work
+    @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        evidence = TableEvidence(self.comparison, self.fallback, options.constraint, options.k)
-        chosen = threshold.choose(evidence)
-        return FixedThreshold(chosen).value
+        scores = TableScores(self.comparison, self.fallback, options.constraint, options.k)
+        return FixedThreshold(threshold.choose(scores)).value
 
     def matches(
         self,
@@ -99,17 +97,17 @@ class MatchResult:
         constraint: str | None = None,
         k: int | None = None,
     ) -> Matches:
-        """Decide which candidates are matches.
+        """Select the matches among the candidates.
 
         Parameters
         ----------
         threshold
-            A score in [0, 1], "auto" (precision 0.9), or a threshold object. Default: the one that
-            the match was asked with.
+            A score in [0, 1], "auto" (precision 0.9), or a threshold object. Default: the one given
+            to `match`.
         constraint
-            ``"many_to_one"``, ``"one_to_one"`` or ``"many_to_many"``. Default: as asked with.
+            ``"many_to_one"``, ``"one_to_one"`` or ``"many_to_many"``. Default: as given to `match`.
         k
-            Under many_to_many, the most right rows a left row may have.
+            Under many_to_many, the most right rows of a left row.
 
         Returns
         -------
@@ -122,23 +120,25 @@ class MatchResult:
             If an argument is not understood, or the matches are too many to hold.
         """
         if threshold is None and constraint is None and k is None:
-            return self._own_matches
+            return self._default_matches
         options = self._options.with_decision(constraint, k)
-        chosen = (
-            self.threshold
-            if threshold is None
-            else self._choose(self._read_threshold(threshold), options)
-        )
-        return select_matches(self.comparison, chosen, options.constraint, options.k)
+        if threshold is None:
+            return self._select(self.threshold, options)
+        return self._select(self._choose(self._read_threshold(threshold), options), options)
 
     @cached_property
-    def _own_matches(self) -> Matches:
-        return select_matches(
-            self.comparison, self.threshold, self._options.constraint, self._options.k
-        )
+    def _default_matches(self) -> Matches:
+        return self._select(self.threshold, self._options)
 
+    @as_work
+    def _select(self, threshold: float, options: MatchOptions) -> Matches:
+        matches = select_matches(self.comparison, threshold, options.constraint, options.k)
+        self._log.write_once(threshold, options.constraint, matches)
+        return matches
+
+    @as_work
     def all_matches(self) -> Matches:
-        """What would match at threshold 0; under many_to_many, all candidate pairs.
+        """Select the matches at threshold 0; under many_to_many, all candidate pairs.
 
         Returns
         -------
@@ -164,9 +164,10 @@ class MatchResult:
             ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or
             ``"anti"``.
         suffix
-            For the right's clashing columns, or a pair for the left's and the right's.
+            Appended to right columns whose name the left table has too; or a pair, for the left's
+            and the right's.
         score
-            Name of the score column; None leaves it out.
+            Name of the score column; None for no such column.
 
         Returns
         -------
@@ -176,30 +177,23 @@ class MatchResult:
         Raises
         ------
         InputError
-            If an argument is not understood or two columns would have one name.
+            If an argument is not understood, or two columns would have the same name.
         """
-        return assemble(
-            self._left,
-            self._right,
-            self.keys,
-            self.matches(),
-            how=read_how(how),
-            suffix=suffix,
-            score=score,
-        )
+        sides, how = (self._left, self._right), read_how(how)
+        return assemble(*sides, self.keys, self.matches(), how=how, suffix=suffix, score=score)
 
     @property
     def calibrated(self) -> bool:
-        """Whether a score is the calibrated probability of a match; else a plain similarity."""
+        """Whether a score is a calibrated probability of a match, and not a similarity."""
         return self.comparison.calibrated
 
     def expected_precision(self, threshold: float | str | Threshold | None = None) -> float:
-        """Share of the matches expected to be right: their mean probability.
+        """Expected share of right matches: the mean probability of the matches.
 
         Parameters
         ----------
         threshold
-            As in `matches`; with a `LabelledThreshold`, probabilities are what it makes of scores.
+            As in `matches`; a `LabelledThreshold` also gives the probabilities.
 
         Returns
         -------
@@ -209,49 +203,35 @@ class MatchResult:
         Raises
         ------
         InputError
-            If scores are no probabilities, and no `LabelledThreshold` makes them so.
+            If scores are no probabilities and the threshold is no `LabelledThreshold`.
         """
-        asked = self._read_threshold(threshold)
-        return self._expected(asked).at(self._choose(asked, self._options))[0]
+        return self._expected_at(threshold)[0]
 
     def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
-        """Share of the answers expected to be found by the matches at a threshold.
+        """Expected share of the answers that the matches find.
 
-        The matches' probabilities over those of all candidates, of which a left row has one answer
-        at most unless the constraint is many_to_many. Answers that are no candidates are not known
-        of, so the truth is rather below.
-
-        Parameters
-        ----------
-        threshold
-            As in `expected_precision`.
+        The sum of the matches' probabilities over that of all candidates. A left row has at most
+        one answer, except under many_to_many. Answers that are no candidates are not counted, so
+        the true recall is rather lower. `threshold` and the errors are those of
+        `expected_precision`.
 
         Returns
         -------
         recall
             In [0, 1]; NaN where no answer is expected.
-
-        Raises
-        ------
-        InputError
-            As in `expected_precision`.
         """
-        asked = self._read_threshold(threshold)
-        return self._expected(asked).at(self._choose(asked, self._options))[1]
+        return self._expected_at(threshold)[1]
 
     def curve(self) -> Curve:
-        """Expected precision and recall at every threshold that makes a difference, at most 200.
+        """Expected precision and recall by threshold, at 200 thresholds at most.
+
+        The errors are those of `expected_precision`.
 
         Returns
         -------
         curve
             A named tuple of three float64 arrays of shape (n_points,): ``threshold``, ascending,
-            ``precision`` and ``recall``, as `expected_precision` and `expected_recall` have them.
-
-        Raises
-        ------
-        InputError
-            As in `expected_precision`.
+            ``precision`` and ``recall``.
 
         Examples
         --------
@@ -261,19 +241,19 @@ class MatchResult:
         >>> bool((recall[1:] <= recall[:-1]).all())
         True
         """
-        return self._expected(self._options.threshold).curve()
+        return self._expected_quality(self._options.threshold).curve()
 
     def precision_interval(
         self, threshold: LabelledThreshold | None = None, *, level: float = 0.95
     ) -> tuple[float, float]:
-        """Confidence interval for the share of right matches, from labels.
+        """Interval for the share of right matches, from labelled pairs.
 
         Parameters
         ----------
         threshold
-            Made by ``LabelledThreshold.fit``. Default: the one that the match was asked with.
+            Made by ``LabelledThreshold.fit``. Default: the one given to `match`.
         level
-            How often the interval should hold the truth, in (0, 1).
+            Probability that the interval holds the true share, in (0, 1).
 
         Returns
         -------
@@ -283,108 +263,72 @@ class MatchResult:
         Raises
         ------
         InputError
-            If there are no labels to judge by.
+            If the threshold was not fitted to labels.
         """
-        asked = self._read_threshold(threshold)
-        if not isinstance(asked, LabelledThreshold):
-            raise InputError(
-                f"An interval needs labelled pairs. Got the threshold {asked!r}. Hint: label what "
-                "result.suggest_labels(50) lists, and give pj.LabelledThreshold.fit(pairs, labels)."
-            )
-        return asked.interval(self.matches(asked).score, level)
+        rule = labelled(self._read_threshold(threshold))
+        return rule.interval(self.matches(rule).score, level)
 
     def suggest_labels(self, n: int = 30) -> Any:
-        """List the pairs whose labels would teach most.
+        """List the most informative pairs to label.
 
-        Pairs near the threshold, where a label decides most, take turns with pairs all over the
-        range of scores, without which nothing could be said of them. Each left row's best candidate
-        (under many_to_many every candidate), equal keys left out. The first pairs of a longer list
-        are those of a shorter one.
+        Pairs near the threshold alternate with pairs from the whole range of scores. They are
+        taken from each left row's best candidates (under many_to_many, from all candidates),
+        without equal keys. A longer list starts with the shorter one.
 
         Parameters
         ----------
         n
-            How many pairs, at least 1; fewer are listed where there are no more.
+            How many pairs, at least 1; fewer where there are not as many.
 
         Returns
         -------
         table
-            Of the left table's kind, the most telling pair first: ``left_row`` and ``right_row``
-            (row positions), ``left`` and ``right`` (key values), and ``score``. With labels,
-            `LabelledThreshold.fit` takes it as it is.
+            Of the left table's kind, the most informative pair first: ``left_row`` and
+            ``right_row`` (row positions), ``left`` and ``right`` (key values), and ``score``.
+            `LabelledThreshold.fit` takes this table and its labels.
 
         Raises
         ------
         InputError
             If `n` is not a whole number above 0.
         """
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise InputError(f"n must be a whole number above 0. Got {n!r}.")
-        candidates = self.comparison.candidates
-        free = candidates.priority == 0
-        if self._options.constraint != "many_to_many":
-            free &= candidates.place == 0
-        pool = candidates.take(free)
-        asked = pool.take(sample_for_labelling(pool, self.threshold, int(n)))
-        rows = self.comparison.left.first_row[asked.left]
-        other_rows = self.comparison.right.first_row[asked.right]
-        columns = {
-            "left_row": rows,
-            "right_row": other_rows,
-            "left": ("left", rows),
-            "right": ("right", other_rows),
-            "score": asked.score,
-        }
-        return pair_table(self._left, self._right, self.keys, columns)
+        return self._tables.to_label(self.threshold, self._options.constraint, n)
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
 
-    def _expected(self, threshold: Threshold) -> Expected:
-        if isinstance(threshold, LabelledThreshold):
-            return self._expect(threshold.probability)
-        if not self.calibrated:
-            raise InputError(
-                "Scores are similarities here, which promise no precision. Got "
-                f"the key {list(self.keys.left)!r}, and no match scorer for it. Hint: label what "
-                "result.suggest_labels(50) lists and give pj.LabelledThreshold.fit(pairs, labels), "
-                "or use the bundled encoder, or several key columns without weights=."
-            )
-        return self._expect(lambda score: score.astype(np.float64))
+    def _expected_at(self, threshold: float | str | Threshold | None) -> tuple[float, float]:
+        """Expected precision and recall at a threshold."""
+        rule = self._read_threshold(threshold)
+        return self._expected_quality(rule).at(self._choose(rule, self._options))
 
-    def _expect(self, probability: Callable[[FloatVector], NDArray[np.float64]]) -> Expected:
-        options = self._options
-        return Expected(self.comparison, options.constraint, options.k, probability)
+    def _expected_quality(self, rule: Threshold) -> ExpectedQuality:
+        constraint, k = self._options.constraint, self._options.k
+        probability = probability_of(rule, self.keys.left, calibrated=self.calibrated)
+        return ExpectedQuality(self.comparison, constraint, k, probability)
 
+    @as_work
     def evidence(self) -> dict[str, NDArray[Any]]:
-        """What speaks for and against every candidate pair of distinct keys, by itself.
+        """Features of every candidate pair of distinct keys.
 
-        A score is made of that, of the pair's rivals and of the words that its table leaves over.
+        The match scorer combines them with features of the pair's rivals and of unmatched tokens.
 
         Returns
         -------
         evidence
-            Arrays of shape (n_pairs,) by name: ``left`` and ``right``, int64, the first rows that
-            hold the two keys; the others float32, as listed in `pearljoin.scoring.FEATURES`.
+            Arrays of shape (n_pairs,) by name: ``left`` and ``right``, int64, the first rows with
+            the two keys; the others float32, as listed in `pearljoin.scoring.FEATURES`.
 
         Raises
         ------
         InputError
             If the key is not one column of text.
         """
-        if [field.kind for field in self.comparison.left.fields] != ["text"]:
-            raise InputError(
-                f"Evidence is worked out for one key column of text. Got {list(self.keys.left)!r}."
-            )
-        pairs = self.comparison.described()
-        return {
-            "left": self.comparison.left.first_row[pairs.left],
-            "right": self.comparison.right.first_row[pairs.right],
-            **dict(zip(REGISTRY.names, pairs.features.T, strict=True)),
-        }
+        return self._tables.features()
 
+    @as_work
     def explain(self, row: int, right_row: int | None = None) -> Explanation:
-        """Tell why a left row has the match it has, or why its best candidate is none.
+        """Explain a left row's match, or why its best candidate is no match.
 
         Parameters
         ----------
@@ -397,8 +341,8 @@ class MatchResult:
         Returns
         -------
         explanation
-            Words, evidence, score, runner-up and outcome as data; ``str()`` makes one readable line
-            of it. The first call with a match scorer takes as long as scoring did.
+            Words, reasons, score, runner-up and outcome; ``str()`` gives one readable line. With a
+            match scorer, the first call takes as long as scoring did.
 
         Raises
         ------
@@ -410,8 +354,8 @@ class MatchResult:
         >>> import pearljoin as pj
         >>> papers = ["The New York Times", "Le Monde", "New York Post"]
         >>> result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.5)
-        >>> told = result.explain(0)
-        >>> told.right, [word.text for word in told.shared], [w.text for w in told.left_only]
+        >>> found = result.explain(0)
+        >>> found.right, [word.text for word in found.shared], [w.text for w in found.left_only]
         ('The New York Times', ['new', 'york'], ['tims'])
         >>> result.explain(1).outcome
         'no match, the score is below the threshold'
@@ -419,42 +363,30 @@ class MatchResult:
         matches, constraint = self.matches(), self._options.constraint
         return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
 
-    @cached_property
-    def _explainer(self) -> Explainer:
-        return Explainer(self._left, self._right, self.keys, self.comparison)
-
     def pairs(self) -> Any:
-        """List the matches as values, to be looked at.
+        """List the key values of the matches.
 
         Returns
         -------
         table
-            Of the left table's kind, a row a match: ``left`` and ``right`` (the key values; several
-            key columns are put together with " | "), ``score``, ``runner_up`` (the next best right
-            value, null where there is none) and ``margin`` (by how much the score exceeds the
-            runner-up's). Of sequences: a table of an installed dataframe library.
+            Of the left table's kind, one row for each match: ``left`` and ``right`` (the key
+            values; those of several key columns are joined by " | "), ``score``, ``runner_up`` (the
+            next best right value, null where there is none) and ``margin`` (the score less the
+            runner-up's). For sequences, a table of an installed dataframe library.
         """
-        matches = self.matches()
-        runner_rows, runner_scores = runners_up(self.comparison, matches)
-        columns = {
-            "left": ("left", matches.left),
-            "right": ("right", matches.right),
-            "score": matches.score,
-            "runner_up": ("right", runner_rows),
-            "margin": np.where(runner_rows == NULL, np.nan, matches.score - runner_scores),
-        }
-        return pair_table(self._left, self._right, self.keys, columns)
+        return self._tables.matches(self.matches())
 
     def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
-        """Return the rows that no match was found for, in their own table's kind.
+        """Select the rows without a match.
 
         Parameters
         ----------
         side
-            Of which table.
+            Which table's rows, ``"left"`` or ``"right"``.
+
+        Returns
+        -------
+        table
+            Of that table's kind.
         """
-        if side not in ("left", "right"):
-            raise InputError(f"side= is not understood. Got {side!r}. Hint: 'left' or 'right'.")
-        table = self._left if side == "left" else self._right
-        matched = getattr(self.matches(), side)
-        return take_rows(table, np.setdiff1d(np.arange(table.n_rows), matched))
+        return self._tables.unmatched(self.matches(), side)

@@ -18,7 +18,7 @@ LAYERS = (
     ("_join", "_dedupe", "_fuzzy_joiner", "_evaluate"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result", "_matcher_store"),
-    ("_explain", "_labelled_threshold", "_options"),
+    ("_explain", "_labelled_threshold", "_match_log", "_options", "_result_tables"),
     ("_decision",),
     ("_comparison",),
     ("_scoring", "_tables", "_candidates"),

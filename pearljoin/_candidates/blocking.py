@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from pearljoin._errors import InputError
+from pearljoin._progress import stage
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import equality_keys, pair_up
 from pearljoin._records.similarity import NumberValues, spread
@@ -36,6 +37,7 @@ SELECTIVE = 0.3
 Pairs = tuple[IntVector, IntVector]
 
 
+@stage("search")
 def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -> Pairs:
     """List each record's nearest by meaning and by spelling, and its equals.
 
@@ -55,6 +57,7 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     return _distinct_pairs(found, len(right))
 
 
+@stage("search")
 def block_above(
     left: EncodedRecords, right: EncodedRecords, threshold: float, k: int | None
 ) -> Pairs:

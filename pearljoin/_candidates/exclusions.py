@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
+from pearljoin._progress import stage
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.nulls import NULL, values_differ
 from pearljoin._records.records import Field, Records
@@ -20,6 +21,7 @@ BLOCK = 2_000_000
 Pairs = tuple[IntVector, IntVector]
 
 
+@stage("search")
 def block_permitted(
     left: EncodedRecords,
     right: EncodedRecords,

@@ -1,1 +1,1 @@
-"""From scored candidates to matches: thresholds, constraints, and what to expect of them."""
+"""From scored candidates to matches: threshold, constraint, expected precision and recall."""

@@ -1,4 +1,4 @@
-"""What calibrated probabilities promise of a set of matches: precision and recall, expected."""
+"""Expected precision and recall of matches, from calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from pearljoin._comparison import Comparison
 from pearljoin._decision.select import select_matches
 from pearljoin._typing import Constraint, FloatVector
 
-__all__ = ["Curve", "Expected"]
+__all__ = ["Curve", "ExpectedQuality"]
 
 MOST_POINTS = 200
-"""Thresholds of a curve, at most."""
+"""Largest number of thresholds of a curve."""
 
 
 class Curve(NamedTuple):
-    """Expected precision and recall over the thresholds that make a difference.
+    """Expected precision and recall by threshold.
 
     Attributes
     ----------
     threshold
         float64 of shape (n_points,), in [0, 1], ascending.
     precision
-        float64 of shape (n_points,): the share of the matches at each threshold expected to be
-        right.
+        float64 of shape (n_points,), in [0, 1]: expected share of right matches at each threshold.
     recall
-        float64 of shape (n_points,): the share of the answers among the candidates expected to be
-        found.
+        float64 of shape (n_points,), in [0, 1]: expected share of the answers among the candidates
+        that are found.
     """
 
     threshold: NDArray[np.float64]
@@ -38,17 +37,17 @@ class Curve(NamedTuple):
     recall: NDArray[np.float64]
 
 
-class Expected:
-    """What the matches of a comparison are expected to be worth.
+class ExpectedQuality:
+    """Expected precision and recall of a comparison's matches.
 
     Parameters
     ----------
     comparison
-        What was found.
+        Scored candidates.
     constraint, k
         How many partners a row may have, as in `select_matches`.
     probability
-        From scores, of shape (n,), to probabilities.
+        Function of scores, of shape (n,), that returns probabilities of the same shape.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class Expected:
         self._constraint: Constraint = constraint
         self._k = k
         self._probability = probability
-        self._answers = self._expected_answers()
+        self._n_answers = self._expected_answers()
 
     def _expected_answers(self) -> float:
         """Expected number of answers among the candidates."""
@@ -72,36 +71,33 @@ class Expected:
         if self._constraint == "many_to_many":
             n_rows = left.sizes[candidates.left] * right.sizes[candidates.right]
             return float(probability @ n_rows)
-        # A left row has one answer at most, however many candidates look right.
-        answer = np.bincount(candidates.left, weights=probability, minlength=left.n_records)
-        return float(np.minimum(answer, 1) @ left.sizes)
+        # A left row has at most one answer, whatever its probabilities add up to.
+        answers = np.bincount(candidates.left, weights=probability, minlength=left.n_records)
+        return float(np.minimum(answers, 1) @ left.sizes)
 
     def at(self, threshold: float) -> tuple[float, float]:
         """Expected precision and recall of the matches at a threshold; NaN where undefined."""
         scores = select_matches(self._comparison, threshold, self._constraint, self._k).score
-        right = float(self._probability(scores).sum())
-        return (
-            right / len(scores) if len(scores) else float("nan"),
-            float(self._recall(right)),
-        )
+        n_right = float(self._probability(scores).sum())
+        precision = n_right / len(scores) if len(scores) else float("nan")
+        return precision, float(self._recall(n_right))
 
     def curve(self) -> Curve:
-        """Expected precision and recall at thresholds spread over the scores of the matches."""
+        """Expected precision and recall at thresholds over the range of scores."""
         matches = select_matches(self._comparison, 0.0, self._constraint, self._k)
         distinct = np.unique(matches.score)
         if len(distinct) > MOST_POINTS:
-            places = np.linspace(0, len(distinct) - 1, MOST_POINTS).astype(np.int64)
-            distinct = distinct[places]
+            positions = np.linspace(0, len(distinct) - 1, MOST_POINTS).astype(np.int64)
+            distinct = distinct[positions]
         if self._constraint == "one_to_one":
-            # Another threshold may be another assignment.
+            # Each threshold may have its own assignment.
             points = np.array([self.at(float(t)) for t in distinct]).reshape(-1, 2)
             return Curve(distinct.astype(np.float64), points[:, 0], points[:, 1])
         falling = np.sort(matches.score)[::-1]
-        right = np.cumsum(self._probability(falling))
-        kept = len(falling) - np.searchsorted(falling[::-1], distinct, side="left")
-        right = right[kept - 1]
-        return Curve(distinct.astype(np.float64), right / kept, self._recall(right))
+        n_matches = len(falling) - np.searchsorted(falling[::-1], distinct, side="left")
+        n_right = np.cumsum(self._probability(falling))[n_matches - 1]
+        return Curve(distinct.astype(np.float64), n_right / n_matches, self._recall(n_right))
 
-    def _recall(self, right: NDArray[np.float64] | float) -> NDArray[np.float64]:
-        # Similarities may match, under many_to_many, beyond the candidates.
-        return np.minimum(np.divide(right, self._answers or np.nan), 1.0)
+    def _recall(self, n_right: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        # At most 1: under many_to_many, similarities may match pairs that are no candidates.
+        return np.minimum(np.divide(n_right, self._n_answers or np.nan), 1.0)

@@ -1,26 +1,66 @@
-"""Which pairs to label: those that teach most."""
+"""Choose pairs for labelling: near the threshold, and spread over the range of scores."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Candidates
-from pearljoin._typing import IntVector
+from pearljoin._comparison import Comparison
+from pearljoin._errors import InputError
+from pearljoin._typing import Constraint, FloatVector, IntVector
 
-__all__ = ["sample_for_labelling"]
+__all__ = ["pairs_for_labelling", "sample_for_labelling"]
 
 
-def sample_for_labelling(candidates: Candidates, threshold: float, n: int) -> IntVector:
-    """Choose the pairs whose labels would teach most: near the threshold, and all over the scores.
-
-    Takes turns: the unchosen pair whose score is nearest to the threshold; the one nearest to the
-    next point of van der Corput's sequence (1/2, 1/4, 3/4, 1/8, ...) between the least and the
-    greatest score. So the first pairs of a longer list are those of a shorter one.
+def pairs_for_labelling(
+    comparison: Comparison, threshold: float, constraint: Constraint, n: int
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Choose candidate pairs for labelling, equal keys left out.
 
     Parameters
     ----------
-    candidates
-        The pairs to choose from.
+    comparison
+        Scored candidates.
+    threshold
+        In [0, 1].
+    constraint
+        Under many_to_many all candidates are eligible, else each left record's best one.
+    n
+        How many pairs, at least 1.
+
+    Returns
+    -------
+    left_row, right_row, score
+        Aligned arrays of shape (min(n, n_eligible),): int64, int64 and float32; in the order in
+        which they should be labelled. A pair of records is represented by its first rows.
+
+    Raises
+    ------
+    InputError
+        If `n` is not a whole number above 0.
+    """
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise InputError(f"n must be a whole number above 0. Got {n!r}.")
+    candidates = comparison.candidates
+    eligible = candidates.equality == 0
+    if constraint != "many_to_many":
+        eligible &= candidates.rank == 0
+    pool = candidates.take(eligible)
+    chosen = pool.take(sample_for_labelling(pool.score, threshold, int(n)))
+    left_rows = comparison.left.first_row[chosen.left]
+    return left_rows, comparison.right.first_row[chosen.right], chosen.score
+
+
+def sample_for_labelling(scores: FloatVector, threshold: float, n: int) -> IntVector:
+    """Choose scores near the threshold and spread over the whole range, in turn.
+
+    Odd turns take the unchosen score nearest to the threshold. Even turns take the one nearest to
+    the next point of van der Corput's sequence (1/2, 1/4, 3/4, 1/8, ...) between the lowest and the
+    highest score. A longer list starts with the shorter one.
+
+    Parameters
+    ----------
+    scores
+        In [0, 1], of shape (n_pairs,).
     threshold
         In [0, 1].
     n
@@ -29,22 +69,22 @@ def sample_for_labelling(candidates: Candidates, threshold: float, n: int) -> In
     Returns
     -------
     positions
-        int64 of shape (min(n, n_candidates),), without repetition, the most telling first.
+        int64 of shape (min(n, n_pairs),), without repetition, in the order of choice.
     """
-    score = candidates.score.astype(np.float64)
-    free = np.ones(len(score), dtype=bool)
+    score = scores.astype(np.float64)
+    unchosen = np.ones(len(score), dtype=bool)
     low, high = (float(score.min()), float(score.max())) if len(score) else (0.0, 0.0)
     chosen: list[int] = []
     for turn in range(min(n, len(score))):
         target = threshold if turn % 2 == 0 else low + (high - low) * _van_der_corput(turn // 2 + 1)
-        distance = np.where(free, np.abs(score - target), np.inf)
+        distance = np.where(unchosen, np.abs(score - target), np.inf)
         chosen.append(int(np.argmin(distance)))
-        free[chosen[-1]] = False
+        unchosen[chosen[-1]] = False
     return np.array(chosen, dtype=np.int64)
 
 
 def _van_der_corput(number: int) -> float:
-    """The binary digits of a number, mirrored at the point."""
+    """Mirror the binary digits of a number at the binary point: 1 -> 1/2, 2 -> 1/4, 3 -> 3/4."""
     value, step = 0.0, 0.5
     while number:
         value += step * (number & 1)

@@ -1,4 +1,4 @@
-"""Where a match begins: a fixed score, or a rule that aims at a precision without labels."""
+"""Thresholds: fixed, or chosen for a target precision without labels."""
 
 from __future__ import annotations
 
@@ -10,27 +10,38 @@ import numpy as np
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["Evidence", "FixedThreshold", "PrecisionTarget", "Threshold", "as_threshold"]
+__all__ = [
+    "FALLBACK",
+    "FixedThreshold",
+    "PrecisionTarget",
+    "ScoreDistribution",
+    "Threshold",
+    "as_threshold",
+    "check_rate",
+    "lowest_for_mean",
+]
 
 FALLBACK = 0.4
-"""Threshold for small tables where the encoder brings none of its own."""
+"""Threshold for small tables where the encoder has none of its own."""
 
-LIKELIER_THAN_NOT = 0.5
-"""No match is accepted that is more likely wrong than right, however good the others are."""
+LEAST_PROBABILITY = 0.5
+"""Lowest probability of a match, whatever the mean of the others is."""
 
 HINTS = {
     "threshold": "0.8 keeps pairs that score 0.8 or more; 'auto' chooses for you.",
-    "precision": "0.9 asks for nine right answers in ten.",
-    "level": "0.95 asks for an interval that holds the truth 19 times in 20.",
+    "precision": "0.9 means that nine of ten matches should be right.",
+    "level": "0.95 means that the interval holds the true share 19 times in 20.",
 }
 
 FEWEST_UNANSWERED = 0.2
+"""Lowest estimate of the share of left rows without an answer."""
+
 FEWEST_NEIGHBOURS, FEWEST_BEST = 30, 10
-"""Below so many reference records, or left records, these tell too little."""
+"""Smallest samples, of reference records and of left records, that the rule is applied to."""
 
 
-class Evidence(Protocol):
-    """What a threshold may look at; each part is worked out when it is asked for."""
+class ScoreDistribution(Protocol):
+    """Scores that a threshold rule may use; each part is computed when it is used."""
 
     @property
     def calibrated(self) -> bool:
@@ -39,16 +50,16 @@ class Evidence(Protocol):
 
     @property
     def pairs(self) -> tuple[FloatVector, IntVector]:
-        """Scores of what could match, equal keys aside, and how many pairs of rows each stands for.
+        """Scores of possible matches without equal keys, and the number of row pairs of each.
 
-        float32 in [0, 1] and int64, of shape (n_pairs,): best candidates of left records; under
+        float32 in [0, 1] and int64, of shape (n_pairs,): each left record's best candidate; under
         many_to_many, all candidates.
         """
         ...
 
     @property
     def best(self) -> FloatVector:
-        """Best score of each left record that equals none of the reference.
+        """Best score of each left record that equals no reference record.
 
         float32 of shape (n_left,), in [0, 1]; 0 where a record has no candidate.
         """
@@ -56,40 +67,46 @@ class Evidence(Protocol):
 
     @property
     def rivals(self) -> FloatVector:
-        """Second best score of the same left records, of the same shape; 0 where there is none."""
+        """Second best score of the same left records, of the same shape; 0 without one."""
         ...
 
     @property
     def neighbours(self) -> FloatVector:
-        """Best score of reference records against the other records of the reference.
+        """Best score of sampled reference records against other reference records.
 
-        float32 of shape (n_sampled,): what a row without an answer would find.
+        float32 of shape (n_sampled,), in [0, 1]: scores of pairs that name different things.
         """
         ...
 
     @property
     def fallback(self) -> float:
-        """The threshold that the model was shipped with."""
+        """The threshold that ships with the model."""
         ...
 
 
 @runtime_checkable
 class Threshold(Protocol):
-    """Anything that can say where a match begins."""
+    """A rule that chooses the lowest score of a match."""
 
-    def choose(self, evidence: Evidence) -> float:
-        """Return the lowest score, in [0, 1], that counts as a match."""
+    def choose(self, evidence: ScoreDistribution) -> float:
+        """Choose the lowest score, in [0, 1], that counts as a match.
+
+        Parameters
+        ----------
+        evidence
+            The scores of the two tables.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class FixedThreshold:
-    """A score that a match must reach.
+    """The same threshold for all tables.
 
     Parameters
     ----------
     value
-        In [0, 1].
+        Lowest score of a match, in [0, 1].
 
     Raises
     ------
@@ -107,39 +124,38 @@ class FixedThreshold:
     def __post_init__(self) -> None:
         check_rate(self.value, "threshold")
 
-    def choose(self, evidence: Evidence | None) -> float:
-        """Return the value, whatever the tables hold."""
+    def choose(self, evidence: ScoreDistribution | None) -> float:
+        """Return the value."""
         return float(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class PrecisionTarget:
-    """The lowest threshold whose matches should be right often enough, judged without labels.
+    """The lowest threshold with a target precision, estimated without labels.
 
     Where a score is the calibrated probability of a match, the expected precision of the matches
-    above a threshold is their mean probability: the threshold is the lowest, but not below 0.5, at
-    which that reaches the target. Equal keys are matches in any case and do not count.
+    above a threshold is their mean probability. The threshold is the lowest one, but not below 0.5,
+    at which that mean reaches the target. Equal keys are matches in any case and do not count.
 
-    Elsewhere the tables are judged by themselves. What would a left row find if its answer were
-    missing? Two samples tell. One is what left rows
-    find besides their best match: the score of the runner-up. The other is how close reference
-    rows lie to each other, since two of them name different things. If a share ``f(t)`` of both
-    samples, equally weighed, reaches score t, then of ``n`` left rows, of which a share ``p0`` has
-    no answer, about ``p0 n f(t)`` reach t without one, and the precision above t is about ``1 - p0
-    n f(t) / #(left rows above t)``. The share ``p0`` is read off below the samples' median, where
-    rows with an answer are rare (Storey 2002, equation 6), and is taken to be 0.2 at least, which
-    leaves room for wrong answers to rows that have one. Judging by the reference's own density is
-    AutoFJ's idea (Li et al. 2021, section 3); counting rows without an answer among the errors is
-    what it leaves out.
+    Where a score is a similarity, the rule estimates which scores wrong matches reach, from two
+    samples of the tables: the scores of left rows' runners-up, and the scores of reference rows
+    against each other, since two reference rows name different things. Let ``f(t)`` be the share of
+    both samples, equally weighted, that reaches score ``t``. Of ``n`` left rows, let a share ``p0``
+    have no answer in the reference. Then about ``p0 n f(t)`` rows without an answer reach ``t``,
+    and the precision above ``t`` is about ``1 - p0 n f(t) / #(left rows above t)``. The share
+    ``p0`` is estimated below the samples' median, where rows with an answer are rare (Storey 2002,
+    equation 6). It is at least 0.2, which leaves room for wrong matches of rows that have an
+    answer. The use of the reference's own density is from AutoFJ (Li et al. 2021, section 3), which
+    does not count rows without an answer among the errors.
 
     With fewer than ten left rows, the threshold is the score that a share `precision` of reference
-    rows does not reach. With fewer than thirty reference rows there is nothing to judge by, and the
-    threshold that ships with the model is used.
+    rows does not reach. With fewer than thirty reference rows, it is the one that ships with the
+    model.
 
     Parameters
     ----------
     precision
-        The share of matches that should be right, in [0, 1].
+        Target share of right matches, in [0, 1].
 
     Raises
     ------
@@ -152,8 +168,8 @@ class PrecisionTarget:
     def __post_init__(self) -> None:
         check_rate(self.precision, "precision")
 
-    def choose(self, evidence: Evidence) -> float:
-        """Return the lowest score at which the expected precision is reached."""
+    def choose(self, evidence: ScoreDistribution) -> float:
+        """Choose the lowest score at which the expected precision reaches the target."""
         if evidence.calibrated:
             scores, n_rows = evidence.pairs
             return lowest_for_mean(scores, self.precision, n_rows)
@@ -161,15 +177,15 @@ class PrecisionTarget:
         if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
         if len(best) < FEWEST_BEST:
-            # Too few left rows to count: let a row without an answer pass one time in ten (say).
+            # Too few left rows to count: bound the share of rows without an answer that match.
             return float(np.quantile(neighbours, self.precision))
-        # As many neighbours as rivals, at even steps of their distribution.
+        # Quantiles of the neighbours, so that both samples have one size and weigh the same.
         steps = np.linspace(0, 1, len(best))
-        chance = np.sort(np.concatenate([evidence.rivals, np.quantile(neighbours, steps)]))
+        wrong = np.sort(np.concatenate([evidence.rivals, np.quantile(neighbours, steps)]))
         accepted = len(best) - np.searchsorted(best, best, side="left")
-        above = len(chance) - np.searchsorted(chance, best, side="left")
-        unanswered = _share_without_answer(best, chance) * len(best)
-        false = unanswered * (1 + above) / (1 + len(chance))
+        above = len(wrong) - np.searchsorted(wrong, best, side="left")
+        unanswered = _share_without_answer(best, wrong) * len(best)
+        false = unanswered * (1 + above) / (1 + len(wrong))
         good = np.flatnonzero(false <= (1 - self.precision) * accepted)
         return float(best[good[0]]) if len(good) else 1.0
 
@@ -186,12 +202,12 @@ def lowest_for_mean(
     target
         In [0, 1].
     weight
-        int64 of shape (n,): how often each counts. Default: once.
+        How often each counts: int64 of shape (n,). Default: once.
 
     Returns
     -------
     threshold
-        One of the probabilities, at least 0.5; or 1 where none will do.
+        One of the probabilities, at least 0.5; 1 where none reaches the target.
 
     Examples
     --------
@@ -202,16 +218,16 @@ def lowest_for_mean(
     falling = probability[order].astype(np.float64)
     counts = np.ones(len(order), dtype=np.int64) if weight is None else weight[order]
     means = np.cumsum(falling * counts) / np.cumsum(counts)
-    # Equal probabilities stand or fall together, so only the last of them counts.
+    # A threshold keeps all equal probabilities or none, so only the last of them counts.
     last = np.append(falling[1:] < falling[:-1], True) if len(falling) else np.zeros(0, dtype=bool)
-    good = np.flatnonzero(last & (means >= target) & (falling >= LIKELIER_THAN_NOT))
+    good = np.flatnonzero(last & (means >= target) & (falling >= LEAST_PROBABILITY))
     return float(falling[good[-1]]) if len(good) else 1.0
 
 
-def _share_without_answer(best: FloatVector, chance: FloatVector) -> float:
-    """Estimate which share of left rows has no answer in the reference."""
-    middle = np.median(chance)
-    share = np.mean(best < middle) / max(float(np.mean(chance < middle)), 1e-9)
+def _share_without_answer(best: FloatVector, wrong: FloatVector) -> float:
+    """Estimate the share of left rows that have no answer in the reference."""
+    middle = np.median(wrong)
+    share = np.mean(best < middle) / max(float(np.mean(wrong < middle)), 1e-9)
     return float(np.clip(share, FEWEST_UNANSWERED, 1))
 
 
@@ -231,14 +247,14 @@ def as_threshold(threshold: float | str | Threshold, precision: float) -> Thresh
             )
         return PrecisionTarget(precision)
     check_rate(precision, "precision")
-    # numpy's numbers and arrays have a method called choose too, and so has a rule's class.
+    # A numpy number or array, and a rule's class, have a method called choose but are no rule.
     if isinstance(threshold, np.generic | np.ndarray | type):
         return FixedThreshold(threshold)  # type: ignore[arg-type]
     return threshold if isinstance(threshold, Threshold) else FixedThreshold(threshold)
 
 
 def check_rate(value: object, name: str) -> None:
-    """Refuse what is not a number in [0, 1]."""
+    """Refuse a value that is not a number in [0, 1]."""
     is_number = isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(
         value, bool
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
 from pearljoin._encoders import CoverageEncoder, Encoder
+from pearljoin._progress import stage
 from pearljoin._records.nulls import NULL, columns_compared
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import (
@@ -36,6 +37,7 @@ __all__ = [
 Values: TypeAlias = TextValues | NumberValues | ExactValues
 
 
+@stage("encode")
 def encode_values(
     records: Records,
     encoder: Encoder | None,
@@ -261,6 +263,7 @@ def sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matr
     return rows
 
 
+@stage("encode")
 def encode_both(
     left: Records,
     left_values: tuple[Values, ...],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError
+from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.columns import (
     ColumnKind,
@@ -193,6 +194,7 @@ def joint_kinds(own: SideKinds, other: SideKinds) -> SideKinds:
     )
 
 
+@stage("read")
 def read_records(table: Table, names: SideNames, kinds: SideKinds, *, nulls_equal: bool) -> Records:
     """Read the columns of one side that matching looks at.
 

@@ -163,8 +163,8 @@ def test_auto_is_a_fixed_threshold() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": pj.PrecisionTarget(0.9)}, r"cannot be judged within one.*PrecisionTarget"),
-        ({"threshold": LABELLED}, r"cannot be judged within one table. Got a LabelledThreshold"),
+        ({"threshold": pj.PrecisionTarget(0.9)}, r"cannot be estimated.*PrecisionTarget"),
+        ({"threshold": LABELLED}, r"cannot be estimated within one table. Got a LabelledThreshold"),
         ({"threshold": 3}, r"threshold must be a number from 0 to 1. Got 3"),
         ({"on": "names"}, r"has no column 'names', named in on=.*did you mean 'name'"),
         ({"cluster": "name"}, r"table has the columns \['name'\] already"),

@@ -122,12 +122,48 @@ RESULT_TABLES = (
         ([(1, "z")], ("n", "id"), r"name right rows that are not there. Got 'z', and 1 such"),
         ([(1, "c")], ("m", "id"), r"left table has no column 'm', named in ids="),
         ([(1, "c")], "n", r"ids= names a column of each table. Got 'n'"),
+        ([(1, "c")], 5, r"ids= names a column of each table. Got 5"),
+        ([([1], "c")], ("n", "id"), r"name left rows by unhashable values. Got \[1\], a list"),
+        ([(1, {"c"})], ("n", "id"), r"name right rows by unhashable values. Got {'c'}, a set"),
     ],
 )
 def test_what_cannot_be_evaluated_is_told(gold, ids, message) -> None:
     result = match(*RESULT_TABLES, left_on="x", right_on="y")
     with pytest.raises(pj.InputError, match=message):
         pj.evaluate(result, gold, ids=ids)
+
+
+@pytest.mark.parametrize(
+    ("cells", "got"),
+    [
+        ([["a"], ["b"]], r"Got \['a'\], a list"),
+        ([{"a": 1}, {"a": 2}], r"Got {'a': 1}, a dict"),
+        ([np.array([1]), np.array([2])], r"Got array\(\[1\]\), a ndarray"),
+        (["a", {"b"}], r"Got {'b'}, a set"),
+    ],
+)
+def test_unhashable_ids_are_refused(cells, got) -> None:
+    left = pd.DataFrame({"id": pd.Series(cells, dtype=object), "x": ["red", "blue"]})
+    result = match(left, RESULT_TABLES[1], left_on="x", right_on="y")
+    message = rf"column 'id' of the left table has unhashable values. {got}. Hint: name a column of"
+    with pytest.raises(pj.InputError, match=message):
+        pj.evaluate(result, [("a", "c")], ids=("id", "id"))
+
+
+@pytest.mark.parametrize("cells", [[["a"], ["b"]], [{"a": 1}, {"a": 2}]])
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table])
+def test_nested_ids_are_refused(make, cells) -> None:
+    result = match(
+        make({"id": cells, "x": ["red", "blue"]}), RESULT_TABLES[1], left_on="x", right_on="y"
+    )
+    with pytest.raises(pj.InputError, match=r"of the left table has unhashable values. Got"):
+        pj.evaluate(result, [("a", "c")], ids=("id", "id"))
+
+
+def test_ids_may_be_tuples() -> None:
+    left = pd.DataFrame({"id": [("a", 1), ("a", 2)], "x": ["red", "blue"]})
+    result = match(left, RESULT_TABLES[1], left_on="x", right_on="y")
+    assert pj.evaluate(result, [(("a", 1), "d"), (("a", 2), "c")], ids=("id", "id")).f1 == 1
 
 
 def test_a_joined_table_is_no_result() -> None:

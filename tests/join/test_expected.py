@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from made_up import people
 
 import pearljoin as pj
-from pearljoin._comparison import Candidates
 from pearljoin._decision.label_sampling import sample_for_labelling
 
 law = settings(derandomize=True, deadline=None, max_examples=50)
@@ -146,11 +145,9 @@ def test_suggestions_are_near_the_threshold_and_all_over(result) -> None:
 )
 def test_shorter_lists_begin_longer_ones(scores, threshold, n, more) -> None:
     score = np.array(scores, dtype=np.float32)
-    ids = np.arange(len(score))
-    candidates = Candidates(ids, ids, score, np.zeros(len(score), dtype=np.int64))
-    chosen = sample_for_labelling(candidates, threshold, n)
+    chosen = sample_for_labelling(score, threshold, n)
     assert len(chosen) == len(set(chosen.tolist())) == min(n, len(score))
-    longer = sample_for_labelling(candidates, threshold, n + more)
+    longer = sample_for_labelling(score, threshold, n + more)
     assert longer[: len(chosen)].tolist() == chosen.tolist()
     if len(score):
         assert abs(score[chosen[0]] - threshold) == np.abs(score - threshold).min()

@@ -12,7 +12,7 @@ from pearljoin._decision.thresholds import as_threshold
 
 
 @dataclass
-class Evidence:
+class Scores:
     best: np.ndarray
     neighbours: np.ndarray
     rivals: np.ndarray
@@ -24,18 +24,18 @@ class Evidence:
         return self.best, np.ones(len(self.best), dtype=np.int64)
 
 
-def evidence(best, neighbours, rivals=None, *, calibrated: bool = False) -> Evidence:
+def scores_of(best, neighbours, rivals=None, *, calibrated: bool = False) -> Scores:
     """Rivals are as far below the best as can be, unless they are given."""
     second = np.zeros(len(best)) if rivals is None else rivals
     arrays = (np.asarray(part, np.float32) for part in (best, neighbours, second))
-    return Evidence(*arrays, calibrated=calibrated)
+    return Scores(*arrays, calibrated=calibrated)
 
 
 LOW = np.linspace(0.1, 0.5, 100)
 
 
 def test_a_fixed_threshold_is_its_value() -> None:
-    assert pj.FixedThreshold(0.8).choose(evidence([], [])) == 0.8
+    assert pj.FixedThreshold(0.8).choose(scores_of([], [])) == 0.8
     assert pj.FixedThreshold(1).choose(None) == 1.0
     assert type(pj.FixedThreshold(1).choose(None)) is float
 
@@ -57,7 +57,7 @@ def test_what_can_choose_and_is_no_rule_is_refused(value) -> None:
 @pytest.mark.parametrize("value", [0, 1, 0.5, np.float32(0.25), np.float64(0.3), np.int64(1)])
 def test_numbers_of_every_kind_are_read(value) -> None:
     assert as_threshold(value, 0.9) == pj.FixedThreshold(value)
-    assert as_threshold(value, 0.9).choose(evidence([], [])) == float(value)
+    assert as_threshold(value, 0.9).choose(scores_of([], [])) == float(value)
 
 
 def test_auto_is_a_precision_target() -> None:
@@ -69,17 +69,17 @@ def test_auto_is_a_precision_target() -> None:
 
 @pytest.mark.parametrize("n_reference", [0, 1, 29])
 def test_a_small_reference_takes_the_models_own_threshold(n_reference: int) -> None:
-    found = pj.PrecisionTarget(0.9).choose(evidence(LOW, LOW[:n_reference]))
+    found = pj.PrecisionTarget(0.9).choose(scores_of(LOW, LOW[:n_reference]))
     assert found == 0.37
 
 
 @pytest.mark.parametrize("n_left", [0, 1, 9])
 def test_few_left_rows_take_a_quantile_of_the_reference(n_left: int) -> None:
-    found = pj.PrecisionTarget(0.9).choose(evidence(LOW[:n_left], LOW))
+    found = pj.PrecisionTarget(0.9).choose(scores_of(LOW[:n_left], LOW))
     assert found == pytest.approx(np.quantile(LOW, 0.9))
 
 
-def expected_precision(threshold: float, found: Evidence) -> float:
+def expected_precision(threshold: float, found: Scores) -> float:
     """1 - p0 n f(t) / #(left rows above t), as the documentation has it."""
     n_left = len(found.best)
     alike = np.quantile(found.neighbours, np.linspace(0, 1, n_left))
@@ -96,7 +96,7 @@ def test_it_is_the_lowest_score_that_reaches_the_precision(answered, precision) 
     rng = np.random.default_rng(0)
     n_right = int(200 * answered)
     best = np.concatenate([rng.beta(9, 2, n_right), rng.beta(4, 6, 200 - n_right)])
-    found = evidence(best, rng.beta(4, 6, 300), best * rng.random(200))
+    found = scores_of(best, rng.beta(4, 6, 300), best * rng.random(200))
     chosen = pj.PrecisionTarget(precision).choose(found)
     scores = np.sort(found.best)
     reached = [t for t in scores if expected_precision(t, found) >= precision]
@@ -107,26 +107,26 @@ def test_it_is_the_lowest_score_that_reaches_the_precision(answered, precision) 
 def test_calibrated_scores_are_taken_at_their_word(precision: float) -> None:
     rng = np.random.default_rng(5)
     best = np.round(rng.beta(2, 1, 80), 2).astype(np.float32)
-    chosen = pj.PrecisionTarget(precision).choose(evidence(best, [], calibrated=True))
+    chosen = pj.PrecisionTarget(precision).choose(scores_of(best, [], calibrated=True))
     reached = [t for t in best if t >= 0.5 and best[best >= t].mean() >= precision - 1e-6]
     assert chosen == pytest.approx(min(reached) if reached else 1.0)
 
 
 @pytest.mark.parametrize(("best", "wanted"), [([], 1.0), ([0.4, 0.1], 1.0), ([0.95, 0.49], 0.95)])
 def test_no_match_is_more_likely_wrong_than_right(best, wanted: float) -> None:
-    chosen = pj.PrecisionTarget(0.5).choose(evidence(best, LOW, calibrated=True))
+    chosen = pj.PrecisionTarget(0.5).choose(scores_of(best, LOW, calibrated=True))
     assert chosen == pytest.approx(wanted)
 
 
 def test_right_matches_far_above_chance_are_all_kept() -> None:
     best = np.concatenate([np.linspace(0.8, 0.99, 150), LOW[:50]])
-    chosen = pj.PrecisionTarget(0.9).choose(evidence(best, LOW, np.linspace(0.1, 0.5, 200)))
+    chosen = pj.PrecisionTarget(0.9).choose(scores_of(best, LOW, np.linspace(0.1, 0.5, 200)))
     # Between the right rows and chance there are no scores: the lowest right one is taken.
     assert chosen == pytest.approx(0.8)
 
 
 def test_where_nothing_rises_above_chance_equality_alone_is_left() -> None:
-    assert pj.PrecisionTarget(0.9).choose(evidence(LOW, LOW + 0.2, LOW - 0.01)) == 1.0
+    assert pj.PrecisionTarget(0.9).choose(scores_of(LOW, LOW + 0.2, LOW - 0.01)) == 1.0
 
 
 @settings(derandomize=True, deadline=None, max_examples=80)
@@ -141,7 +141,7 @@ def test_a_higher_precision_is_never_a_lower_threshold(
     best, neighbours, one, two, calibrated
 ) -> None:
     low, high = sorted([one, two])
-    found = evidence(best, neighbours, np.array(best) / 2, calibrated=calibrated)
+    found = scores_of(best, neighbours, np.array(best) / 2, calibrated=calibrated)
     lower, higher = (pj.PrecisionTarget(p).choose(found) for p in (low, high))
     assert 0 <= lower <= higher <= 1
 

@@ -1,4 +1,4 @@
-"""What the threshold rules may look at in a comparison, worked out when it is asked for."""
+"""Scores of a comparison, as the threshold rules need them; computed on first use."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ import numpy as np
 from pearljoin._comparison import Comparison
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
-__all__ = ["TableEvidence"]
+__all__ = ["TableScores"]
 
 
-class TableEvidence:
-    """Scores of left and reference records, as `pearljoin._decision.thresholds.Evidence`."""
+class TableScores:
+    """A comparison's scores, as a `pearljoin._decision.thresholds.ScoreDistribution`.
+
+    Parameters
+    ----------
+    comparison
+        Scored candidates.
+    fallback
+        The threshold that ships with the model.
+    constraint, k
+        How many partners a row may have, as in `select_matches`.
+    """
 
     def __init__(
         self, comparison: Comparison, fallback: float, constraint: Constraint, k: int | None
@@ -28,35 +38,35 @@ class TableEvidence:
 
     @property
     def pairs(self) -> tuple[FloatVector, IntVector]:
-        """Scores of what could match, and how many pairs of rows each stands for."""
+        """Scores of possible matches, and the number of row pairs of each."""
         candidates, left = self._comparison.candidates, self._comparison.left
         if self._constraint != "many_to_many":
-            kept = candidates.take((candidates.place == 0) & (candidates.priority == 0))
+            kept = candidates.take((candidates.rank == 0) & (candidates.equality == 0))
             return kept.score, left.sizes[kept.left]
         most = np.inf if self._k is None else self._k
-        kept = candidates.take((candidates.place < most) & (candidates.priority == 0))
+        kept = candidates.take((candidates.rank < most) & (candidates.equality == 0))
         return kept.score, left.sizes[kept.left] * self._comparison.right.sizes[kept.right]
 
     @property
     def best(self) -> FloatVector:
-        """Best score of each left record that equals none of the reference."""
-        return self._scores(place=0)
+        """Best score of each left record that equals no reference record."""
+        return self._scores_at(rank=0)
 
     @property
     def rivals(self) -> FloatVector:
-        """Second best score of the same records."""
-        return self._scores(place=1)
+        """Second best score of the same left records."""
+        return self._scores_at(rank=1)
 
-    def _scores(self, place: int) -> FloatVector:
+    def _scores_at(self, rank: int) -> FloatVector:
         candidates = self._comparison.candidates
-        at_place = candidates.take(candidates.place == place)
+        at_rank = candidates.take(candidates.rank == rank)
         scores = np.zeros(self._comparison.left.n_records, dtype=np.float32)
-        scores[at_place.left] = at_place.score
+        scores[at_rank.left] = at_rank.score
         equal = np.zeros(len(scores), dtype=bool)
-        equal[candidates.left[candidates.priority > 0]] = True
+        equal[candidates.left[candidates.equality > 0]] = True
         return np.asarray(scores[~equal], dtype=np.float32)
 
     @property
     def neighbours(self) -> FloatVector:
-        """Best score of reference records against the others of the reference."""
+        """Best score of sampled reference records against other reference records."""
         return self._comparison.neighbour_scores

@@ -1,0 +1,70 @@
+"""The log line of a match: keys and their kinds, threshold, and share of matched rows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable
+
+import numpy as np
+
+from pearljoin._comparison import Comparison
+from pearljoin._matches import Matches
+from pearljoin._progress import LOG
+from pearljoin._tables.keys import Keys
+from pearljoin._typing import Constraint
+
+__all__ = ["MatchLog", "keys_text", "share_text"]
+
+
+class MatchLog:
+    """Writes the line of one match once: another threshold for the same result is no new match."""
+
+    def __init__(self, keys: Keys, comparison: Comparison) -> None:
+        self._keys = keys
+        self._comparison = comparison
+        self._written = False
+
+    def write_once(self, threshold: float, constraint: Constraint, matches: Matches) -> None:
+        """Log what was matched, at INFO; a left table without rows, at DEBUG."""
+        if self._written:
+            return
+        self._written = True
+        n_rows = self._comparison.left.n_rows
+        # FuzzyJoiner.fit joins no rows, to learn the names of the columns.
+        LOG.log(
+            logging.INFO if n_rows else logging.DEBUG,
+            "matched on %s: threshold %.3f, %s, %s",
+            keys_text(self._keys, self._comparison),
+            threshold,
+            constraint,
+            share_text(len(np.unique(matches.left)), n_rows, "left rows matched"),
+        )
+
+
+def keys_text(keys: Keys, comparison: Comparison) -> str:
+    """Name the columns that were compared, with the kinds of the key columns."""
+    kinds = [field.kind for field in comparison.left.fields]
+    listed = [
+        f"{_pair_text(left, right)} ({kind})"
+        for left, right, kind in zip(keys.left, keys.right, kinds, strict=True)
+    ]
+    text = ", ".join(listed)
+    if keys.left_by:
+        text += f"; by {_pairs_text(keys.left_by, keys.right_by)}"
+    if keys.left_veto:
+        text += f"; veto {_pairs_text(keys.left_veto, keys.right_veto)}"
+    return text
+
+
+def share_text(n: int, n_rows: int, what: str) -> str:
+    """Write a share as ``"380 of 454 left rows matched (83.7 %)"``."""
+    share = f" ({100 * n / n_rows:.1f} %)" if n_rows else ""
+    return f"{n:,} of {n_rows:,} {what}{share}"
+
+
+def _pairs_text(left: tuple[Hashable, ...], right: tuple[Hashable, ...]) -> str:
+    return ", ".join(_pair_text(*pair) for pair in zip(left, right, strict=True))
+
+
+def _pair_text(left: Hashable, right: Hashable) -> str:
+    return str(left) if left == right else f"{left} = {right}"

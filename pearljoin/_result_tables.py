@@ -1,0 +1,83 @@
+"""Tables about a match result: its matches, pairs to label, features, unmatched rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._comparison import Comparison
+from pearljoin._decision.label_sampling import pairs_for_labelling
+from pearljoin._decision.select import runners_up
+from pearljoin._errors import InputError
+from pearljoin._features.registry import REGISTRY
+from pearljoin._matches import Matches
+from pearljoin._records.nulls import NULL
+from pearljoin._tables.input import Table
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.output import take_rows
+from pearljoin._tables.pair_table import pair_table
+from pearljoin._typing import Constraint
+
+__all__ = ["ResultTables"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTables:
+    """What was compared: two tables, their keys, and the comparison."""
+
+    left: Table
+    right: Table
+    keys: Keys
+    comparison: Comparison
+
+    def matches(self, matches: Matches) -> Any:
+        """List matches with their key values, runner-up and margin."""
+        runner_rows, runner_scores = runners_up(self.comparison, matches)
+        columns = {
+            "left": ("left", matches.left),
+            "right": ("right", matches.right),
+            "score": matches.score,
+            "runner_up": ("right", runner_rows),
+            "margin": np.where(runner_rows == NULL, np.nan, matches.score - runner_scores),
+        }
+        return pair_table(self.left, self.right, self.keys, columns)
+
+    def to_label(self, threshold: float, constraint: Constraint, n: int) -> Any:
+        """List pairs to label, as `pairs_for_labelling` chooses them."""
+        left_rows, right_rows, scores = pairs_for_labelling(
+            self.comparison, threshold, constraint, n
+        )
+        columns = {
+            "left_row": left_rows,
+            "right_row": right_rows,
+            "left": ("left", left_rows),
+            "right": ("right", right_rows),
+            "score": scores,
+        }
+        return pair_table(self.left, self.right, self.keys, columns)
+
+    def features(self) -> dict[str, NDArray[Any]]:
+        """Features of the candidate pairs by name, and the first rows of their records."""
+        left, right = self.comparison.left, self.comparison.right
+        if [field.kind for field in left.fields] != ["text"]:
+            raise InputError(
+                "Features are defined for one key column of text. Got "
+                f"{list(self.keys.left)!r}. Hint: match on that column alone."
+            )
+        pairs = self.comparison.described()
+        return {
+            "left": left.first_row[pairs.left],
+            "right": right.first_row[pairs.right],
+            **dict(zip(REGISTRY.names, pairs.features.T, strict=True)),
+        }
+
+    def unmatched(self, matches: Matches, side: str) -> Any:
+        """Select the rows of one table that are in no match."""
+        if side not in ("left", "right"):
+            raise InputError(f"side= is not understood. Got {side!r}. Hint: 'left' or 'right'.")
+        table = self.left if side == "left" else self.right
+        matched = matches.left if side == "left" else matches.right
+        return take_rows(table, np.setdiff1d(np.arange(table.n_rows), matched))
