@@ -68,8 +68,9 @@ def test_every_kind_of_key_survives(tmp_path: Path, make_frame: FrameMaker) -> N
     assert decided(loaded.match(left)) == decided(fitted.match(left))
     assert len(loaded.match(left).matches()) == 4
     joined = columns_of(loaded.match(left).join("inner"))
-    assert "extra" not in joined
     assert sorted(set(joined["name_right"])) == ["north lodge", "south lodge"]
+    assert joined == columns_of(fitted.match(left).join("inner"))
+    assert sorted(set(joined["extra"])) == ["x", "y"]
 
 
 def test_a_named_encoder_is_loaded_by_its_name(tmp_path: Path) -> None:
@@ -149,7 +150,7 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
         ("manifest.json", lambda b: b"\xff\xfe", "manifest.json cannot be read"),
         ("manifest.json", lambda b: b"[]", "manifest.json is not what it should be"),
         ("manifest.json", lambda b: b"{}", "not a saved matcher of this version. Got kind None"),
-        ("manifest.json", lambda b: b.replace(b'n": 1', b'n": 9'), "this version.*version 9"),
+        ("manifest.json", lambda b: b.replace(b'n": 2', b'n": 9'), "this version.*version 9"),
         ("manifest.json", lambda b: b.replace(b"vectors_0", b"../vectors_0"), "is missing"),
     ],
 )
