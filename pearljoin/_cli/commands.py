@@ -146,7 +146,7 @@ def dedupe(
         write(result)
     _summary(
         quiet,
-        f"{'' if guess is None else f'guessed the key {guess!r}; '}{len(result)} rows name "
+        f"{'' if guess is None else f'compared {guess!r} (guessed); '}{len(result)} rows name "
         f"{result[cluster].n_unique()} things",
         result,
         out,
@@ -239,7 +239,7 @@ def _guess(table: pl.DataFrame, by: Any) -> str:
 
 def _guessed(keys: Keys) -> str:
     """What the summary says of keys that nobody named."""
-    return f"guessed the keys {keys.left[0]!r} and {keys.right[0]!r}; " if keys.guessed else ""
+    return f"joined {keys}; " if keys.guessed else ""
 
 
 def _names(given: Sequence[str] | None) -> str | list[str] | None:

@@ -195,7 +195,10 @@ class ArrowBackend:
         return column.take(pa.array(rows, mask=rows < 0))
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
-        return frame.take(rows)
+        import pyarrow as pa
+
+        columns = [self.take(frame, name, rows) for name in frame.column_names]
+        return pa.Table.from_arrays(columns, schema=frame.schema)
 
     def stack(self, first: Any, second: Any) -> Any:
         import pyarrow as pa

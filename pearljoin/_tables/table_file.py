@@ -23,6 +23,12 @@ KINDS = {
     nw.Implementation.PYARROW: "pyarrow",
 }
 
+PLAIN, ARROW, OBJECT = "plain", "arrow", "object"
+"""pandas columns: as pandas and pyarrow convert them; of an Arrow type; of Python objects."""
+
+INDEX = "index"
+"""The column of a pandas index of Python objects."""
+
 
 def write_table(table: Table) -> tuple[dict[str, Any], bytes]:
     """Turn a table into bytes.
@@ -130,7 +136,7 @@ def _without_panic(read: Callable[..., Any], *arguments: Any) -> Any:
 def _from_polars(frame: Any) -> bytes:
     for name, dtype in frame.schema.items():
         if str(dtype) == "Object":
-            raise _unsuited(name, "Python objects")
+            raise _unsuited(f"column {name!r}", "Python objects")
     sink = io.BytesIO()
     frame.write_ipc(sink)
     return sink.getvalue()
@@ -140,33 +146,35 @@ def _from_polars(frame: Any) -> bytes:
 
 
 def _from_pandas(frame: Any, pyarrow: Any) -> tuple[dict[str, Any], Any]:
-    """An Arrow table whose columns are called by position, and what else there is to know."""
-    import pandas as pd
+    """An Arrow table whose columns are called by position, and what else there is to know.
 
-    positions = [str(position) for position in range(frame.shape[1])]
-    plain = frame.set_axis(positions, axis=1)
-    types = []
-    for label, position in zip(frame.columns, positions, strict=True):
-        column = plain[position]
-        try:
-            pyarrow.Array.from_pandas(column)
-        # pyarrow raises what it finds: its own errors, those of Python, those of pandas.
-        except Exception as error:
-            raise _unsuited(label, str(error)) from error
-        if isinstance(column.dtype, pd.ArrowDtype):
-            types.append("arrow")
-        else:
-            is_object = isinstance(column.dtype, np.dtype) and column.dtype.kind == "O"
-            types.append("object" if is_object else "plain")
-    plain.columns.name = None
+    Columns of Arrow types and of Python objects follow the others: pandas would not read them as
+    they were.
+    """
+    pd: Any = _library("pandas")
+    types = [_type_of(frame.iloc[:, at]) for at in range(frame.shape[1])]
+    arrays = [
+        _to_arrow(frame.iloc[:, at], f"column {label!r}", pyarrow)
+        for at, label in enumerate(frame.columns)
+    ]
+    plain = frame.set_axis([str(at) for at in range(frame.shape[1])], axis=1)
+    plain = plain[[str(at) for at, kind in enumerate(types) if kind == PLAIN]]
     plain.index.names = [None] * plain.index.nlevels
+    index_type = PLAIN
+    if plain.index.nlevels == 1 and _type_of(plain.index) == OBJECT:
+        index_type = OBJECT
+        index = _to_arrow(pd.Series(list(plain.index), dtype=object), "index", pyarrow)
+        plain = plain.reset_index(drop=True)
     try:
         table = pyarrow.Table.from_pandas(plain)
+    # pyarrow raises what it finds: its own errors, those of Python, those of pandas.
     except Exception as error:
-        raise InputError(
-            f"The reference's index cannot be saved. Got: {error}. "
-            "Hint: leave it out, matcher.fit(table.reset_index(drop=True))."
-        ) from error
+        raise _unsuited("index", str(error)) from error
+    for at, kind in enumerate(types):
+        if kind != PLAIN:
+            table = table.append_column(str(at), arrays[at])
+    if index_type == OBJECT:
+        table = table.append_column(INDEX, index)
     layout = {
         "labels": [_label_to_plain(label) for label in frame.columns],
         "labels_name": _label_to_plain(frame.columns.name),
@@ -176,28 +184,44 @@ def _from_pandas(frame: Any, pyarrow: Any) -> tuple[dict[str, Any], Any]:
     return layout, table
 
 
+def _type_of(column: Any) -> str:
+    dtype = column.dtype
+    if type(dtype).__name__ == "ArrowDtype":
+        return ARROW
+    return OBJECT if isinstance(dtype, np.dtype) and dtype.kind == "O" else PLAIN
+
+
+def _to_arrow(column: Any, what: str, pyarrow: Any) -> Any:
+    if _type_of(column) == OBJECT:
+        changed = [cell for cell in column if isinstance(cell, set | frozenset | tuple)]
+        if changed:
+            raise _unsuited(what, f"a {type(changed[0]).__name__}")
+    try:
+        return pyarrow.Array.from_pandas(column)
+    except Exception as error:
+        raise _unsuited(what, str(error)) from error
+
+
 def _to_pandas(table: Any, described: Mapping[str, Any], pyarrow: Any) -> Any:
     pd: Any = _library("pandas")
-    names = [name for name in table.column_names if not name.startswith("__index_level_")]
-    special = {
-        name: (kind, table.column(name))
-        for name, kind in zip(names, described["types"], strict=True)
-        if kind != "plain"
-    }
-    frame = table.drop_columns(list(special)).to_pandas()
-    for position, name in enumerate(names):
-        if name in special:
-            kind, column = special[name]
+    types = dict(enumerate(described["types"]))
+    special = [str(at) for at, kind in types.items() if kind != PLAIN]
+    index = table.column(INDEX).to_pylist() if INDEX in table.column_names else None
+    frame = table.drop_columns([*special, *([] if index is None else [INDEX])]).to_pandas()
+    if index is not None:
+        frame.index = pd.Index(index, dtype=object, tupleize_cols=False)
+    for at, kind in types.items():
+        if kind != PLAIN:
+            column = table.column(str(at))
             cells = (
                 pd.arrays.ArrowExtensionArray(column)
-                if kind == "arrow"
+                if kind == ARROW
                 else pd.Series(column.to_pylist(), dtype=object).array
             )
-            frame.insert(position, name, cells)
+            frame.insert(at, str(at), cells)
     labels = [_plain_to_label(label) for label in described["labels"]]
-    frame.columns = pd.Index(
-        labels, tupleize_cols=False, name=_plain_to_label(described["labels_name"])
-    )
+    name = _plain_to_label(described["labels_name"])
+    frame.columns = pd.Index(labels, tupleize_cols=False, name=name)
     frame.index.names = [_plain_to_label(name) for name in described["index_names"]]
     return frame
 
@@ -210,8 +234,8 @@ def _plain_to_label(plain: Any) -> Any:
     return tuple(map(_plain_to_label, plain["tuple"])) if isinstance(plain, dict) else plain
 
 
-def _unsuited(name: Any, why: str) -> InputError:
+def _unsuited(what: str, why: str) -> InputError:
     return InputError(
-        f"The column {name!r} of the reference cannot be saved. Got: {why}. "
+        f"The {what} of the reference cannot be saved. Got: {why}. "
         "Hint: turn it into text, numbers or dates, or leave it out."
     )

@@ -96,6 +96,22 @@ def test_every_kind_of_join(how: str, rows: int, run) -> None:
     assert done.out == wanted.write_csv()
 
 
+def test_a_guess_is_printed(run) -> None:
+    Path("names.csv").write_text("name,country\n" + "".join(f"Firm {n},Chad\n" for n in range(12)))
+    Path("legal.csv").write_text("title,country\n" + "".join(f"FIRM {n},Chad\n" for n in range(12)))
+    done = run("join", "names.csv", "legal.csv", *FIXED, "--out", "out.csv")
+    assert done == (
+        0,
+        "",
+        "pearljoin: joined 'name' with 'title' (guessed); matched 12 of 12 left rows at threshold "
+        "1; 12 rows to out.csv\n",
+    )
+    done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
+    assert done.err == (
+        "pearljoin: compared 'name' (guessed); 12 rows name 12 things; 12 rows to out.csv\n"
+    )
+
+
 def test_join_passes_its_options_on(run) -> None:
     options = {
         "precision": 0.8, "constraint": "m:m", "k": 2, "score": "s", "batch_size": 3,
