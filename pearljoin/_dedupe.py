@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from pearljoin._comparison import Candidates
-from pearljoin._decision.thresholds import PrecisionTarget, Threshold
+from pearljoin._decision.thresholds import PrecisionTarget
 from pearljoin._errors import InputError
 from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._match_log import keys_text, share_text
 from pearljoin._matcher import Matcher
+from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
 from pearljoin._progress import LOG, stage, work
 from pearljoin._records.nulls import NULL
 from pearljoin._records.records import Records
 from pearljoin._result import MatchResult
 from pearljoin._tables.input import as_table
 from pearljoin._tables.output import with_columns
-from pearljoin._typing import IntVector
+from pearljoin._typing import (
+    ColumnLike,
+    Columns,
+    Device,
+    Frame,
+    FrameOut,
+    IntVector,
+    PlainColumnLike,
+    TableLike,
+    Weights,
+)
 
 __all__ = ["deduplicate"]
 
@@ -26,18 +37,26 @@ AUTO = 0.75
 """Threshold for ``"auto"``."""
 
 
+@overload
+def deduplicate(table: Frame, **options: Unpack[DeduplicateArguments]) -> Frame: ...
+@overload
 def deduplicate(
-    table: Any,
+    table: ColumnLike[FrameOut], **options: Unpack[DeduplicateArguments]
+) -> FrameOut: ...
+@overload
+def deduplicate(table: PlainColumnLike, **options: Unpack[DeduplicateArguments]) -> Any: ...
+def deduplicate(
+    table: TableLike,
     *,
-    on: Any = None,
-    by: Any = None,
-    threshold: float | str | Threshold = "auto",
-    weights: Any = None,
-    encoder: Any = "default",
+    on: Columns | None = None,
+    by: Columns | None = None,
+    threshold: ThresholdLike = "auto",
+    weights: Weights | None = None,
+    encoder: EncoderLike = "default",
     cluster: str = "cluster",
     canonical: str = "canonical",
     nulls_equal: bool = False,
-    device: str = "auto",
+    device: Device = "auto",
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> Any:

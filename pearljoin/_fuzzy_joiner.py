@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._decision.thresholds import Threshold
 from pearljoin._matcher import Matcher
-from pearljoin._options import read_how
+from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
 from pearljoin._sklearn import SharingTransformer
 from pearljoin._tables.input import as_table
-from pearljoin._tables.keys import resolve_keys
+from pearljoin._tables.keys import KeyOptions, resolve_keys
 from pearljoin._tables.output import result_names
+from pearljoin._typing import (
+    ColumnLike,
+    Columns,
+    ConstraintName,
+    Device,
+    Frame,
+    FrameOut,
+    HowName,
+    PlainColumnLike,
+    TableLike,
+    Weights,
+)
 
 __all__ = ["FuzzyJoiner"]
-
-COLUMN_OPTIONS = ("on", "left_on", "right_on", "by", "left_by", "right_by", "veto")
 
 
 class FuzzyJoiner(SharingTransformer):
@@ -58,26 +67,26 @@ class FuzzyJoiner(SharingTransformer):
 
     def __init__(
         self,
-        reference: Any,
+        reference: TableLike,
         *,
-        on: Any = None,
-        left_on: Any = None,
-        right_on: Any = None,
-        by: Any = None,
-        left_by: Any = None,
-        right_by: Any = None,
-        veto: Any = None,
-        how: str = "left",
-        threshold: float | str | Threshold = "auto",
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        by: Columns | None = None,
+        left_by: Columns | None = None,
+        right_by: Columns | None = None,
+        veto: Columns | None = None,
+        how: HowName = "left",
+        threshold: ThresholdLike = "auto",
         precision: float = 0.9,
-        constraint: str = "many_to_one",
+        constraint: ConstraintName = "many_to_one",
         k: int | None = None,
-        weights: Any = None,
-        encoder: Any = "default",
+        weights: Weights | None = None,
+        encoder: EncoderLike = "default",
         suffix: str | Sequence[str] = "_right",
         score: str | None = "match_score",
         nulls_equal: bool = False,
-        device: str = "auto",
+        device: Device = "auto",
         batch_size: int | None = None,
         verbose: bool | None = None,
     ) -> None:
@@ -103,7 +112,7 @@ class FuzzyJoiner(SharingTransformer):
         self.batch_size = batch_size
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Any = None) -> Self:
         """Encode the reference; `X` is looked at for its columns only.
 
         Parameters
@@ -119,27 +128,24 @@ class FuzzyJoiner(SharingTransformer):
             As in `fuzzy_join`.
         """
         how = read_how(self.how)
-        options = self.get_params(deep=False)
-        for name in ("reference", "how", "suffix", "score"):
-            options.pop(name)
-        named = {name: options.pop(name) for name in COLUMN_OPTIONS}
+        arguments = self.get_params(deep=False)
         left, right = as_table(X, "left"), as_table(self.reference, "right")
-        keys = resolve_keys(left, right, **named)
+        keys = resolve_keys(left, right, pick(KeyOptions, arguments))
         if how not in ("semi", "anti"):
             result_names(left, right, keys, self.suffix, self.score)
-        self.matcher_ = Matcher(
-            left_on=list(keys.left),
-            right_on=list(keys.right),
-            left_by=list(keys.left_by) or None,
-            right_by=list(keys.right_by) or None,
-            veto=list(keys.left_veto) or None,
-            **options,
-        ).fit(self.reference)
+        matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
+        self.matcher_ = matcher._fit(right, keys)
         no_rows = left.head(0)
         self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)
         return self
 
-    def transform(self, X: Any) -> Any:
+    @overload
+    def transform(self, X: Frame) -> Frame: ...
+    @overload
+    def transform(self, X: ColumnLike[FrameOut]) -> FrameOut: ...
+    @overload
+    def transform(self, X: PlainColumnLike) -> Any: ...
+    def transform(self, X: TableLike) -> Any:
         """Join the reference to `X`.
 
         Parameters
@@ -162,7 +168,7 @@ class FuzzyJoiner(SharingTransformer):
         self._check_fitted()
         return self._join(X)
 
-    def _join(self, X: Any) -> Any:
+    def _join(self, X: TableLike) -> Any:
         return self.matcher_.match(X).join(self.how, suffix=self.suffix, score=self.score)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:

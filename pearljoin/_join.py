@@ -2,48 +2,73 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack, overload
 
-from pearljoin._decision.thresholds import Threshold
 from pearljoin._matcher import Matcher
-from pearljoin._options import MatchOptions, read_how
+from pearljoin._options import (
+    EncoderLike,
+    JoinArguments,
+    MatchArguments,
+    MatchOptions,
+    ThresholdLike,
+    pick,
+    read_how,
+)
 from pearljoin._progress import work
 from pearljoin._result import MatchResult
 from pearljoin._tables.columns import texts_of
 from pearljoin._tables.input import Table, as_table
-from pearljoin._tables.keys import Keys, resolve_keys
+from pearljoin._tables.keys import KeyOptions, Keys, resolve_keys
 from pearljoin._tables.output import result_names
+from pearljoin._typing import (
+    ColumnLike,
+    Columns,
+    ConstraintName,
+    Device,
+    Frame,
+    FrameOut,
+    HowName,
+    PlainColumnLike,
+    TableLike,
+    Weights,
+)
 
 __all__ = ["fuzzy_join", "match"]
 
-OPTIONS = frozenset(inspect.signature(MatchOptions.read).parameters)
-"""What `match` takes beside the columns."""
 
-
+@overload
+def fuzzy_join(left: Frame, right: TableLike, **options: Unpack[JoinArguments]) -> Frame: ...
+@overload
 def fuzzy_join(
-    left: Any,
-    right: Any,
+    left: ColumnLike[FrameOut], right: TableLike, **options: Unpack[JoinArguments]
+) -> FrameOut: ...
+@overload
+def fuzzy_join(
+    left: PlainColumnLike, right: TableLike, **options: Unpack[JoinArguments]
+) -> Any: ...
+def fuzzy_join(
+    left: TableLike,
+    right: TableLike,
     *,
-    on: Any = None,
-    left_on: Any = None,
-    right_on: Any = None,
-    by: Any = None,
-    left_by: Any = None,
-    right_by: Any = None,
-    veto: Any = None,
-    how: str = "left",
-    threshold: float | str | Threshold = "auto",
+    on: Columns | None = None,
+    left_on: Columns | None = None,
+    right_on: Columns | None = None,
+    by: Columns | None = None,
+    left_by: Columns | None = None,
+    right_by: Columns | None = None,
+    veto: Columns | None = None,
+    how: HowName = "left",
+    threshold: ThresholdLike = "auto",
     precision: float = 0.9,
-    constraint: str = "many_to_one",
+    constraint: ConstraintName = "many_to_one",
     k: int | None = None,
-    weights: Any = None,
-    encoder: Any = "default",
+    weights: Weights | None = None,
+    encoder: EncoderLike = "default",
     suffix: str | Sequence[str] = "_right",
     score: str | None = "match_score",
     nulls_equal: bool = False,
-    device: str = "auto",
+    device: Device = "auto",
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> Any:
@@ -57,14 +82,20 @@ def fuzzy_join(
         pandas DataFrame, polars DataFrame or LazyFrame, or pyarrow Table; they may differ in kind.
     on, left_on, right_on
         Key columns: a name or a list of names. Text is compared by meaning and spelling, numbers
-        and dates by closeness, booleans and (beside other keys) short codes exactly. Without them:
-        the one text column that both tables share, else the single text column of each.
+        and dates by closeness, booleans and (beside other keys) short codes exactly. Without them
+        they are guessed, and ``result.keys`` of `match` and the log name them: text columns whose
+        values are mostly distinct (at least four in five), the one that both tables share, else the
+        one of each. A table's only text column may be of few distinct values. Categories, codes and
+        empty columns are no keys beside other text; where several columns qualify, or none does,
+        the error lists them.
     by, left_by, right_by
-        Columns that must be equal for two rows to match.
+        Columns that must be equal for two rows to match. Text is compared as it stands: values that
+        differ in their case alone are counted in a warning. Text that is all whole numbers without
+        leading zeros is read as numbers beside numbers; other columns of unlike kinds are refused.
     veto
         Columns in which two different values forbid a match, and a null forbids nothing: key
-        columns by their left name, or columns that both tables have. Text is compared normalised.
-        Unlike `by`, they need not be filled in.
+        columns by their left name, or columns that both tables have. Text is compared normalised;
+        kinds are compared as in `by`. Unlike `by`, they need not be filled in.
     how
         ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or ``"anti"``.
     threshold
@@ -131,54 +162,52 @@ def fuzzy_join(
     >>> pj.fuzzy_join(left, right, on="name", how="inner", threshold=0.4)["city"].tolist()
     ['NYC', 'Paris']
     """
+    arguments = locals()
     how = read_how(how)
-    own, other = as_table(left, "left"), as_table(right, "right")
-    keys = resolve_keys(
-        own,
-        other,
-        on=on,
-        left_on=left_on,
-        right_on=right_on,
-        by=by,
-        left_by=left_by,
-        right_by=right_by,
-        veto=veto,
-    )
-    # What is wrong with the result's names is said before anything is encoded.
+    left_table, right_table = as_table(left, "left"), as_table(right, "right")
+    keys = resolve_keys(left_table, right_table, pick(KeyOptions, arguments))
+    # What is wrong with the result's names is reported before anything is encoded.
     if how not in ("semi", "anti"):
-        result_names(own, other, keys, suffix, score)
+        result_names(left_table, right_table, keys, suffix, score)
     with work(verbose):
-        result = _match_tables(
-            own,
-            other,
-            keys,
-            threshold=threshold,
-            precision=precision,
-            constraint=constraint,
-            k=k,
-            weights=weights,
-            encoder=encoder,
-            nulls_equal=nulls_equal,
-            device=device,
-            batch_size=batch_size,
-            verbose=verbose,
-        )
+        result = _match(left_table, right_table, keys, pick(MatchOptions, arguments))
         return result.join(how, suffix=suffix, score=score)
 
 
+@overload
 def match(
-    left: Any,
-    right: Any,
+    left: Frame, right: TableLike, **options: Unpack[MatchArguments]
+) -> MatchResult[Frame]: ...
+@overload
+def match(
+    left: ColumnLike[FrameOut], right: TableLike, **options: Unpack[MatchArguments]
+) -> MatchResult[FrameOut]: ...
+@overload
+def match(
+    left: PlainColumnLike, right: TableLike, **options: Unpack[MatchArguments]
+) -> MatchResult[Any]: ...
+def match(
+    left: TableLike,
+    right: TableLike,
     *,
-    on: Any = None,
-    left_on: Any = None,
-    right_on: Any = None,
-    by: Any = None,
-    left_by: Any = None,
-    right_by: Any = None,
-    veto: Any = None,
-    **options: Any,
-) -> MatchResult:
+    on: Columns | None = None,
+    left_on: Columns | None = None,
+    right_on: Columns | None = None,
+    by: Columns | None = None,
+    left_by: Columns | None = None,
+    right_by: Columns | None = None,
+    veto: Columns | None = None,
+    threshold: ThresholdLike = "auto",
+    precision: float = 0.9,
+    constraint: ConstraintName = "many_to_one",
+    k: int | None = None,
+    weights: Weights | None = None,
+    encoder: EncoderLike = "default",
+    nulls_equal: bool = False,
+    device: Device = "auto",
+    batch_size: int | None = None,
+    verbose: bool | None = None,
+) -> MatchResult[Any]:
     """Match two tables, columns or sequences of strings, and keep candidates and scores.
 
     Parameters
@@ -187,9 +216,9 @@ def match(
         Tables as in `fuzzy_join`, single columns, or sequences of strings.
     on, left_on, right_on, by, left_by, right_by, veto
         As in `fuzzy_join`.
-    **options
-        The other options of `fuzzy_join` that say how to match: `threshold`, `precision`,
-        `constraint`, `k`, `weights`, `encoder`, `nulls_equal`, `device`, `batch_size`, `verbose`.
+    threshold, precision, constraint, k, weights, encoder, nulls_equal, device, batch_size, verbose
+        As in `fuzzy_join`. Its other options, `how`, `suffix` and `score`, are those of
+        ``match(...).join()``.
 
     Returns
     -------
@@ -207,36 +236,14 @@ def match(
     >>> pj.match(["Le Monde."], ["Die Zeit", "Le Monde"]).matches()
     Matches(left=[0], right=[1], score=[1.])
     """
-    own, other = as_table(left, "left"), as_table(right, "right")
-    keys = resolve_keys(
-        own,
-        other,
-        on=on,
-        left_on=left_on,
-        right_on=right_on,
-        by=by,
-        left_by=left_by,
-        right_by=right_by,
-        veto=veto,
-    )
-    unknown = set(options) - OPTIONS
-    if unknown:
-        raise TypeError(
-            f"match() has no option {sorted(unknown)!r}. Hint: how, suffix and score are said when "
-            f"joining, match(...).join(how=...); the options are {', '.join(sorted(OPTIONS))}."
-        )
-    return _match_tables(own, other, keys, **options)
+    arguments = locals()
+    left_table, right_table = as_table(left, "left"), as_table(right, "right")
+    keys = resolve_keys(left_table, right_table, pick(KeyOptions, arguments))
+    return _match(left_table, right_table, keys, pick(MatchOptions, arguments))
 
 
-def _match_tables(own: Table, other: Table, keys: Keys, **options: Any) -> MatchResult:
-    matcher = Matcher(
-        left_on=list(keys.left),
-        right_on=list(keys.right),
-        left_by=list(keys.left_by) or None,
-        right_by=list(keys.right_by) or None,
-        veto=list(keys.left_veto) or None,
-        **options,
-    )
+def _match(left: Table, right: Table, keys: Keys, options: MatchOptions) -> MatchResult[Any]:
+    matcher = Matcher._of(keys.as_options(), options)
     # An encoder that is fitted to text is fitted to both columns.
-    corpus = [text for name in keys.left for text in texts_of(own.columns[name])]
-    return matcher._fit(other, corpus)._match(own)
+    corpus = [text for name in keys.left for text in texts_of(left.columns[name])]
+    return matcher._fit(right, keys, corpus)._match(left, keys)

@@ -4,37 +4,49 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
-
-from numpy.typing import NDArray
+from typing import Any, Self, overload
 
 from pearljoin._comparison import Reference
 from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
-from pearljoin._matcher_store import read_store, write_store
-from pearljoin._options import MatchOptions, read_weights
+from pearljoin._matcher_store import SavedMatcher, damaged_matcher, load_matcher, save_matcher
+from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
 from pearljoin._search.dense import search_device
-from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
-from pearljoin._tables.backends import append_rows
-from pearljoin._tables.input import PlainColumn, Table, as_table
+from pearljoin._search.vectors import nearly_equal
+from pearljoin._tables.adding import add_rows
+from pearljoin._tables.input import Table, as_table
 from pearljoin._tables.keys import (
+    ColumnNames,
+    KeyOptions,
     Keys,
-    SideKinds,
-    SideNames,
-    guess_key,
+    pair_keys,
+    resolve_reference,
+)
+from pearljoin._tables.kinds import (
+    ColumnKinds,
+    column_kinds,
     joint_kinds,
     read_records,
-    resolve_keys,
-    side_keys,
-    side_kinds,
-    veto_partners,
+    settled,
+    warn_of_case,
+)
+from pearljoin._typing import (
+    ColumnLike,
+    Columns,
+    ConstraintName,
+    Device,
+    Frame,
+    FrameOut,
+    PlainColumnLike,
+    TableLike,
+    Weights,
 )
 
 __all__ = ["Matcher"]
@@ -46,8 +58,8 @@ _ADDING = threading.Lock()
 class Matcher:
     """Looks left rows up in a reference that is encoded once.
 
-    Parameters are those of `fuzzy_join`. Where no key column is named, the reference's single text
-    column is the key.
+    Parameters are those of `fuzzy_join`. Where no key column is named, the key is the reference's
+    only text column, or the only one of mostly distinct values.
 
     Examples
     --------
@@ -60,49 +72,41 @@ class Matcher:
     def __init__(
         self,
         *,
-        on: Any = None,
-        left_on: Any = None,
-        right_on: Any = None,
-        by: Any = None,
-        left_by: Any = None,
-        right_by: Any = None,
-        veto: Any = None,
-        threshold: Any = "auto",
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        by: Columns | None = None,
+        left_by: Columns | None = None,
+        right_by: Columns | None = None,
+        veto: Columns | None = None,
+        threshold: ThresholdLike = "auto",
         precision: float = 0.9,
-        constraint: str = "many_to_one",
+        constraint: ConstraintName = "many_to_one",
         k: int | None = None,
-        weights: Any = None,
-        encoder: Any = "default",
+        weights: Weights | None = None,
+        encoder: EncoderLike = "default",
         nulls_equal: bool = False,
-        device: str = "auto",
+        device: Device = "auto",
         batch_size: int | None = None,
         verbose: bool | None = None,
     ) -> None:
-        self._columns = {
-            "on": on,
-            "left_on": left_on,
-            "right_on": right_on,
-            "by": by,
-            "left_by": left_by,
-            "right_by": right_by,
-            "veto": veto,
-        }
-        self._options = MatchOptions.read(
-            threshold=threshold,
-            precision=precision,
-            constraint=constraint,
-            k=k,
-            weights=weights,
-            encoder=encoder,
-            nulls_equal=nulls_equal,
-            device=device,
-            batch_size=batch_size,
-            verbose=verbose,
-        )
+        arguments = locals()
+        self._set_options(pick(KeyOptions, arguments), pick(MatchOptions, arguments))
+
+    @classmethod
+    def _of(cls, keys: KeyOptions, options: MatchOptions) -> Self:
+        """Make a matcher of options that are read already."""
+        matcher = cls.__new__(cls)
+        matcher._set_options(keys, options)
+        return matcher
+
+    def _set_options(self, keys: KeyOptions, options: MatchOptions) -> None:
+        self._keys = keys
+        self._options = options
         self._encoder: Encoder | None = None
         self._fitted: _Fitted | None = None
 
-    def fit(self, right: Any) -> Self:
+    def fit(self, right: TableLike) -> Self:
         """Encode the reference.
 
         Parameters
@@ -120,31 +124,33 @@ class Matcher:
         return self._fit(as_table(right, "right"))
 
     @as_work
-    def _fit(self, right: Table, corpus: Sequence[str] = ()) -> Self:
-        """Encode the reference; an unfitted encoder is fitted on its text and on `corpus`."""
-        self._encoder = None
-        self._fitted = self._prepare(right, corpus)
-        return self
+    def _fit(self, right: Table, keys: Keys | None = None, corpus: Sequence[str] = ()) -> Self:
+        """Encode the reference.
 
-    def _prepare(self, right: Table, corpus: Sequence[str] = ()) -> _Fitted:
-        columns = self._columns
-        names: Any = side_keys(right, columns["on"], columns["right_on"], ("on", "right_on"))
-        by = side_keys(right, columns["by"], columns["right_by"], ("by", "right_by"))
-        keys = names or (guess_key(right, by),)
-        own = columns["on"] if columns["left_on"] is None else columns["left_on"]
-        own = tuple(own) if isinstance(own, list | tuple) else keys if own is None else (own,)
-        veto = tuple(veto_partners(columns["veto"], own, keys).values())
-        for name in veto:
-            right.column(name, "veto")
-        names = SideNames(keys, by, veto)
-        fitted = _Fitted(right, names, side_kinds(right, names), {})
-        self._reference(fitted, fitted.kinds, corpus=corpus)
-        return fitted
+        Parameters
+        ----------
+        right
+            The reference.
+        keys
+            What is compared, where that is known already.
+        corpus
+            Text that an unfitted encoder is fitted on beside the reference's.
+        """
+        if keys is None:
+            names, guessed = resolve_reference(right, self._keys)
+        else:
+            names, guessed = keys.right_names, keys.guessed
+        kinds = column_kinds(right, names)
+        self._encoder = None
+        fitted = _Fitted(right, names, guessed, kinds, {})
+        self._reference(fitted, settled(kinds), corpus=corpus)
+        self._fitted = fitted
+        return self
 
     def _reference(
         self,
         fitted: _Fitted,
-        kinds: SideKinds,
+        kinds: ColumnKinds,
         *,
         corpus: Sequence[str] = (),
         known: Sequence[Any] | None = None,
@@ -157,7 +163,9 @@ class Matcher:
             texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
             encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds.keys else None
             device = search_device(self._options.device)
-            fitted.references[kinds] = Reference(records, encoder, device=device, known=known)
+            fitted.references[kinds] = Reference(
+                records, encoder, device=device, known=fitted.known if known is None else known
+            )
         return fitted.references[kinds]
 
     def _load_encoder(self, texts: Sequence[str]) -> Encoder:
@@ -172,7 +180,13 @@ class Matcher:
             )
         return self._encoder
 
-    def match(self, left: Any) -> MatchResult:
+    @overload
+    def match(self, left: Frame) -> MatchResult[Frame]: ...
+    @overload
+    def match(self, left: ColumnLike[FrameOut]) -> MatchResult[FrameOut]: ...
+    @overload
+    def match(self, left: PlainColumnLike) -> MatchResult[Any]: ...
+    def match(self, left: TableLike) -> MatchResult[Any]:
         """Look rows up in the reference.
 
         Parameters
@@ -196,12 +210,17 @@ class Matcher:
         return self._match(as_table(left, "left"))
 
     @as_work
-    def _match(self, left: Table, *, scored: bool = True) -> MatchResult:
+    def _match(
+        self, left: Table, keys: Keys | None = None, *, scored: bool = True
+    ) -> MatchResult[Any]:
+        """Look rows up; `keys` says what is compared, where that is known already."""
         fitted = self._check_fitted()
-        keys = self._pair_keys(left, fitted)
-        kinds = joint_kinds(side_kinds(left, keys.left_names), fitted.kinds)
+        if keys is None:
+            keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
+        kinds = joint_kinds(column_kinds(left, keys.left_names), fitted.kinds, keys)
         reference = self._reference(fitted, kinds)
         records = read_records(left, keys.left_names, kinds, nulls_equal=self._options.nulls_equal)
+        warn_of_case(records, reference.records, keys)
         weights = read_weights(self._options.weights, keys.left)
         learned = scored and self._options.weights is None
         comparison = reference.compare(records, weights, scored=scored, learned=learned)
@@ -218,18 +237,7 @@ class Matcher:
             reference.repeated,
         )
 
-    def _pair_keys(self, left: Table, fitted: _Fitted) -> Keys:
-        columns = dict(self._columns)
-        if columns["on"] is None and columns["right_on"] is None:
-            columns["right_on"] = list(fitted.names.keys)
-            if columns["left_on"] is None:
-                name = fitted.names.keys[0]
-                columns["left_on"] = (
-                    name if name in left.columns else guess_key(left, fitted.names.by)
-                )
-        return resolve_keys(left, fitted.right, **columns)
-
-    def add(self, phrases: Any) -> Self:
+    def add(self, phrases: TableLike) -> Self:
         """Append rows to the reference; only what is new is encoded.
 
         Parameters
@@ -242,41 +250,29 @@ class Matcher:
         -------
         matcher
             Itself. A match that is under way in another thread sees the old or the new reference.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, a key column is missing, or the rows' types do not go with
+            the reference's.
         """
         # Two threads that add must not lose each other's rows.
         with _ADDING:
             fitted = self._check_fitted()
             more = as_table(phrases, "right")
-            if fitted.right.single and not more.single:
-                raise InputError(
-                    "A table was given to a reference that is a single column. "
-                    f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys."
-                )
-            if more.single:
-                if len(fitted.names.keys) > 1:
-                    raise InputError(
-                        "A single column was given to a reference with several key columns. "
-                        f"Got the keys {list(fitted.names.keys)!r}. "
-                        "Hint: give a table that has all."
-                    )
-                more = more.renamed(fitted.names.keys[0])
-            for name in (*fitted.names.keys, *fitted.names.by):
-                more.column(name, "on")
-            longer = append_rows(fitted.right, more)
-            _check_kinds(longer, fitted)
-            kinds = side_kinds(longer, fitted.names)
-            kinds = joint_kinds(kinds, fitted.kinds)._replace(by=kinds.by, veto=kinds.veto)
-            known = fitted.references.get(fitted.kinds)
-            replacement = _Fitted(longer, fitted.names, kinds, {})
-            self._reference(replacement, kinds, known=None if known is None else known.values)
+            longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
+            replacement = _Fitted(longer, fitted.names, fitted.guessed, kinds, {})
+            self._reference(replacement, settled(kinds), known=fitted.known)
             self._fitted = replacement
             return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the encoded reference to a folder of plain files.
 
-        Of a table, the key columns are kept: a loaded matcher joins these, and its row positions
-        are those of the table. The encoder is kept by name; its weights are not copied.
+        The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
+        pandas and Arrow tables need pyarrow for it. The encoder is kept by name; its weights are
+        not copied.
 
         Parameters
         ----------
@@ -286,38 +282,33 @@ class Matcher:
         Raises
         ------
         InputError
-            If the matcher is not fitted, the folder cannot be written, or a key or a threshold is
-            of a type that cannot be saved.
+            If the matcher is not fitted, the folder cannot be written, or a column, a key's name or
+            a threshold is of a type that cannot be saved.
+        MissingExtraError
+            If pyarrow is needed and not installed.
         """
         fitted = self._check_fitted()
-        odd = [name for name in fitted.kept if not isinstance(name, str | int)]
-        if odd:
-            raise InputError(
-                f"A saved matcher's columns are called by text or whole numbers. Got {odd!r}. "
-                "Hint: rename these columns."
-            )
-        reference = fitted.references[fitted.kinds]
-        content = {
-            "columns": {name: fitted.right.columns[name].to_list() for name in fitted.kept},
-            "names": fitted.names.keys,
-            "by": fitted.names.by,
-            "veto": fitted.names.veto,
-            "kinds": fitted.kinds.keys,
-            "by_kinds": fitted.kinds.by,
-            "veto_kinds": fitted.kinds.veto,
-            "given": self._columns,
-            "options": self._options.to_dict(),
-            "texts": [getattr(values, "texts", None) for values in reference.values],
-        }
-        arrays: dict[str, NDArray[Any]] = {}
-        for at, values in enumerate(reference.values):
-            if isinstance(values, PhraseVectors):
-                arrays |= to_arrays(values.vectors, f"vectors_{at}")
-                arrays[f"covered_{at}"] = values.covered
-        write_store(folder, content, arrays)
+        vectors = [
+            PhraseVectors(known.texts, known.vectors, known.covered)
+            if isinstance(known, PhraseVectors)
+            else None
+            for known in fitted.known or ()
+        ]
+        save_matcher(
+            folder,
+            SavedMatcher(
+                self._keys,
+                self._options,
+                fitted.right,
+                fitted.names,
+                fitted.guessed,
+                fitted.kinds.keys,
+                vectors,
+            ),
+        )
 
     @classmethod
-    def load(cls, folder: str | os.PathLike[str], *, encoder: Any = None) -> Self:
+    def load(cls, folder: str | os.PathLike[str], *, encoder: EncoderLike | None = None) -> Self:
         """Read a matcher that `save` wrote.
 
         Parameters
@@ -334,43 +325,25 @@ class Matcher:
             the matcher was made with.
         InputError
             If the encoder was an object and is not given.
+        MissingExtraError
+            If the dataframe library of the reference is not installed.
         """
-        content, arrays = read_store(folder)
-        options = content.get("options")
-        if not isinstance(options, dict) or "encoder" not in options:
-            raise _damaged_matcher(folder, "its options are not readable")
-        options["encoder"] = encoder if encoder is not None else options["encoder"]
-        if options["encoder"] is None and "text" in content.get("kinds", ()):
-            raise InputError(
-                "The matcher was made with an encoder that has no name. "
-                "Hint: give the same one, Matcher.load(folder, encoder=...)."
-            )
+        saved = load_matcher(folder, encoder)
+        matcher = cls._of(saved.keys, saved.options)
         try:
-            matcher = cls(**content["given"], **options)
-            matcher._restore(content, arrays)
+            matcher._restore(saved)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, ModelError):
                 raise
-            raise _damaged_matcher(folder, repr(error)) from error
+            raise damaged_matcher(folder, repr(error)) from error
         return matcher
 
-    def _restore(self, content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+    def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
-        columns = {name: PlainColumn(name, cells) for name, cells in content["columns"].items()}
-        right = Table(dict(columns), None, False, len(columns) == 1, "right")
-        # Matchers saved before there was a veto have none.
-        veto, veto_kinds = tuple(content.get("veto", ())), tuple(content.get("veto_kinds", ()))
-        names = SideNames(tuple(content["names"]), tuple(content["by"]), veto)
-        kinds = SideKinds(tuple(content["kinds"]), tuple(content["by_kinds"]), veto_kinds)
-        fitted = _Fitted(right, names, kinds, {})
-        known = [
-            None
-            if texts is None
-            else PhraseVectors(texts, from_arrays(arrays, f"vectors_{at}"), arrays[f"covered_{at}"])
-            for at, texts in enumerate(content["texts"])
-        ]
-        self._check_encoder(known)
-        self._reference(fitted, kinds, known=known)
+        kinds = column_kinds(saved.right, saved.names)._replace(keys=saved.kinds)
+        fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, {})
+        self._check_encoder(saved.vectors)
+        self._reference(fitted, settled(kinds), known=saved.vectors)
         self._fitted = fitted
 
     def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
@@ -393,33 +366,18 @@ class Matcher:
         return self._fitted
 
 
-def _check_kinds(longer: Table, fitted: _Fitted) -> None:
-    """Refuse new rows that would turn a key column of numbers or dates into one of text."""
-    new_kinds = side_kinds(longer, SideNames(fitted.names.keys)).keys
-    for name, kind, new in zip(fitted.names.keys, fitted.kinds.keys, new_kinds, strict=True):
-        if kind not in ("text", "code") and new != kind:
-            raise InputError(
-                f"The new rows do not fit the reference's columns. Got {new} for {name!r}, which "
-                f"holds {kind}s. Hint: give {kind}s, or fit the matcher again."
-            )
-
-
-def _damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:
-    return ModelError(
-        f"The saved matcher at {os.fspath(folder)!r} is damaged: {why}. Hint: save it again."
-    )
-
-
 @dataclass(frozen=True)
 class _Fitted:
     """The reference and how it was read; replaced whole, never changed in place."""
 
     right: Table
-    names: SideNames
-    kinds: SideKinds
-    references: dict[SideKinds, Reference]
+    names: ColumnNames
+    guessed: bool
+    kinds: ColumnKinds
+    references: dict[ColumnKinds, Reference]
 
     @property
-    def kept(self) -> tuple[Hashable, ...]:
-        """Every column that matching looks at."""
-        return tuple(dict.fromkeys(name for part in self.names for name in part))
+    def known(self) -> Sequence[Any] | None:
+        """By key column what is encoded already; None before anything is."""
+        encoded = self.references.get(settled(self.kinds))
+        return None if encoded is None else encoded.values

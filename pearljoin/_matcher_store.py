@@ -1,4 +1,8 @@
-"""A folder of plain files, written whole or not at all, and read with suspicion. No pickles."""
+"""Saved matchers: a folder of plain files, written whole or not at all. No pickles.
+
+`save_matcher` and `load_matcher` know what a matcher is made of; `write_store` and `read_store`
+know files and check sums.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,161 @@ import datetime as dt
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError, ModelError
+from pearljoin._options import MatchOptions
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._search.vectors import from_arrays, to_arrays
+from pearljoin._tables.columns import ColumnKind
+from pearljoin._tables.input import PlainColumn, Table
+from pearljoin._tables.keys import ColumnNames, KeyOptions
+from pearljoin._tables.table_file import read_table, write_table
 
-__all__ = ["read_store", "write_store"]
+__all__ = ["SavedMatcher", "load_matcher", "read_store", "save_matcher", "write_store"]
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
-VERSION = 1
+VERSION = 2
+"""1 kept the key columns alone, as JSON; it is still read."""
+
+TABLE = "reference.arrow"
+
+
+class SavedMatcher(NamedTuple):
+    """What a fitted matcher is made of.
+
+    Attributes
+    ----------
+    keys, options
+        The arguments it was made with.
+    right
+        The reference.
+    names, guessed
+        Its columns that are compared, and whether the key was guessed.
+    kinds
+        How the key columns compare.
+    vectors
+        For each key column of text, its distinct texts and their vectors.
+    """
+
+    keys: KeyOptions
+    options: MatchOptions
+    right: Table
+    names: ColumnNames
+    guessed: bool
+    kinds: tuple[ColumnKind, ...]
+    vectors: Sequence[PhraseVectors | None]
+
+
+def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
+    """Write a matcher to a folder; raises as `Matcher.save` does."""
+    names = dict.fromkeys(name for part in matcher.names for name in part)
+    odd = [name for name in names if not isinstance(name, str | int)]
+    if odd:
+        raise InputError(
+            f"A saved matcher's key columns are called by text or whole numbers. Got {odd!r}. "
+            "Hint: rename these columns."
+        )
+    right = matcher.right
+    content: dict[str, Any] = {"single": right.single}
+    files = {}
+    if right.frame is None:
+        content["columns"] = {name: cells.to_list() for name, cells in right.columns.items()}
+    else:
+        content["table"], files[TABLE] = write_table(right)
+    content |= {
+        "names": matcher.names.keys,
+        "by": matcher.names.by,
+        "veto": matcher.names.veto,
+        "guessed": matcher.guessed,
+        "kinds": matcher.kinds,
+        "given": asdict(matcher.keys),
+        "options": matcher.options.to_dict(),
+        "texts": [None if known is None else known.texts for known in matcher.vectors],
+    }
+    arrays: dict[str, NDArray[Any]] = {}
+    for at, known in enumerate(matcher.vectors):
+        if known is not None:
+            arrays |= to_arrays(known.vectors, f"vectors_{at}")
+            arrays[f"covered_{at}"] = known.covered
+    write_store(folder, content, arrays, files)
+
+
+def load_matcher(folder: str | os.PathLike[str], encoder: Any) -> SavedMatcher:
+    """Read what `save_matcher` wrote; raises as `Matcher.load` does.
+
+    Parameters
+    ----------
+    folder
+        Where it was saved.
+    encoder
+        Takes the place of the saved encoder's name; None leaves that.
+    """
+    content, arrays, files = read_store(folder)
+    options, kinds = content.get("options"), content.get("kinds")
+    if not isinstance(options, dict) or "encoder" not in options or not isinstance(kinds, list):
+        raise damaged_matcher(folder, "its options are not readable")
+    options["encoder"] = options["encoder"] if encoder is None else encoder
+    if options["encoder"] is None and "text" in kinds:
+        raise InputError(
+            "The matcher was made with an encoder that has no name. "
+            "Hint: give the same one, Matcher.load(folder, encoder=...)."
+        )
+    try:
+        return _restore(content, arrays, files)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise damaged_matcher(folder, repr(error)) from error
+
+
+def _restore(
+    content: dict[str, Any], arrays: dict[str, NDArray[Any]], files: Mapping[str, bytes]
+) -> SavedMatcher:
+    names = ColumnNames(*(tuple(content.get(part, ())) for part in ("names", "by", "veto")))
+    given = KeyOptions(**content["given"])
+    vectors = [
+        None
+        if texts is None
+        else PhraseVectors(texts, from_arrays(arrays, f"vectors_{at}"), arrays[f"covered_{at}"])
+        for at, texts in enumerate(content["texts"])
+    ]
+    unnamed = given.on is None and given.right_on is None
+    if "table" in content:
+        right = read_table(content["table"], files[TABLE], "right")
+    else:
+        columns = {
+            name: PlainColumn(str(name), list(cells)) for name, cells in content["columns"].items()
+        }
+        # Version 1 kept only key columns, and did not say whether they were a table's.
+        single = bool(content.get("single", len(columns) == 1 and unnamed))
+        right = Table(dict(columns), None, False, single, "right")
+    for name in (*names.keys, *names.by, *names.veto):
+        right.column(name, "on")
+    if not len(vectors) == len(content["kinds"]) == len(names.keys):
+        raise ValueError("its key columns are not all described")
+    guessed = bool(content.get("guessed", unnamed))
+    options = MatchOptions(**content["options"])
+    return SavedMatcher(given, options, right, names, guessed, tuple(content["kinds"]), vectors)
+
+
+def damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:
+    """The error for a folder that is not as it was written."""
+    return _damaged(Path(folder), why)
 
 
 def write_store(
-    folder: str | os.PathLike[str], content: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    folder: str | os.PathLike[str],
+    content: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    files: Mapping[str, bytes] = MappingProxyType({}),
 ) -> None:
     """Write JSON-like content and arrays to a folder, which appears complete or not at all.
 
@@ -36,6 +176,8 @@ def write_store(
         Text, numbers, booleans, None, dates, and lists and dicts of these.
     arrays
         Numeric arrays by name.
+    files
+        Bytes by file name.
 
     Raises
     ------
@@ -49,6 +191,8 @@ def write_store(
         (made / "content.json").write_text(text, encoding="utf-8")
         for name, array in arrays.items():
             np.save(made / f"{name}.npy", array, allow_pickle=False)
+        for name, data in files.items():
+            (made / name).write_bytes(data)
         sums = {path.name: _sha256(path) for path in sorted(made.iterdir())}
         manifest = {"kind": KIND, "version": VERSION, "files": sums}
         (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
@@ -56,12 +200,12 @@ def write_store(
 
 def read_store(
     folder: str | os.PathLike[str],
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]], dict[str, bytes]]:
     """Read what `write_store` wrote.
 
     Returns
     -------
-    content, arrays
+    content, arrays, files
         As they were given.
 
     Raises
@@ -71,16 +215,17 @@ def read_store(
     """
     source = Path(folder)
     manifest = _load_json(source / MANIFEST, source)
-    if manifest.get("kind") != KIND or manifest.get("version") != VERSION:
+    if manifest.get("kind") != KIND or manifest.get("version") not in (1, VERSION):
         raise ModelError(
             f"The folder {str(source)!r} is not a saved matcher of this version. "
             f"Got kind {manifest.get('kind')!r}, version {manifest.get('version')!r}. "
-            "Hint: give a folder that Matcher.save wrote, or save it again."
+            "Hint: give a folder that Matcher.save wrote, or fit the matcher and save it again."
         )
     files = manifest.get("files")
     if not isinstance(files, dict) or "content.json" not in files:
         raise _damaged(source, "its list of files is not readable")
     arrays: dict[str, NDArray[Any]] = {}
+    others: dict[str, bytes] = {}
     for name, expected in files.items():
         path = source / str(name)
         if Path(name).name != name or not path.is_file() or path.is_symlink():
@@ -89,6 +234,8 @@ def read_store(
             raise _damaged(source, f"{name!r} has changed since it was saved")
         if name.endswith(".npy"):
             arrays[name.removesuffix(".npy")] = _load_array(path, source)
+        elif name != "content.json":
+            others[name] = path.read_bytes()
     try:
         content = _from_json(_load_json(source / "content.json", source).get("content"))
     except (KeyError, TypeError, ValueError, StopIteration, RecursionError) as error:
@@ -97,7 +244,7 @@ def read_store(
         raise _damaged(source, f"its content is not readable ({error!r})") from error
     if not isinstance(content, dict):
         raise _damaged(source, "its content is not readable")
-    return content, arrays
+    return content, arrays, others
 
 
 def _check_target(target: Path) -> None:

@@ -1,30 +1,47 @@
-"""The options of a join, checked in one place and carried as one value."""
+"""The options of a join: one list of names and defaults, checked once and handed on.
+
+Their names, order and defaults are the fields of three classes: `KeyOptions` (in
+`pearljoin._tables.keys`), `MatchOptions` and `JoinOptions`. `fuzzy_join`, `match`, `Matcher`,
+`FuzzyJoiner` and the command line spell them in their signatures, for editors; a test compares.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
 from pearljoin._errors import InputError
-from pearljoin._typing import Constraint, How
+from pearljoin._typing import Columns, Constraint, ConstraintName, Device, How, HowName, Weights
 
-__all__ = ["MatchOptions", "read_constraint", "read_how", "read_k", "read_weights"]
+__all__ = [
+    "DeduplicateArguments",
+    "EncoderLike",
+    "JoinArguments",
+    "JoinOptions",
+    "MatchArguments",
+    "MatchOptions",
+    "ThresholdLike",
+    "names_of",
+    "pick",
+    "read_constraint",
+    "read_how",
+    "read_k",
+    "read_weights",
+]
 
 CONSTRAINTS: dict[str, Constraint] = {
-    "many_to_one": "many_to_one",
-    "one_to_one": "one_to_one",
-    "many_to_many": "many_to_many",
+    **{name: name for name in get_args(Constraint)},
     "m:1": "many_to_one",
     "1:1": "one_to_one",
     "m:m": "many_to_many",
 }
-DEVICES = ("auto", "cpu", "cuda")
+DEVICES: tuple[Device, ...] = get_args(Device)
 HOWS: dict[str, How] = {
     "left": "left",
     "inner": "inner",
@@ -35,84 +52,145 @@ HOWS: dict[str, How] = {
     "anti": "anti",
 }
 
+ThresholdLike: TypeAlias = float | Literal["auto"] | Threshold
 
-@dataclass(frozen=True, slots=True)
-class MatchOptions:
-    """Everything that says how two sides are matched, apart from which columns are the keys."""
 
-    threshold: Threshold
-    constraint: Constraint
+class HasEncode(Protocol):
+    """Any object with a method that encodes a list of texts."""
+
+    def encode(self, *args: Any, **kwargs: Any) -> Any:
+        """Encode texts."""
+        ...
+
+
+class HasTransform(Protocol):
+    """A scikit-learn vectoriser or transformer."""
+
+    def transform(self, *args: Any, **kwargs: Any) -> Any:
+        """Encode texts."""
+        ...
+
+
+EncoderLike: TypeAlias = (
+    str | os.PathLike[str] | HasEncode | HasTransform | Callable[[list[str]], Any]
+)
+
+
+class MatchArguments(TypedDict, total=False):
+    """What `match` takes beside the tables, for type checkers."""
+
+    on: Columns | None
+    left_on: Columns | None
+    right_on: Columns | None
+    by: Columns | None
+    left_by: Columns | None
+    right_by: Columns | None
+    veto: Columns | None
+    threshold: ThresholdLike
+    precision: float
+    constraint: ConstraintName
     k: int | None
-    weights: Any
-    encoder: Any
+    weights: Weights | None
+    encoder: EncoderLike
     nulls_equal: bool
-    device: str
+    device: Device
     batch_size: int | None
     verbose: bool | None
 
-    @classmethod
-    def read(
-        cls,
-        *,
-        threshold: Any,
-        precision: float,
-        constraint: str,
-        k: int | None,
-        weights: Any,
-        encoder: Any,
-        nulls_equal: bool,
-        device: str,
-        batch_size: int | None,
-        verbose: bool | None,
-    ) -> MatchOptions:
-        """Check the arguments of the public functions.
 
-        Raises
-        ------
-        InputError
-            If one of them is not understood or two of them contradict each other.
-        """
-        read = read_constraint(constraint)
-        is_whole = isinstance(batch_size, int | np.integer) and not isinstance(batch_size, bool)
-        if batch_size is not None and (not is_whole or batch_size < 1):
-            raise InputError(f"The batch_size must be a whole number above 0. Got {batch_size!r}.")
-        if device not in DEVICES:
+class JoinArguments(MatchArguments, total=False):
+    """What `fuzzy_join` takes beside the tables, for type checkers."""
+
+    how: HowName
+    suffix: str | Sequence[str]
+    score: str | None
+
+
+class DeduplicateArguments(TypedDict, total=False):
+    """What `deduplicate` takes beside the table, for type checkers."""
+
+    on: Columns | None
+    by: Columns | None
+    threshold: ThresholdLike
+    weights: Weights | None
+    encoder: EncoderLike
+    cluster: str
+    canonical: str
+    nulls_equal: bool
+    device: Device
+    batch_size: int | None
+    verbose: bool | None
+
+
+AUTO: Any = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinOptions:
+    """How matches become a table."""
+
+    how: HowName = "left"
+    suffix: str | Sequence[str] = "_right"
+    score: str | None = "match_score"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """How two tables are matched, apart from which columns are the keys.
+
+    The arguments of the public functions go in; what they mean is read from them once.
+
+    Raises
+    ------
+    InputError
+        If one of them is not understood or two of them contradict each other.
+    """
+
+    threshold: Threshold = AUTO  # read below, as are the short forms of others
+    precision: float = 0.9
+    constraint: Constraint = "many_to_one"
+    k: int | None = None
+    weights: Weights | None = None
+    encoder: EncoderLike | None = "default"
+    nulls_equal: bool = False
+    device: Device = "auto"
+    batch_size: int | None = None
+    verbose: bool | None = None
+
+    def __post_init__(self) -> None:
+        size = self.batch_size
+        is_whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
+        if size is not None and (not is_whole or size < 1):
+            raise InputError(f"The batch_size must be a whole number above 0. Got {size!r}.")
+        if self.device not in DEVICES:
             raise InputError(
-                f"device= is not understood. Got {device!r}. Hint: one of {', '.join(DEVICES)}."
+                "device= is not understood. "
+                f"Got {self.device!r}. Hint: one of {', '.join(DEVICES)}."
             )
-        return cls(
-            as_threshold(threshold, precision),
-            read,
-            read_k(k, read),
-            weights,
-            encoder,
-            bool(nulls_equal),
-            device,
-            None if batch_size is None else int(batch_size),
-            verbose,
-        )
+        constraint = read_constraint(self.constraint)
+        read = {
+            "threshold": as_threshold(self.threshold, self.precision),
+            "constraint": constraint,
+            "k": read_k(self.k, constraint),
+            "nulls_equal": bool(self.nulls_equal),
+            "batch_size": None if size is None else int(size),
+        }
+        for name, value in read.items():
+            object.__setattr__(self, name, value)
 
     def to_dict(self) -> dict[str, Any]:
-        """The options as plain values that `read` takes again.
+        """The options as plain values, of which the same options can be made.
 
         Raises
         ------
         InputError
             If the threshold is of a kind that has no plain form.
         """
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
         named = isinstance(self.encoder, str | os.PathLike)
-        options: dict[str, Any] = {
-            "constraint": self.constraint,
-            "k": self.k,
-            "weights": self.weights.tolist()
-            if isinstance(self.weights, np.ndarray)
-            else self.weights,
-            "encoder": os.fspath(self.encoder) if named else None,
-            "nulls_equal": self.nulls_equal,
-            "device": self.device,
-            "batch_size": self.batch_size,
-            "verbose": self.verbose,
-        }
+        options["encoder"] = os.fspath(cast(str, self.encoder)) if named else None
+        if isinstance(self.weights, np.ndarray):
+            options["weights"] = self.weights.tolist()
         if isinstance(self.threshold, FixedThreshold):
             return {**options, "threshold": self.threshold.value}
         if isinstance(self.threshold, PrecisionTarget):
@@ -125,9 +203,33 @@ class MatchOptions:
     def with_decision(self, constraint: str | None, k: int | None) -> MatchOptions:
         """The same with another constraint; `k` goes with the constraint it was given for."""
         if constraint is None:
-            return replace(self, k=read_k(self.k if k is None else k, self.constraint))
-        read = read_constraint(constraint)
-        return replace(self, constraint=read, k=read_k(k, read))
+            return replace(self, k=self.k if k is None else k)
+        return replace(self, constraint=read_constraint(constraint), k=k)
+
+
+Options = TypeVar("Options")
+
+
+def names_of(kind: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of the options that a class holds, in order.
+
+    Examples
+    --------
+    >>> names_of(JoinOptions)
+    ('how', 'suffix', 'score')
+    """
+    return tuple(field.name for field in fields(cast(Any, kind)))
+
+
+def pick(kind: Callable[..., Options], arguments: Mapping[str, Any]) -> Options:
+    """Make an options object of those arguments that are its fields.
+
+    Examples
+    --------
+    >>> pick(JoinOptions, {"how": "inner", "verbose": True})
+    JoinOptions(how='inner', suffix='_right', score='match_score')
+    """
+    return kind(**{name: arguments[name] for name in names_of(kind) if name in arguments})
 
 
 def read_constraint(constraint: str) -> Constraint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Generic, Literal, overload
 
 from numpy.typing import NDArray
 
@@ -23,11 +23,12 @@ from pearljoin._result_tables import ResultTables
 from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import assemble
+from pearljoin._typing import ConstraintName, HowName, LeftTable
 
 __all__ = ["MatchResult"]
 
 
-class MatchResult:
+class MatchResult(Generic[LeftTable]):
     """Candidate pairs of two tables and their scores.
 
     Made by `match` and ``Matcher.match``. Every method uses the same candidates: nothing is encoded
@@ -94,7 +95,7 @@ class MatchResult:
     def matches(
         self,
         threshold: float | str | Threshold | None = None,
-        constraint: str | None = None,
+        constraint: ConstraintName | None = None,
         k: int | None = None,
     ) -> Matches:
         """Select the matches among the candidates.
@@ -151,11 +152,11 @@ class MatchResult:
 
     def join(
         self,
-        how: str = "left",
+        how: HowName = "left",
         *,
         suffix: str | Sequence[str] = "_right",
         score: str | None = "match_score",
-    ) -> Any:
+    ) -> LeftTable:
         """Join the two tables on the matches.
 
         Parameters
@@ -180,7 +181,10 @@ class MatchResult:
             If an argument is not understood, or two columns would have the same name.
         """
         sides, how = (self._left, self._right), read_how(how)
-        return assemble(*sides, self.keys, self.matches(), how=how, suffix=suffix, score=score)
+        joined: LeftTable = assemble(
+            *sides, self.keys, self.matches(), how=how, suffix=suffix, score=score
+        )
+        return joined
 
     @property
     def calibrated(self) -> bool:
@@ -268,7 +272,7 @@ class MatchResult:
         rule = labelled(self._read_threshold(threshold))
         return rule.interval(self.matches(rule).score, level)
 
-    def suggest_labels(self, n: int = 30) -> Any:
+    def suggest_labels(self, n: int = 30) -> LeftTable:
         """List the most informative pairs to label.
 
         Pairs near the threshold alternate with pairs from the whole range of scores. They are
@@ -292,7 +296,8 @@ class MatchResult:
         InputError
             If `n` is not a whole number above 0.
         """
-        return self._tables.to_label(self.threshold, self._options.constraint, n)
+        table: LeftTable = self._tables.to_label(self.threshold, self._options.constraint, n)
+        return table
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
@@ -363,7 +368,7 @@ class MatchResult:
         matches, constraint = self.matches(), self._options.constraint
         return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
 
-    def pairs(self) -> Any:
+    def pairs(self) -> LeftTable:
         """List the key values of the matches.
 
         Returns
@@ -374,8 +379,13 @@ class MatchResult:
             next best right value, null where there is none) and ``margin`` (the score less the
             runner-up's). For sequences, a table of an installed dataframe library.
         """
-        return self._tables.matches(self.matches())
+        table: LeftTable = self._tables.matches(self.matches())
+        return table
 
+    @overload
+    def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...
+    @overload
+    def unmatched(self, side: Literal["right"]) -> Any: ...
     def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
         """Select the rows without a match.
 

@@ -45,9 +45,9 @@ THIRD_PARTY = {
     "narwhals": {
         "_cli", "_dedupe", "_fuzzy_joiner", "_tables",
     },
-    "pandas": {"_tables.backends"},
-    "polars": {"_cli", "_tables.backends"},
-    "pyarrow": {"_cli", "_tables.backends"},
+    "pandas": {"_tables.backends", "_tables.table_file"},
+    "polars": {"_cli", "_tables.backends", "_tables.table_file"},
+    "pyarrow": {"_cli", "_tables.backends", "_tables.table_file"},
     "faiss": {"_search.dense"},
     "torch": {
         "_encoders.load", "_encoders.torch_encoder", "_encoders.transformer", "_search.dense_torch",

@@ -1,10 +1,12 @@
 """The command line: tables in files, in and out.
 
-__init__    main(): runs a command and turns what goes wrong into one line and an exit code
-_commands   join, dedupe, encode, info and their options
-_files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC
-_output     a result that appears whole or not at all
-_info       what is installed
+__init__   main(): runs a command and turns an error into one line and an exit code
+commands   join, dedupe, encode and info
+options    the options that several commands share
+files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC
+output     a result that appears whole or not at all
+info       what is installed
+near       names near to one that does not exist
 """
 
 from __future__ import annotations
@@ -21,7 +23,12 @@ from pearljoin._optional import require
 
 __all__ = ["main"]
 
-BAD_INPUT = 2
+FAILED = 1
+"""Bad input: a table, a column, an option's value, a file."""
+
+BAD_USAGE = 2
+"""A command, an option or an argument that the command line does not know, or lacks."""
+
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 
@@ -37,18 +44,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     code
-        What the process should exit with: 0; 2 for bad input, after one line on standard error;
-        130 if interrupted.
+        What the process should exit with: 0 where all went well; after one line on standard error
+        1 for a `PearljoinError` or a file that cannot be used, 2 for a command line that is not
+        understood, 130 if interrupted; 141 where the reader of standard output left.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with _one_line_warnings(), _cleaning_up_when_terminated():
             return _run(words or ["--help"])
     except PearljoinError as error:
-        return _fail(error)
+        return _fail(error, FAILED)
     except OSError as error:
         named = f": {error.filename!r}" if error.filename else ""
-        return _fail(f"{error.strerror or error}{named}.")
+        return _fail(f"{error.strerror or error}{named}.", FAILED)
     except KeyboardInterrupt:
         return _interrupted()
 
@@ -65,17 +73,18 @@ def _run(words: list[str]) -> int:
         )
     except usage_error as error:
         command = getattr(getattr(error, "ctx", None), "command_path", "pearljoin")
-        return _fail(f"{error.format_message()} Hint: {command} --help lists what there is.")
+        hint = f"Hint: {command} --help lists what there is."
+        return _fail(f"{error.format_message()} {hint}", BAD_USAGE)
     except typer.Abort:
         return _interrupted()
     # By its version, typer raises or returns when it was interrupted.
     return _interrupted() if result == INTERRUPTED else int(result or 0)
 
 
-def _fail(error: Exception | str) -> int:
+def _fail(error: Exception | str, code: int) -> int:
     message = " ".join(str(error).split())
     print(f"pearljoin: error: {message}", file=sys.stderr)  # noqa: T201
-    return BAD_INPUT
+    return code
 
 
 def _interrupted() -> int:

@@ -6,7 +6,7 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,6 +36,9 @@ from pearljoin._cli.options import (
     Veto,
     Weight,
 )
+from pearljoin._options import MatchOptions, names_of
+from pearljoin._tables.input import as_table
+from pearljoin._tables.keys import KeyOptions, Keys, resolve_reference
 
 if TYPE_CHECKING:
     import polars as pl
@@ -96,36 +99,18 @@ def join(
     verbose: Verbose = False,
 ) -> None:
     """Join two tables whose keys name the same things differently."""
+    arguments = _arguments(locals())
     with _writing(out) as write:
-        own = read_table(left, text=_single(on or left_on), encoding=encoding)
-        other = read_table(right, text=_single(on or right_on), encoding=encoding)
-        result = pj.match(
-            own,
-            other,
-            on=_names(on),
-            left_on=_names(left_on),
-            right_on=_names(right_on),
-            by=_names(by),
-            left_by=_names(left_by),
-            right_by=_names(right_by),
-            veto=_names(veto),
-            threshold=_threshold(threshold),
-            precision=precision,
-            constraint=constraint,
-            k=k,
-            weights=weight or None,
-            encoder=encoder,
-            nulls_equal=nulls_equal,
-            device=device,
-            batch_size=batch_size,
-            verbose=_progress(quiet, verbose),
-        )
+        left_table = read_table(left, text=_single(on or left_on), encoding=encoding)
+        right_table = read_table(right, text=_single(on or right_on), encoding=encoding)
+        result = pj.match(left_table, right_table, **arguments)
         table = result.join(how.value, suffix=_suffix(suffix), score=None if no_score else score)
         write(table)
     matched = len(np.unique(result.matches().left))
     _summary(
         quiet,
-        f"matched {matched} of {len(own)} left rows at threshold {result.threshold:.4g}",
+        f"{_guessed(result.keys)}matched {matched} of {len(left_table)} left rows at threshold "
+        f"{result.threshold:.4g}",
         table,
         out,
     )
@@ -150,23 +135,22 @@ def dedupe(
     verbose: Verbose = False,
 ) -> None:
     """Number the rows that name one thing alike, and give each the commonest of its names."""
+    arguments = _arguments(locals())
     with _writing(out) as write:
+        rows = read_table(table, text=_single(on), encoding=encoding)
+        guess = None if on else _guess(rows, arguments["by"])
+        arguments["on"] = guess or arguments["on"]
         result: pl.DataFrame = pj.deduplicate(
-            read_table(table, text=_single(on), encoding=encoding),
-            on=_names(on),
-            by=_names(by),
-            threshold=_threshold(threshold),
-            weights=weight or None,
-            encoder=encoder,
-            cluster=cluster,
-            canonical=canonical,
-            nulls_equal=nulls_equal,
-            device=device,
-            batch_size=batch_size,
-            verbose=_progress(quiet, verbose),
+            rows, **arguments, cluster=cluster, canonical=canonical
         )
         write(result)
-    _summary(quiet, f"{len(result)} rows name {result[cluster].n_unique()} things", result, out)
+    _summary(
+        quiet,
+        f"{'' if guess is None else f'compared {guess!r} (guessed); '}{len(result)} rows name "
+        f"{result[cluster].n_unique()} things",
+        result,
+        out,
+    )
 
 
 @app.command()
@@ -233,6 +217,30 @@ def _print(table: pl.DataFrame) -> None:
         # Whoever read it has left. Python would complain once more when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(PIPE_CLOSED) from None
+
+
+def _arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of pearljoin's functions among a command's parameters."""
+    columns = {name: _names(given[name]) for name in names_of(KeyOptions) if name in given}
+    options = {name: given[name] for name in names_of(MatchOptions) if name in given}
+    return {
+        **columns,
+        **options,
+        "threshold": _threshold(given["threshold"]),
+        "weights": given["weight"] or None,
+        "verbose": _progress(given["quiet"], given["verbose"]),
+    }
+
+
+def _guess(table: pl.DataFrame, by: Any) -> str:
+    """The key column of a table where none is named; an error lists the choices."""
+    names, _ = resolve_reference(as_table(table, "left"), KeyOptions(by=by))
+    return str(names.keys[0])
+
+
+def _guessed(keys: Keys) -> str:
+    """What the summary says of keys that nobody named."""
+    return f"joined {keys}; " if keys.guessed else ""
 
 
 def _names(given: Sequence[str] | None) -> str | list[str] | None:

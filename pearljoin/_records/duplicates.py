@@ -13,7 +13,7 @@ from pearljoin._records.equality import value_numbers
 from pearljoin._records.nulls import NULL
 from pearljoin._records.records import Records
 
-__all__ = ["repeated_rows", "warn_of_repeated"]
+__all__ = ["repeated_rows", "user_level", "warn_of_repeated"]
 
 
 def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[int, ...], ...]:
@@ -62,11 +62,11 @@ def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:
         "Hint: result.duplicates lists them; tell them apart by a by= or key column, or ask for "
         "constraint='many_to_many'.",
         DuplicateReferenceWarning,
-        stacklevel=_user_level(),
+        stacklevel=user_level(),
     )
 
 
-def _user_level() -> int:
+def user_level() -> int:
     """Count the calls up to the first one outside pearljoin."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pearljoin."):

@@ -14,12 +14,11 @@ import numpy as np
 from narwhals.exceptions import NarwhalsError
 from numpy.typing import NDArray
 
-from pearljoin._errors import InputError, MissingExtraError, TableTypeError
+from pearljoin._errors import MissingExtraError, TableTypeError
 from pearljoin._tables.columns import is_null
-from pearljoin._tables.input import PlainColumn, Table, from_frame
 from pearljoin._typing import IntVector
 
-__all__ = ["Backend", "append_rows", "backend_of", "convert", "native_from", "uniform"]
+__all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]
 
 
 class Backend(Protocol):
@@ -196,7 +195,10 @@ class ArrowBackend:
         return column.take(pa.array(rows, mask=rows < 0))
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
-        return frame.take(rows)
+        import pyarrow as pa
+
+        columns = [self.take(frame, name, rows) for name in frame.column_names]
+        return pa.Table.from_arrays(columns, schema=frame.schema)
 
     def stack(self, first: Any, second: Any) -> Any:
         import pyarrow as pa
@@ -311,34 +313,3 @@ def native_from(columns: dict[str, Any], backend: Any) -> Any:
         import pandas as pd
 
         return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
-
-
-def append_rows(table: Table, more: Table) -> Table:
-    """Put the rows of another table below; columns that it lacks are null there.
-
-    A column's type is kept where it holds the new cells as they are; else it becomes wider.
-
-    Raises
-    ------
-    InputError
-        If the columns' types do not go together.
-    """
-    if table.frame is None:
-        columns = {
-            name: PlainColumn(str(name), [*cells.to_list(), *more.columns[name].to_list()])
-            for name, cells in table.columns.items()
-        }
-        return Table(dict(columns), None, table.lazy, table.single, table.side)
-    shared = [name for name in table.columns if name in more.columns]
-    listed = {str(name): more.columns[name].to_list() for name in shared}
-    try:
-        below = native_from(listed, table.frame.implementation)
-        if table.frame.implementation is nw.Implementation.PANDAS:
-            below.columns = shared  # labels that are not text, too
-        stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
-    except Exception as error:
-        raise InputError(
-            f"The new rows do not fit the reference's columns. Got: {error}. "
-            "Hint: give columns of the same types as the reference's."
-        ) from error
-    return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)

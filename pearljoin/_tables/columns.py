@@ -45,11 +45,13 @@ class Cells(Protocol):
     def to_list(self) -> list[Any]: ...
 
 
-ColumnKind: TypeAlias = Literal["text", "code", "number", "date", "boolean"]
+ColumnKind: TypeAlias = Literal["text", "code", "whole", "number", "date", "boolean", "null"]
 
 FIELD_KINDS: dict[ColumnKind, FieldKind] = {
     "text": "text",
     "code": "exact",
+    "whole": "text",
+    "null": "text",
     "boolean": "exact",
     "number": "number",
     "date": "number",
@@ -203,7 +205,8 @@ def _convert(value: Any, kind: ColumnKind, name: str) -> Hashable:
         return bool(value)
     if kind == "date":
         return _seconds(value)
-    return value  # type: ignore[no-any-return]
+    # Text beside numbers is read as numbers only where all of it is whole numbers.
+    return int(value) if isinstance(value, str) else value
 
 
 def is_null(value: Any) -> bool:

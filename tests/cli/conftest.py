@@ -37,9 +37,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
 def refused(run: Run) -> Callable[..., str]:
     """Run a command that must fail; its message, after the checks that hold for all of them."""
 
-    def call(*words: object) -> str:
+    def call(*words: object, code: int = 1) -> str:
         done = run(*words)
-        assert done.code == 2
+        assert done.code == code
         assert done.out == ""
         assert done.err.startswith("pearljoin: error: ")
         assert done.err.count("\n") == 1

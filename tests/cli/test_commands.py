@@ -80,7 +80,7 @@ def test_a_conflict_in_a_veto_column_forbids(run) -> None:
         "007,London,05,007,London,1,1.0\n"
     )
     refused = run(*command, "--veto", "code")
-    assert refused.code == 2
+    assert refused.code == 1
     assert "no column 'code', named in veto=" in refused.err
 
 
@@ -94,6 +94,22 @@ def test_every_kind_of_join(how: str, rows: int, run) -> None:
     wanted = pj.fuzzy_join(left, right, on="name", how=how, threshold=1)
     assert len(wanted) == rows
     assert done.out == wanted.write_csv()
+
+
+def test_a_guess_is_printed(run) -> None:
+    Path("names.csv").write_text("name,country\n" + "".join(f"Firm {n},Chad\n" for n in range(12)))
+    Path("legal.csv").write_text("title,country\n" + "".join(f"FIRM {n},Chad\n" for n in range(12)))
+    done = run("join", "names.csv", "legal.csv", *FIXED, "--out", "out.csv")
+    assert done == (
+        0,
+        "",
+        "pearljoin: joined 'name' with 'title' (guessed); matched 12 of 12 left rows at threshold "
+        "1; 12 rows to out.csv\n",
+    )
+    done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
+    assert done.err == (
+        "pearljoin: compared 'name' (guessed); 12 rows name 12 things; 12 rows to out.csv\n"
+    )
 
 
 def test_join_passes_its_options_on(run) -> None:
@@ -207,17 +223,12 @@ JOIN = ("join", "left.csv", "right.parquet")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("join", "left.csv"), "Missing argument .*Hint: pearljoin join --help"),
-        (("joyn",), "No such command 'joyn'"),
-        ((*JOIN, "--oops"), "No such option: --oops"),
         ((*JOIN, "--on", "names"), "no column 'names'.*did you mean 'name'?"),
         ((*JOIN, "--on", "name", "--left-on", "name"), "left_on"),
         ((*JOIN, "--on", "name", "--threshold", "2"), "threshold must be .* Got 2.0"),
         ((*JOIN, "--on", "name", "--threshold", "high"), "threshold.* Got 'high'"),
-        ((*JOIN, "--on", "name", "--how", "cross"), "'cross' is not one of 'left', 'inner'"),
         ((*JOIN, "--on", "name", "--constraint", "1:n"), "Got '1:n'"),
         ((*JOIN, "--on", "name", "-k", "2"), "k limits the matches"),
-        ((*JOIN, "--on", "name", "-k", "two"), "'two' is not a valid int|unable to parse"),
         ((*JOIN, "--on", "name", "--encoder", "pearl"), "no encoder called 'pearl'"),
         ((*JOIN, "--on", "name", "--device", "tpu"), "Got 'tpu'"),
         ((*JOIN, "--on", "name", "--batch-size", "0"), "Got 0"),
@@ -234,8 +245,23 @@ JOIN = ("join", "left.csv", "right.parquet")
         (("encode", "left.csv", "--on", "name", "--n-components", "0"), "n_components must be"),
     ],
 )
-def test_bad_input_is_one_line_and_code_2(words, message: str, refused) -> None:
+def test_bad_input_is_one_line_and_code_1(words, message: str, refused) -> None:
     found = refused(*words)
+    assert re.search(message, found), found
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("join", "left.csv"), "Missing argument .*Hint: pearljoin join --help"),
+        (("joyn",), "No such command 'joyn'"),
+        ((*JOIN, "--oops"), "No such option: --oops"),
+        ((*JOIN, "--on", "name", "--how", "cross"), "'cross' is not one of 'left', 'inner'"),
+        ((*JOIN, "--on", "name", "-k", "two"), "'two' is not a valid int|unable to parse"),
+    ],
+)
+def test_bad_usage_is_one_line_and_code_2(words, message: str, refused) -> None:
+    found = refused(*words, code=2)
     assert re.search(message, found), found
 
 

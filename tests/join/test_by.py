@@ -1,9 +1,13 @@
 """Exact-match columns: who may match whom."""
 
+import datetime as dt
+
 import pandas as pd
 import polars as pl
 import pytest
-from frames import FrameMaker, columns_of, join, match, pairs_of, rows_of
+from frames import FrameMaker, TrigramEncoder, columns_of, join, match, pairs_of, rows_of
+
+import pearljoin as pj
 
 LEFT = {"name": ["Acme", "Acme", "Acme", "Acme"], "land": ["IT", "US", "FR", None]}
 RIGHT = {"name": ["acme", "Acme", "acme", "Acme"], "land": ["US", "DE", "IT", None]}
@@ -52,9 +56,32 @@ def test_several_by_columns_must_all_be_equal(make_frame: FrameMaker) -> None:
     assert pairs_of(found) == [(0, 1), (2, 0)]
 
 
-def test_text_is_compared_as_it_stands(make_frame: FrameMaker) -> None:
-    left, right = make_frame({"n": ["Acme"], "g": ["it"]}), make_frame({"n": ["Acme"], "g": ["IT"]})
-    assert rows_of(join(left, right, on="n", by="g", how="inner")) == []
+def test_text_is_compared_as_it_stands_and_differences_of_case_are_counted(
+    make_frame: FrameMaker,
+) -> None:
+    left = make_frame({"n": ["Acme"] * 4, "g": ["it", "us", "FR", None]})
+    right = make_frame({"n": ["Acme"] * 4, "g": ["IT", "Us", "FR", "DE"]})
+    with pytest.warns(pj.PearljoinWarning, match=r"^2 of the left's values in by=.*'it'.*'IT'"):
+        joined = join(left, right, on="n", by="g", how="inner")
+    assert rows_of(joined, "g") == ["FR"]
+
+
+def test_nothing_is_counted_where_case_makes_no_difference() -> None:
+    left = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["IT", "x"], "h": [1, 2]})
+    right = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["IT", "it"], "h": [1, 1]})
+    assert pairs_of(match(left, right, on="n", by="g").matches()) == [(0, 0)]
+    assert pairs_of(match(left, right, on="n", by="h").matches()) == [(0, 0)]
+    # A veto compares normalised text.
+    assert pairs_of(match(left[:1], right[1:], on="n", veto="g").matches()) == [(0, 0)]
+
+
+def test_case_in_several_by_columns() -> None:
+    left = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["it", "US"], "h": [1, 1]})
+    right = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["IT", "us"], "h": [1, 2]})
+    message = r"^1 of the left's values in by=\['g', 'h'\].*\('it', 1\) .*\('IT', 1\)"
+    with pytest.warns(pj.PearljoinWarning, match=message):
+        found = match(left, right, on="n", by=["g", "h"]).matches()
+    assert pairs_of(found) == []
 
 
 def test_null_groups_match_only_if_nulls_are_equal(make_frame: FrameMaker) -> None:
@@ -96,12 +123,86 @@ def test_whole_numbers_equal_floats_of_the_same_value(make_frame: FrameMaker) ->
     ]
 
 
-def test_numbers_equal_their_text(make_frame: FrameMaker) -> None:
-    left = make_frame({"n": ["foo", "bar"], "g": [1, 2]})
-    right = make_frame({"n": ["foo", "baz"], "g": ["1", "x"]})
-    joined = join(left, right, on="n", by="g", how="full")
-    assert rows_of(joined, "n", "n_right") == [("foo", "foo"), ("bar", None), (None, "baz")]
-    assert [str(cell) for cell in rows_of(joined, "g")] == ["1", "2", "x"]
+NUMBERS, TEXT = [1011, 1012, None], ["1011", "1013", None]
+
+
+@pytest.mark.parametrize("nulls_equal", [False, True])
+@pytest.mark.parametrize("text_is_left", [False, True])
+def test_whole_numbers_as_text_equal_numbers(
+    make_frame: FrameMaker, text_is_left: bool, nulls_equal: bool
+) -> None:
+    columns = [NUMBERS, [1011.0, 1013.5, None]], [TEXT, ["1011", "-7", None]]
+    for numbers, text in zip(*columns, strict=True):
+        sides = (text, numbers) if text_is_left else (numbers, text)
+        left, right = (make_frame({"n": ["foo", "bar", "baz"], "g": cells}) for cells in sides)
+        options = {"on": "n", "nulls_equal": nulls_equal}
+        found = match(left, right, by="g", **options).matches()
+        assert pairs_of(found) == [(0, 0), (2, 2)] if nulls_equal else [(0, 0)]
+        vetoed = match(left, right, veto="g", **options).matches()
+        assert pairs_of(vetoed) == [(0, 0), (2, 2)]
+        joined = join(left, right, by="g", how="full", **options)
+        assert [str(cell)[:4] for cell in rows_of(joined, "g")][:2] == [
+            str(cell)[:4] for cell in sides[0]
+        ][:2]
+
+
+UNLIKE = {
+    "numbers and text": ([1, 2], ["1", "x"], "numbers in 'g' on the left and text in 'g'"),
+    "leading zeros": ([1, 2], ["1", "02"], "numbers in 'g' on the left and text in"),
+    "decimals": ([1.5, 2.0], ["1.5", "2"], "numbers in 'g' on the left and text in"),
+    "spaces": ([1, 2], ["1", " 2"], "numbers in 'g' on the left and text in"),
+    "booleans": ([True, False], ["1", "0"], "booleans in 'g' on the left and text in"),
+    "dates": ([dt.datetime(2024, 1, 1)], ["2024-01-01"], "dates in 'g' on the left and text in"),
+    "dates and numbers": ([dt.datetime(2024, 1, 1)], [2024], "dates in 'g' .* and numbers in"),
+}
+
+
+@pytest.mark.parametrize("argument", ["by", "veto"])
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("name", UNLIKE)
+def test_unlike_kinds_are_refused(
+    make_frame: FrameMaker, name: str, swapped: bool, argument: str
+) -> None:
+    one, two, message = UNLIKE[name]
+    left, right = (make_frame({"n": ["foo"] * len(cells), "g": cells}) for cells in (one, two))
+    if swapped:
+        left, right, message = right, left, "never equal. Got .* on the left and .* on the right"
+    with pytest.raises(pj.InputError, match=rf"columns of {argument}= hold .*{message}"):
+        match(left, right, on="n", **{argument: "g"})
+
+
+@pytest.mark.parametrize(
+    "cells", [[1, 2], ["x", "y"], [True, False], [dt.datetime(2024, 1, 1)] * 2]
+)
+@pytest.mark.parametrize("empty", [None, float("nan"), ""])
+def test_a_column_without_values_goes_with_every_kind(cells: list, empty: object) -> None:
+    left = pd.DataFrame({"n": ["foo", "bar"], "g": [empty, empty]})
+    right = pd.DataFrame({"n": ["foo", "bar"], "g": cells})
+    for one, two in ((left, right), (right, left)):
+        assert pairs_of(match(one, two, on="n", by="g").matches()) == []
+        assert pairs_of(match(one, two, on="n", veto="g").matches()) == [(0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize(("kept", "asked"), [([1011, 1012], "1011"), (["1011", "1012"], 1011)])
+def test_a_single_later_row_is_read_as_many_are(kept: list, asked: object) -> None:
+    right = pd.DataFrame({"n": ["foo", "foo"], "g": kept})
+    encoder = TrigramEncoder()
+    matcher = pj.Matcher(on="n", by="g", threshold=0.4, encoder=encoder).fit(right)
+    encoder.asked.clear()
+    for cell, rows in ((asked, [(0, 0)]), (None, []), (kept[0], [(0, 0)])):
+        row = pd.DataFrame({"n": ["foo"], "g": [cell]})
+        assert pairs_of(matcher.match(row).matches()) == rows
+    assert encoder.asked == []
+    if isinstance(asked, str):
+        with pytest.raises(pj.InputError, match=r"Got text in 'g' on the left and numbers in 'g'"):
+            matcher.match(pd.DataFrame({"n": ["foo"], "g": ["north"]}))
+
+
+def test_text_is_not_added_to_a_by_column_of_numbers() -> None:
+    right = pd.DataFrame({"n": ["foo"], "g": [1]})
+    matcher = pj.Matcher(on="n", by="g", encoder=TrigramEncoder()).fit(right)
+    with pytest.raises(pj.InputError, match=r"Got text for 'g', which holds numbers. Hint: give"):
+        matcher.add(pd.DataFrame({"n": ["bar"], "g": ["x"]}))
 
 
 def test_categories_of_two_vocabularies_merge_to_plain_values() -> None:

@@ -1,13 +1,23 @@
 """A matcher saved to a folder of plain files, and loaded again."""
 
+import datetime as dt
+import hashlib
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
+import polars as pl
+import polars.testing
+import pyarrow as pa
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, decided, pairs_of
+from test_dtypes import ARROW, PANDAS, POLARS
 
 import pearljoin as pj
+from pearljoin._matcher_store import write_store
 
 RIGHT = ["Acme Corporation", "Globex Inc", "Initech"]
 LEFT = ["globex", "acme corp", "hooli", None]
@@ -15,6 +25,14 @@ LEFT = ["globex", "acme corp", "hooli", None]
 
 def matcher(**options) -> pj.Matcher:
     return pj.Matcher(**{"encoder": TrigramEncoder(), "threshold": 0.3, **options})
+
+
+def sign(folder: Path) -> None:
+    """Write the check sums anew, as somebody who means harm would."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for name in manifest["files"]:
+        manifest["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
 @pytest.fixture
@@ -68,8 +86,241 @@ def test_every_kind_of_key_survives(tmp_path: Path, make_frame: FrameMaker) -> N
     assert decided(loaded.match(left)) == decided(fitted.match(left))
     assert len(loaded.match(left).matches()) == 4
     joined = columns_of(loaded.match(left).join("inner"))
-    assert "extra" not in joined
     assert sorted(set(joined["name_right"])) == ["north lodge", "south lodge"]
+    assert joined == columns_of(fitted.match(left).join("inner"))
+    assert sorted(set(joined["extra"])) == ["x", "y"]
+
+
+# The whole reference comes back -------------------------------------------------------------------
+
+WHEN = dt.datetime(2001, 2, 3, 4, 5, 6)
+REFERENCE = {
+    "name": ["Acme Corporation", "Globex Inc", "Initech", None],
+    "id": [7, 8, 9, 10],
+    "share": [0.5, None, 1.5, 2.5],
+    "flag": [True, None, False, True],
+    "opened": [WHEN, None, WHEN, WHEN],
+    "year": [1999, 2001, None, 2003],
+    "tags": [["x"], [], None, ["y", "z"]],
+}
+
+
+def saved_and_loaded(fitted: pj.Matcher, folder: Path) -> pj.Matcher:
+    fitted.save(folder / "m")
+    return pj.Matcher.load(folder / "m", encoder=TrigramEncoder())
+
+
+@pytest.mark.parametrize("how", ["left", "inner", "right", "full", "semi", "anti"])
+def test_a_loaded_matcher_joins_as_the_fitted_one(
+    tmp_path: Path, make_frame: FrameMaker, how: str
+) -> None:
+    left = make_frame({"name": LEFT, "n": [1, 2, 3, 4]})
+    fitted = matcher(on="name").fit(make_frame(REFERENCE))
+    loaded = saved_and_loaded(fitted, tmp_path)
+    assert_same(loaded.match(left).join(how), fitted.match(left).join(how))
+    assert_same(loaded.match(left).unmatched("right"), fitted.match(left).unmatched("right"))
+    # Of other kinds, too: the reference is turned into theirs.
+    for other in (pd.DataFrame({"name": LEFT}), pl.DataFrame({"name": LEFT})):
+        assert_same(loaded.match(other).join(how), fitted.match(other).join(how))
+
+
+def assert_same(found: Any, wanted: Any) -> None:
+    assert type(found) is type(wanted)
+    if isinstance(found, pd.DataFrame):
+        found, wanted = (
+            table.assign(tags=[plain_list(cell) for cell in table["tags"]])
+            if "tags" in table
+            else table
+            for table in (found, wanted)
+        )
+        pd.testing.assert_frame_equal(found, wanted)
+    elif isinstance(found, pa.Table):
+        assert found.equals(wanted)
+        assert found.schema == wanted.schema
+    else:
+        pl.testing.assert_frame_equal(found, wanted)
+
+
+def plain_list(cell: Any) -> str:
+    """A list as text, whether pandas holds it as an array or not."""
+    return str(list(cell)) if isinstance(cell, list | np.ndarray) else "null"
+
+
+COLUMNS = {
+    **{f"pandas {name}": pd.DataFrame({"x": RIGHT[:2], "other": c}) for name, c in PANDAS.items()},
+    **{f"polars {name}": pl.DataFrame({"x": RIGHT[:2], "other": c}) for name, c in POLARS.items()},
+    **{f"arrow {name}": pa.table({"x": RIGHT[:2], "other": c}) for name, c in ARROW.items()},
+}
+MIXED = ("pandas object",)
+"""Cells of several types, which Arrow cannot hold in one column."""
+
+
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name not in MIXED])
+def test_types_of_columns_survive(tmp_path: Path, name: str) -> None:
+    table = COLUMNS[name]
+    loaded = saved_and_loaded(matcher(on="x").fit(table), tmp_path)
+    found = loaded.match(["zzz"]).unmatched("right")
+    if isinstance(table, pd.DataFrame):
+        pd.testing.assert_frame_equal(found, table)
+    else:
+        assert_same(found, table)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.Index([5, 5, 9, 1]),
+        pd.RangeIndex(2, 10, 2),
+        pd.Index(["a", "b", "c", "d"], name="key", dtype=object),
+        pd.date_range("2024-01-01", periods=4, tz="Europe/Rome", name=("a", 1)),
+        pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1), ("c", 0)], names=["u", None]),
+        pd.Index(["0", "1", "2", "3"], name="0"),
+    ],
+    ids=["repeated", "range", "text", "dates", "several levels", "name of a position"],
+)
+def test_a_pandas_index_and_labels_survive(tmp_path: Path, index: pd.Index) -> None:
+    table = pd.DataFrame(REFERENCE, index=index).drop(columns="tags")
+    table.columns = pd.Index(["name", 0, "0", ("a", 1), None, 2.5], tupleize_cols=False, name="c")
+    loaded = saved_and_loaded(matcher(on="name").fit(table), tmp_path)
+    found = loaded.match(pd.DataFrame({"name": ["zzz"]})).unmatched("right")
+    pd.testing.assert_frame_equal(found, table, check_freq=False)
+    assert list(found.columns) == list(table.columns)
+
+
+@pytest.mark.parametrize("column", [[1, "x"], [{1}, {2}], [object(), None], ["\ud800", "x"]])
+def test_what_arrow_cannot_hold_is_named_before_anything_is_written(
+    tmp_path: Path, column: list
+) -> None:
+    table = pd.DataFrame({"name": RIGHT[:2], "odd": pd.Series(column, dtype=object)})
+    with pytest.raises(pj.InputError, match=r"The column 'odd' of the reference cannot be saved"):
+        matcher(on="name").fit(table).save(tmp_path / "m")
+    with pytest.raises(pj.InputError, match=r"The index of the reference cannot be saved"):
+        matcher(on="name").fit(table.set_index("odd")).save(tmp_path / "m")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_python_objects_of_polars_are_refused(tmp_path: Path) -> None:
+    odd = pl.Series("odd", [object(), object()], dtype=pl.Object)
+    fitted = matcher(on="name").fit(pl.DataFrame({"name": RIGHT[:2]}).with_columns(odd))
+    with pytest.raises(
+        pj.InputError, match=r"column 'odd' .* cannot be saved. Got: Python objects"
+    ):
+        fitted.save(tmp_path / "m")
+
+
+def test_without_pyarrow_a_pandas_reference_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.ipc", None)
+    with pytest.raises(pj.MissingExtraError, match=r"needs pyarrow, .* Hint: pip install pyarrow"):
+        matcher(on="x").fit(pd.DataFrame({"x": RIGHT})).save(tmp_path / "m")
+    for reference in (RIGHT, pl.DataFrame({"x": RIGHT})):
+        loaded = saved_and_loaded(matcher().fit(reference), tmp_path)
+        assert pairs_of(loaded.match(LEFT).matches()) == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize("options", [{}, {"veto": "year"}, {"by": "flag"}])
+def test_a_table_is_added_to_a_loaded_matcher(
+    tmp_path: Path, make_frame: FrameMaker, options: dict
+) -> None:
+    reference = {name: cells for name, cells in REFERENCE.items() if name != "tags"}
+    fitted = matcher(on="name", **options).fit(make_frame(reference))
+    loaded = saved_and_loaded(fitted, tmp_path)
+    more = make_frame({"name": ["Hooli"], "id": [11], "year": [1999], "flag": [True]})
+    left = make_frame({"name": ["hooli", "globex"], "year": [1999, 2001], "flag": [True, True]})
+    assert_same(loaded.add(more).match(left).join(), fitted.add(more).match(left).join())
+    assert pairs_of(loaded.match(left).matches())[0] == (0, 4)
+
+
+def test_a_matcher_of_a_lone_key_column_takes_tables(
+    tmp_path: Path, make_frame: FrameMaker
+) -> None:
+    for reference in (make_frame({"name": RIGHT}), RIGHT):
+        loaded = saved_and_loaded(matcher().fit(reference), tmp_path)
+        column = "right" if reference is RIGHT else "name"
+        loaded.add(make_frame({column: ["Hooli"]})).add(["Umbrella"])
+        assert pairs_of(loaded.match(["hooli", "umbrella"]).matches()) == [(0, 3), (1, 4)]
+
+
+def test_phrases_are_added_to_a_loaded_matcher_with_a_veto(tmp_path: Path) -> None:
+    reference = pd.DataFrame({"name": RIGHT, "year": [1, 2, 3]})
+    loaded = saved_and_loaded(matcher(on="name", veto="year").fit(reference), tmp_path)
+    left = pd.DataFrame({"name": ["hooli", "globex"], "year": [5, 3]})
+    assert pairs_of(loaded.add(["Hooli"]).match(left).matches()) == [(0, 3)]
+
+
+def test_a_guess_survives(tmp_path: Path) -> None:
+    reference = pd.DataFrame({"legal": [f"{name} {n}" for name in RIGHT for n in range(5)]})
+    loaded = saved_and_loaded(matcher().fit(reference.assign(land="Chad")), tmp_path)
+    keys = loaded.match(pd.DataFrame({"firm": ["globex 3"]})).keys
+    assert (keys.left, keys.right, keys.guessed) == (("firm",), ("legal",), True)
+
+
+def test_a_loaded_matcher_can_be_saved_again(tmp_path: Path, make_frame: FrameMaker) -> None:
+    left = make_frame({"name": LEFT})
+    fitted = matcher(on="name").fit(make_frame(REFERENCE))
+    again = saved_and_loaded(saved_and_loaded(fitted, tmp_path), tmp_path)
+    assert_same(again.match(left).join(), fitted.match(left).join())
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("data", [b"", b"ARROW1", b"\x00" * 999, None], ids=repr)
+def test_a_table_that_is_no_table_is_refused(tmp_path: Path, kind: str, data: bytes | None) -> None:
+    matcher(on="name").fit(FrameMaker(kind)({"name": RIGHT})).save(tmp_path / "m")
+    path = tmp_path / "m" / "reference.arrow"
+    path.write_bytes(path.read_bytes()[:300] if data is None else data)
+    sign(tmp_path / "m")
+    with pytest.raises(pj.ModelError, match=r"saved matcher at .* is damaged"):
+        pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+
+
+# Folders of the first version kept the key columns alone ------------------------------------------
+
+
+def save_as_before(folder: Path, columns: dict, **given: object) -> None:
+    """Write what version 1 wrote."""
+    names = ("on", "left_on", "right_on", "by", "left_by", "right_by", "veto")
+    vectors = TrigramEncoder().encode(columns[next(iter(columns))])
+    content = {
+        "columns": columns,
+        "names": [next(iter(columns))],
+        "by": [],
+        "kinds": ["text"],
+        "by_kinds": [],
+        "given": {name: given.get(name) for name in names},
+        "options": {
+            "constraint": "many_to_one", "k": None, "weights": None, "encoder": None,
+            "nulls_equal": False, "device": "auto", "batch_size": None, "verbose": None,
+            "threshold": 0.3,
+        },
+        "texts": [columns[next(iter(columns))]],
+    }  # fmt: skip
+    if "veto" in given:
+        content |= {"veto": [given["veto"]], "veto_kinds": ["number"]}
+    arrays = {"vectors_0": vectors, "covered_0": np.ones(len(vectors), dtype=bool)}
+    write_store(folder, content, arrays)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "version": 1}))
+
+
+@pytest.mark.parametrize("given", [{}, {"on": "name"}, {"left_on": "firm", "right_on": "name"}])
+def test_a_folder_of_the_first_version_is_read(tmp_path: Path, given: dict) -> None:
+    save_as_before(tmp_path / "m", {"name": RIGHT}, **given)
+    loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    left = pd.DataFrame({given.get("left_on", "name"): LEFT})
+    assert decided(loaded.match(left)) == decided(matcher().fit(RIGHT).match(LEFT))
+    loaded.add(pd.DataFrame({"name": ["Hooli"]}))
+    assert pairs_of(loaded.match(left).matches())[-1] == (2, 3)
+
+
+def test_a_folder_of_the_first_version_with_a_veto(tmp_path: Path) -> None:
+    save_as_before(tmp_path / "m", {"name": RIGHT, "year": [1, 2, 3]}, on="name", veto="year")
+    loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    left = pd.DataFrame({"name": ["globex", "initech"], "year": [2, 1]})
+    assert pairs_of(loaded.match(left).matches()) == [(0, 1)]
+    loaded.add(["Hooli"]).save(tmp_path / "new")
+    again = pj.Matcher.load(tmp_path / "new", encoder=TrigramEncoder())
+    assert pairs_of(again.match(left).matches()) == [(0, 1)]
 
 
 def test_a_named_encoder_is_loaded_by_its_name(tmp_path: Path) -> None:
@@ -149,7 +400,7 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
         ("manifest.json", lambda b: b"\xff\xfe", "manifest.json cannot be read"),
         ("manifest.json", lambda b: b"[]", "manifest.json is not what it should be"),
         ("manifest.json", lambda b: b"{}", "not a saved matcher of this version. Got kind None"),
-        ("manifest.json", lambda b: b.replace(b'n": 1', b'n": 9'), "this version.*version 9"),
+        ("manifest.json", lambda b: b.replace(b'n": 2', b'n": 9'), "this version.*version 9"),
         ("manifest.json", lambda b: b.replace(b"vectors_0", b"../vectors_0"), "is missing"),
     ],
 )

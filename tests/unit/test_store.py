@@ -80,11 +80,16 @@ def test_arrays_survive(tmp_path: Path) -> None:
         "none": np.zeros((0, 4), dtype=np.float32),
     }
     write_store(tmp_path / "s", {}, arrays)
-    _, found = read_store(tmp_path / "s")
+    _, found, _ = read_store(tmp_path / "s")
     assert set(found) == set(arrays)
     for name, array in arrays.items():
         np.testing.assert_array_equal(found[name], array)
         assert found[name].dtype == array.dtype
+
+
+def test_files_survive(tmp_path: Path) -> None:
+    write_store(tmp_path / "s", {}, {}, {"table.arrow": b"\x00bytes"})
+    assert read_store(tmp_path / "s") == ({}, {}, {"table.arrow": b"\x00bytes"})
 
 
 def test_arrays_of_objects_are_neither_written_nor_read(tmp_path: Path) -> None:

@@ -1,0 +1,99 @@
+"""Appending rows to a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import narwhals.stable.v2 as nw
+
+from pearljoin._errors import InputError
+from pearljoin._tables.backends import backend_of, native_from
+from pearljoin._tables.columns import common_kind
+from pearljoin._tables.input import PlainColumn, Table, from_frame
+from pearljoin._tables.keys import ColumnNames
+from pearljoin._tables.kinds import PLURALS, ColumnKinds, column_kinds
+
+__all__ = ["add_rows"]
+
+
+def add_rows(
+    table: Table, more: Table, names: ColumnNames, kinds: ColumnKinds
+) -> tuple[Table, ColumnKinds]:
+    """Append rows to a reference; columns that they lack are null there.
+
+    A column's type is kept where it holds the new cells as they are; else it becomes wider.
+
+    Parameters
+    ----------
+    table
+        The reference.
+    more
+        A table that has the key and `by` columns, or a single column of keys.
+    names, kinds
+        The reference's columns that are compared, and how.
+
+    Returns
+    -------
+    longer, kinds
+        The reference with the new rows, and how its columns compare.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, or the types do not go together.
+    """
+    longer = _append(table, _with_names(table, more, names))
+    found = column_kinds(longer, names)
+    for part, olds, news in zip(names, kinds, found, strict=True):
+        for name, old, new in zip(part, olds, news, strict=True):
+            if old in ("number", "date", "boolean") and new != old:
+                raise InputError(
+                    "The new rows do not fit the reference's columns. Got "
+                    f"{PLURALS[new]} for {name!r}, which holds {PLURALS[old]}. "
+                    f"Hint: give {PLURALS[old]}, or fit the matcher again."
+                )
+    keys = tuple(common_kind(new, old) for new, old in zip(found.keys, kinds.keys, strict=True))
+    return longer, found._replace(keys=keys)
+
+
+def _with_names(table: Table, more: Table, names: ColumnNames) -> Table:
+    """The new rows with columns called as the reference's are."""
+    if more.single:
+        if len(names.keys) > 1:
+            raise InputError(
+                "A single column was given to a reference with several key columns. "
+                f"Got the keys {list(names.keys)!r}. Hint: give a table that has all."
+            )
+        more = more.renamed(names.keys[0])
+    elif table.single and not set(table.columns) & set(more.columns):
+        raise InputError(
+            "A table was given to a reference that is a single column. "
+            f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys."
+        )
+    for part, argument in ((names.keys, "on"), (names.by, "by")):
+        for name in part:
+            more.column(name, argument)
+    return more
+
+
+def _append(table: Table, more: Table) -> Table:
+    if table.frame is None:
+        plain: dict[Hashable, PlainColumn] = {}
+        for name, cells in table.columns.items():
+            below = more.columns.get(name)
+            added = [None] * more.n_rows if below is None else below.to_list()
+            plain[name] = PlainColumn(str(name), [*cells.to_list(), *added])
+        return Table(dict(plain), None, table.lazy, table.single, table.side)
+    shared = [name for name in table.columns if name in more.columns]
+    listed = {str(name): more.columns[name].to_list() for name in shared}
+    try:
+        below = native_from(listed, table.frame.implementation)
+        if table.frame.implementation is nw.Implementation.PANDAS:
+            below.columns = shared  # labels that are not text, too
+        stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
+    except Exception as error:
+        raise InputError(
+            f"The new rows do not fit the reference's columns. Got: {error}. "
+            "Hint: give columns of the same types as the reference's."
+        ) from error
+    return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)

@@ -1,0 +1,201 @@
+"""Guessed keys: which columns are compared where none are named."""
+
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pytest
+from frames import FrameMaker, TrigramEncoder, match
+
+import pearljoin as pj
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+N = 40
+NAMES = [f"{first} {last}" for first in ("North", "South", "East", "West") for last in range(10)]
+LEGAL = [f"{name} Limited" for name in NAMES]
+TOWNS = [f"{letter}ville sur Mer" for letter in "abcdefghijklmnopqrstuvwxyzäöüàéèçñøåßþðæœł"][:N]
+COUNTRIES = ["France", "Italy", "Spain", "Chad"] * 10
+NOTES = [f"seen on the {day}th by the shore, in good order" for day in range(N)]
+CODES = [f"A-{number:03}" for number in range(N)]
+EMPTY = [None] * N
+NUMBERS = list(range(N))
+
+GUESSED = {
+    "the only text column of each, of few distinct values": (
+        {"land": COUNTRIES, "n": NUMBERS},
+        {"state": COUNTRIES, "n": NUMBERS},
+        ("land", "state"),
+    ),
+    "the only text column, beside a reference of names and categories": (
+        {"customer": NAMES[:4] * 10},
+        {"customer_name": NAMES, "country": COUNTRIES},
+        ("customer", "customer_name"),
+    ),
+    "the only text column goes by its name": (
+        {"firm": NAMES},
+        {"memo": NOTES, "firm": NAMES[:4] * 10},
+        ("firm", "firm"),
+    ),
+    "a name that both have": (
+        {"name": NAMES, "town": TOWNS},
+        {"note": NOTES, "name": LEGAL},
+        ("name", "name"),
+    ),
+    "a name that both have, distinct on the right alone": (
+        {"customer": NAMES[:4] * 10, "product": LEGAL},
+        {"customer": NAMES, "town": TOWNS},
+        ("customer", "customer"),
+    ),
+    "a name that both have, distinct on the left alone": (
+        {"firm": NAMES, "town": TOWNS},
+        {"firm": NAMES[:4] * 10, "memo": NOTES},
+        ("firm", "firm"),
+    ),
+    "names rather than a category that both have": (
+        {"name": NAMES, "country": COUNTRIES},
+        {"country": COUNTRIES, "legal_name": LEGAL},
+        ("name", "legal_name"),
+    ),
+    "names rather than codes that both have": (
+        {"id": CODES, "name": NAMES},
+        {"id": CODES[::-1], "legal_name": LEGAL},
+        ("name", "legal_name"),
+    ),
+    "names rather than short codes, in tables of two rows": (
+        {"company": NAMES[:2], "country": ["IT", "US"]},
+        {"legal_name": LEGAL[:2], "country": ["IT", "US"]},
+        ("company", "legal_name"),
+    ),
+    "codes where there is no other text": (
+        {"sku": CODES, "n": NUMBERS},
+        {"article": CODES, "n": NUMBERS},
+        ("sku", "article"),
+    ),
+    "names rather than notes that were never filled in": (
+        {"name": NAMES, "note": EMPTY},
+        {"legal_name": LEGAL, "note": EMPTY},
+        ("name", "legal_name"),
+    ),
+    "an empty table": ({"name": []}, {"title": NAMES, "n": NUMBERS}, ("name", "title")),
+    "one row": (
+        {"name": NAMES[:1], "country": COUNTRIES[:1]},
+        {"legal_name": LEGAL, "country": COUNTRIES},
+        ("name", "legal_name"),
+    ),
+    "a name that both have, in one row": (
+        {"name": NAMES[:1], "town": TOWNS[:1]},
+        {"name": LEGAL, "note": NOTES},
+        ("name", "name"),
+    ),
+    "tables without rows": (
+        {"name": [], "town": []},
+        {"name": [], "note": []},
+        ("name", "name"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GUESSED)
+def test_what_is_guessed(case: str, make_frame: FrameMaker) -> None:
+    left, right, (left_key, right_key) = GUESSED[case]
+    result = match(make_frame(left), make_frame(right))
+    assert (result.keys.left, result.keys.right) == ((left_key,), (right_key,))
+    assert result.keys.guessed
+
+
+REFUSED = {
+    "several names on one side": (
+        {"firm": NAMES, "town": TOWNS},
+        {"legal": LEGAL},
+        r"\['firm', 'town'\] on the left and \['legal'\] on the right",
+    ),
+    "two names that both have": (
+        {"name": NAMES, "town": TOWNS},
+        {"name": LEGAL, "town": TOWNS},
+        r"2 of them shared",
+    ),
+    "descriptions beside names": (
+        {"name": NAMES, "description": NOTES},
+        {"title": LEGAL, "text": NOTES},
+        r"\['name', 'description'\] .* \['title', 'text'\]",
+    ),
+    "categories alone, beside other text": (
+        {"kind": COUNTRIES, "country": COUNTRIES},
+        {"sort": COUNTRIES, "country": COUNTRIES},
+        r"1 of them shared",
+    ),
+    "a category that both have, beside names on one side": (
+        {"name": NAMES, "country": COUNTRIES},
+        {"kind": COUNTRIES, "country": COUNTRIES},
+        r"\['name', 'country'\]",
+    ),
+    "too few rows to tell a category": (
+        {"name": ["Acme", "Globex", "Initech"], "country": ["Italy", "Italy", "Chad"]},
+        {"legal_name": ["Acme Ltd", "Globex Ltd"], "country": ["Italy", "Chad"]},
+        r"1 of them shared",
+    ),
+    "no text": ({"n": NUMBERS}, {"n": NUMBERS}, r"\[\] on the left and \[\] on the right"),
+    "no text on one side": ({"name": NAMES}, {"n": NUMBERS}, r"\['name'\] on the left and \[\]"),
+    "an empty column beside a category": (
+        {"note": EMPTY, "country": COUNTRIES},
+        {"legal_name": LEGAL, "country": COUNTRIES},
+        r"\['note', 'country'\] on the left",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_guessed(case: str, make_frame: FrameMaker) -> None:
+    left, right, message = REFUSED[case]
+    with pytest.raises(pj.InputError, match=rf"cannot be guessed. .*{message}.*Hint: name them"):
+        match(make_frame(left), make_frame(right))
+
+
+def test_the_example_tables_are_joined_by_their_names() -> None:
+    left, right = (pl.read_csv(EXAMPLES / f"{name}.csv") for name in ("everyday", "official"))
+    keys = match(left, right).keys
+    assert (keys.left, keys.right, keys.guessed) == (("name",), ("legal_name",), True)
+
+
+def test_named_keys_are_not_guessed(make_frame: FrameMaker) -> None:
+    table = make_frame({"name": NAMES, "country": COUNTRIES})
+    assert not match(table, table, on="country").keys.guessed
+    assert not match(table, table, left_on="name", right_on="name").keys.guessed
+
+
+def test_columns_used_otherwise_are_no_keys(make_frame: FrameMaker) -> None:
+    left = make_frame({"name": NAMES, "town": TOWNS})
+    right = make_frame({"title": LEGAL, "town": TOWNS})
+    for options in ({"by": "town"}, {"veto": "town"}):
+        assert match(left, right, **options).keys.left == ("name",)
+    alone = make_frame({"name": NAMES})
+    assert match(alone, alone, veto="name").keys.left == ("name",)
+
+
+def test_a_matcher_guesses_by_the_reference(make_frame: FrameMaker) -> None:
+    right = make_frame({"legal_name": LEGAL, "country": COUNTRIES, "id": CODES})
+    matcher = pj.Matcher(encoder=TrigramEncoder(), threshold=0.5).fit(right)
+    keys = matcher.match(make_frame({"name": NAMES, "n": NUMBERS})).keys
+    assert (keys.left, keys.right, keys.guessed) == (("name",), ("legal_name",), True)
+    # What the left table holds plays no part: a row alone is treated as many are.
+    for left in ({"name": NAMES, "land": COUNTRIES}, {"name": NAMES[:1], "land": COUNTRIES[:1]}):
+        with pytest.raises(pj.InputError, match=r"left table's key column cannot be guessed"):
+            matcher.match(make_frame(left))
+    both = {"name": NAMES, "legal_name": TOWNS}
+    assert matcher.match(make_frame(both)).keys.left == ("legal_name",)
+
+
+def test_a_joiner_keeps_what_it_guessed() -> None:
+    right = pd.DataFrame({"legal_name": LEGAL, "country": COUNTRIES})
+    left = pd.DataFrame({"name": NAMES, "country": COUNTRIES})
+    joiner = pj.FuzzyJoiner(right, encoder=TrigramEncoder(), threshold=0.5).fit(left)
+    assert joiner.transform(left[:1])["legal_name"].tolist() == LEGAL[:1]
+    assert joiner.matcher_.match(left[:1]).keys.guessed
+
+
+def test_keys_read_as_one_line() -> None:
+    keys = match(NAMES, LEGAL).keys
+    assert str(keys) == "'left' with 'right' (guessed)"
+    table = pd.DataFrame({"name": NAMES, "town": TOWNS, "country": COUNTRIES})
+    named = match(table, table, on=["name", "town"], by="country", veto="town").keys
+    assert str(named) == "'name' with 'name', 'town' with 'town', by 'country', veto 'town'"
