@@ -20,7 +20,7 @@ COMMANDS = {
     "corpus": ("corpus.command", "count the phrases of texts by type"),
     "average": ("training.weight_average", "average a tuned model's weights with its base's"),
     "train": ("training.command", "train a phrase encoder"),
-    "finetune": ("finetune.command", "adapt a model to your own pairs"),
+    "finetune": ("finetune.command", "adapt a model to your pairs of names"),
     "ablate": ("experiments.ablate", "train with one component off at a time"),
     "sweep": ("experiments.sweep", "vary learning rate and hard negatives"),
     "generalize": ("experiments.generalize", "train from other language models"),
