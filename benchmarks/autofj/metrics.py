@@ -1,4 +1,4 @@
-"""The measures, as pure functions of what was returned and what is true.
+"""Metrics, as pure functions of returned and true pairs.
 
 Pairs are compared as given: by title, where the caller passes titles, or by id. A pair that is
 returned twice, say because a title stands in two rows, counts once.

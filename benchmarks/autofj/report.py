@@ -32,7 +32,7 @@ Every rate is the macro average over tables, in per cent.
 
 - **Top-1**: for each query that has a match, is the best reference title the right one? This is
   the protocol of the PEARL paper.
-- **Join**: the call as a user makes it, told to reach a precision of 0.9 where it can be told.
+- **Join**: the call as a user makes it, with a precision target of 0.9 where one can be set.
   Precision P, recall R and F1 of the returned pairs, compared by title; a match for a query that
   has none counts against precision. *At target* counts the tables with a precision of 0.9 or more.
 - **Open world**: the same after half of the matched titles are taken out of the reference (those
@@ -125,7 +125,7 @@ def _notes(results: Sequence[Result]) -> list[str]:
 
 
 def _partial(result: Result, results: Sequence[Result]) -> str:
-    """Say which tables a row stands for, and what the others have on these same tables."""
+    """Return a note on a partial run, with all methods on its tables."""
     lines = [
         f"`{result.method}` was run on {len(result.tables)} of the {N_TABLES} tables "
         f"({', '.join(result.tables)}), so its row above does not compare with the others. "

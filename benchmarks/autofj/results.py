@@ -1,4 +1,4 @@
-"""What a run leaves behind: one JSON object a method, with where and with what it was made."""
+"""Result files: one JSON object a method, with machine and versions."""
 
 from __future__ import annotations
 

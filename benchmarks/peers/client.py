@@ -1,4 +1,4 @@
-"""Asking a peer, which runs as a process of its own Python, and keeping what it answered."""
+"""Client of a peer, which runs as a process of its own Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PeerError(PearljoinError):
 
 @dataclass(frozen=True)
 class PeerAnswer:
-    """What a peer made of two lists of strings."""
+    """The result of a peer on two lists of strings."""
 
     best: list[tuple[int, float]] | None
     """For each query its best reference position and a score, higher is closer; None where the

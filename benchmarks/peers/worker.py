@@ -1,4 +1,4 @@
-"""The process that answers for one peer, run by the peer's own Python.
+"""The process of one peer, run by the peer's Python.
 
 Standard library only: it runs where neither pearljoin nor its dependencies are installed.
 

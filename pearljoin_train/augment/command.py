@@ -29,7 +29,7 @@ SynonymSource = Literal["wordnet", "ppdb", "vectors"]
 
 @dataclass(frozen=True)
 class Sources:
-    """Where synonyms and paraphrases come from."""
+    """Sources of synonyms and paraphrases."""
 
     synonyms: tuple[SynonymSource, ...] = ("wordnet", "ppdb")
     """A run that reports Turney must leave out ``"wordnet"``, which Turney is derived from."""
@@ -75,7 +75,7 @@ class ViewJob:
             )
 
     def fingerprint(self) -> str:
-        """Return what tells this job from every other."""
+        """Return a digest that identifies the job."""
         settings = asdict(self) | {"phrases": sha256_of(self.phrases)}
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Corruption of names, as tables hold them: typos, cut or joined words, case, tails."""
+"""Corruption of names: typos, cut or joined words, case, tails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mixture of augmentations: one of them, drawn by weight, gives a phrase's other view."""
+"""The mixture of augmentations, one of which is drawn by weight."""
 
 from __future__ import annotations
 

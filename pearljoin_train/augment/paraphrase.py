@@ -121,7 +121,7 @@ class Paraphraser:
 
 
 def _distinct(text: str, written: Sequence[str]) -> tuple[str, ...]:
-    """Leave out what says the same with the same letters."""
+    """Drop paraphrases with the same letters."""
     seen = {_letters(text), ""}
     kept = []
     for paraphrase in written:

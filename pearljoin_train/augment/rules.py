@@ -1,4 +1,4 @@
-"""What an augmentation is: a pure function of a text and a source of chance."""
+"""The type of an augmentation: a pure function of text and random source."""
 
 from __future__ import annotations
 

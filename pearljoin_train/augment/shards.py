@@ -1,4 +1,4 @@
-"""A long job over phrases, cut into shards: restartable, in any number of processes.
+"""Restartable jobs over phrases, in shards and processes.
 
 Shards lie in a folder beside the result, whole or not at all. A fingerprint of everything that the
 result depends on is kept with them, so that a restart never mixes the shards of two jobs.

@@ -67,7 +67,7 @@ def swap_words(text: str, rng: Chance) -> str:
 
 
 class WordEncoder(Protocol):
-    """What `Synonyms.from_vectors` needs: unit rows for words."""
+    """An encoder of words to unit rows, for `Synonyms.from_vectors`."""
 
     def encode(self, phrases: Sequence[str]) -> FloatMatrix:
         """Return float32 of shape (n_words, dim): unit rows, zeros where a word is unknown."""
@@ -255,7 +255,7 @@ class Synonyms:
 
 
 def _of_one_stem(word: str, other: str) -> bool:
-    """Tell whether one word's first letters, at most four, begin the other, as do its own."""
+    """Return whether two words share their first letters, at most four."""
     return word.startswith(other[:STEM]) or other.startswith(word[:STEM])
 
 

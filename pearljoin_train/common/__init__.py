@@ -1,1 +1,1 @@
-"""What every stage uses: the config, whole files, facts about a run."""
+"""Shared by all stages: commands, config, whole files, cached vectors."""

@@ -19,7 +19,7 @@ __all__ = ["CachedEncoder"]
 
 @runtime_checkable
 class CoverageEncoder(Encoder, Protocol):
-    """An encoder that tells which texts it read whole."""
+    """An encoder that reports which texts it read whole."""
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Return bool of shape (n_phrases,)."""

@@ -1,4 +1,4 @@
-"""The commands of `python -m pearljoin_train`: their table, and how one is run."""
+"""The commands of `python -m pearljoin_train`, and running one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ COMMANDS = {
     "plot": ("benchmark.plots", "draw t-SNE maps of a model, and charts of runs"),
     "report": ("benchmark.report", "write the benchmark's tables from its results"),
     "data": ("data.fetch", "verify or fetch the data folder"),
-    "scorer": ("scorer.command", "train or judge the match scorer of a model folder"),
+    "scorer": ("scorer.command", "train or evaluate the match scorer of a model folder"),
     "word-weights": ("word_weights.command", "learn and measure idf weights"),
     "corpus": ("corpus.command", "count the phrases of texts by type"),
     "average": ("training.weight_average", "average a tuned model's weights with its base's"),
     "train": ("training.command", "train a phrase encoder"),
-    "finetune": ("finetune.command", "adapt a model to your own pairs"),
+    "finetune": ("finetune.command", "adapt a model to your pairs of names"),
     "ablate": ("experiments.ablate", "train with one component off at a time"),
     "sweep": ("experiments.sweep", "vary learning rate and hard negatives"),
     "generalize": ("experiments.generalize", "train from other language models"),

@@ -1,4 +1,4 @@
-"""How a phrase encoder is trained: one typed, frozen record; TOML in, JSON beside the weights."""
+"""The training config: one typed, frozen record, read from TOML or JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LICENCES = "ABC"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """Everything that decides a training run, but for the data and the machine.
+    """All settings that determine a training run.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Config:
         prototype a type over `type_temperature`, which shapes the space that is searched.
     type_set
         ``"paper"``: 95 labels, lexical by entity type; ``"fine"``: entity types with what OntoNotes
-        calls other told apart, and the lexical types of ordinary phrases.
+        calls other distinguished, and the lexical types of ordinary phrases.
     type_temperature
         See `type_head`.
     distil_weight
@@ -97,7 +97,7 @@ class Config:
         Shares of views made by character-level, synonym and word-swap augmentation, and by another
         name of the thing; the rest is unchanged. Each is turned off by 0.
     noise_rate
-        Share of another-name views that are also written carelessly.
+        Share of alias views that are also corrupted.
     edition_rate
         Share of the alias sources in a batch whose names are given years, numbers or words that
         alone tell two rows apart.
@@ -181,7 +181,7 @@ class Config:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        """Check every value, so that a run does not die of a wrong one hours later."""
+        """Check every value before a run starts."""
         _choice("schedule", self.schedule, ("exponential", "stable"))
         _choice("type_head", self.type_head, ("linear", "cosine"))
         _choice("type_set", self.type_set, ("paper", "fine"))

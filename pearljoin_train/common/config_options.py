@@ -1,4 +1,4 @@
-"""Settings from a command line: an option for every field of a dataclass, or of the config."""
+"""Command-line options for every field of a dataclass or of the config."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_fields(
 def chosen_fields(
     options: argparse.Namespace, kind: type[Any], *, leave_out: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Read what a command line says of the fields that `add_fields` gave options."""
+    """Read the values of the options that `add_fields` added."""
     return {name: getattr(options, name) for name in _names(kind, leave_out)}
 
 

@@ -1,4 +1,4 @@
-"""What is said of a model in training, beside its weights: settings, sources, licences, time."""
+"""`training.json`: settings, sources, licences and time of a model's training."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRAINING = "training.json"
 
 
 def read_facts(folder: str | Path) -> dict[str, Any]:
-    """Read what a folder says of its model; empty where it says nothing."""
+    """Read the facts of a folder's model; empty where there are none."""
     path = Path(folder) / TRAINING
     if not path.is_file():
         return {}
@@ -24,5 +24,5 @@ def read_facts(folder: str | Path) -> dict[str, Any]:
 
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Say something of a folder's model, whole or not at all."""
+    """Write the facts of a folder's model, whole or not at all."""
     write_whole(folder / TRAINING, json.dumps(facts, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""Where and at what commit something was measured: what every file of results says."""
+"""Commit and machine of a measurement, for files of results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def commit() -> str | None:
 
 
 def machine() -> dict[str, str | int]:
-    """Return the processor's model and the number of cores, and nothing that names the machine."""
+    """Return the processor's model and the number of cores."""
     model = platform.processor() or platform.machine()
     listing = Path("/proc/cpuinfo")
     if listing.exists():

@@ -68,7 +68,7 @@ def compose(tokens: Sequence[str], tags: Sequence[str], chunks: Sequence[Span]) 
     2. NPs joined by "of" are one NP: "the mayor" "of" "the city".
     3. A preposition and the NP after it are a PP: "in" "the city". Alone it is no phrase.
     4. A verb without its auxiliaries and the chunks after it are a VP, if a sign then closes the
-       clause; where none does, the end of the VP cannot be told.
+       clause; where none does, the end of the VP is not known.
 
     Each NP is kept beside what it becomes part of, as in a parse.
 

@@ -30,7 +30,7 @@ LINKING = PARTICLES | {"of", "the", "for", "in", "on", "at", "to", "a", "an", "&
 
 
 class EntityTyper(Protocol):
-    """What gives phrases their entity types. Must survive pickling."""
+    """Gives phrases their entity types. Implementations can be pickled."""
 
     def __call__(self, sentences: Sequence[Sentence]) -> list[list[str]]:
         """Return one of `ENTITY_TYPES` for each span of each sentence."""
@@ -110,7 +110,7 @@ def name_in(sentence: Sentence, span: Span) -> str | None:
 
 
 def _is_name(sentence: Sentence, start: int, stop: int) -> bool:
-    """Say whether tokens are all capitalised, numbers or linking, and the outer ones fit a name."""
+    """Return whether tokens form a name: capitalised words, numbers and linking words."""
     tokens, tags = sentence.tokens[start:stop], sentence.tags[start:stop]
     if not any(_is_proper(*pair) for pair in zip(tokens, tags, strict=True)):
         return False

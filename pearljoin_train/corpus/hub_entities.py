@@ -1,4 +1,4 @@
-"""Entity types by a token classifier from the hub, as the paper has them: DeBERTa on OntoNotes."""
+"""Entity types by a token classifier from the hub (paper: DeBERTa on OntoNotes)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class HubTypes:
     _pipeline: Any = None
 
     def load(self) -> None:
-        """Load the model now, so that a missing one is known before any work is done.
+        """Load the model, so that a missing one fails before any work.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The tagged, chunked and parsed English of the data folder, which the chunker learns from."""
+"""Training data of the chunker: tagged, chunked and parsed English."""
 
 from __future__ import annotations
 

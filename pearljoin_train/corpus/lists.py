@@ -1,4 +1,4 @@
-"""Types by short lists: peoples, languages, laws, and names that say themselves what they name."""
+"""Entity types from short lists: peoples, languages, laws, and words that reveal a type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["listed_type"]
 
 @dataclass(frozen=True)
 class Lists:
-    """What `lists.toml` holds, ready to look words up in."""
+    """The lists of `lists.toml`, as sets of words."""
 
     peoples: frozenset[str]
     nationalities: frozenset[str]

@@ -1,4 +1,4 @@
-"""A classifier of names, learned from the typed lists: character n-grams into a linear model.
+"""A classifier of names by entity type: hashed character n-grams, linear model.
 
 It sees a name alone, without its sentence, so it is weaker than a tagger of running text; but it
 needs no download, runs at thousands of names a second, and its file holds numbers only.

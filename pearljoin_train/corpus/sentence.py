@@ -1,4 +1,4 @@
-"""A sentence with its phrases, which is what a parser makes, and how a phrase is written."""
+"""Sentences with phrases, as parsers return them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Sentence:
 
 
 class Parser(Protocol):
-    """What makes sentences with phrases of a piece of text. Must survive pickling."""
+    """Splits a text into sentences with phrases. Implementations can be pickled."""
 
     def __call__(self, text: str) -> list[Sentence]:
         """Parse a paragraph, or a bracketed tree."""

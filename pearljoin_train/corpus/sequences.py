@@ -84,7 +84,7 @@ def train_sequences(examples: Iterable[tuple[Features, list[str]]], path: Path) 
 
 
 class SequenceModel:
-    """A trained model; labels the items of a sequence together. Opened again where unpickled."""
+    """A trained sequence model that labels all items of a sequence jointly."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():

@@ -26,7 +26,7 @@ BAR, DOT = "#4269d0", "#e8871e"
 
 @dataclass(frozen=True)
 class Shares:
-    """How often each type occurs.
+    """Counts and shares of each type.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ PARAPHRASES = frozenset({"ppdb_lexical", WORDNET})
 
 
 class AliasPair(NamedTuple):
-    """A row of the pairs; `benchmarks` names those in which it occurs, to be left out there."""
+    """One alias pair. `benchmarks` names the benchmarks that contain it."""
 
     name: str
     alias: str
@@ -47,7 +47,7 @@ class AliasPair(NamedTuple):
     benchmarks: str
 
     def is_allowed(self, licences: str = "A") -> bool:
-        """Tell whether it may be trained on: in no benchmark, and its licence is among these.
+        """Return whether it may be trained on: in no benchmark, of one of these licences.
 
         Sources that are open upstream come with class A.
         """

@@ -23,7 +23,7 @@ PEARL_REPOSITORY = "Lihuchen/pearl_benchmark"
 
 
 class FetchError(InputError):
-    """A data set could not be had from its public home."""
+    """A data set could not be fetched."""
 
 
 def fetch(name: str, folder: Path) -> None:

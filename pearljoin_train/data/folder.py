@@ -40,11 +40,11 @@ HOW_TO_GET = (
 
 
 class DataMissingError(InputError):
-    """A data file or the whole data folder is not where it was sought."""
+    """A data file or the whole data folder was not found."""
 
 
 class DataDamagedError(InputError):
-    """A data file is there and cannot be what it should be."""
+    """A data file does not have the expected content."""
 
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(
@@ -56,7 +56,7 @@ class DataDamagedError(InputError):
 
 @dataclass(frozen=True)
 class FileState:
-    """What `verify` found out about one file of the manifest."""
+    """The state of one file of the manifest."""
 
     path: str
     """Path relative to the data folder, with forward slashes."""

@@ -1,4 +1,4 @@
-"""Which names train the encoder and which are kept from it, decided by the name alone.
+"""Split of names between encoder and scorer, decided by the name alone.
 
 A scorer trained on pairs that its encoder has seen would take the encoder for better than it is,
 so the two never share a name, and the development split is made of the scorer's names.
@@ -27,7 +27,7 @@ def fold(text: str) -> str:
 
 
 def part_of(name: str) -> Part:
-    """Tell whether a thing's name trains the encoder or the scorer.
+    """Return which part a name belongs to: "encoder" or "scorer".
 
     Examples
     --------

@@ -47,7 +47,7 @@ UNTRAINED = ("base", "prefix", "max_tokens", "licences")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A row of an experiment's table: a name, and what it changes in the config."""
+    """A row of an experiment's table: a name and changes of the config."""
 
     name: str
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one run came to: its scores, or why there are none."""
+    """The scores of one run, or why there are none."""
 
     name: str
     seed: int

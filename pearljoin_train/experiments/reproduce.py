@@ -52,7 +52,7 @@ OFFLINE = (
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A command of the way from text to table: its name, its arguments and what it writes."""
+    """One stage of the reproduction: a command, its arguments, and its output."""
 
     name: str
     arguments: tuple[str, ...]
@@ -64,7 +64,7 @@ class Stage:
 
     @property
     def is_done(self) -> bool:
-        """Whether what it writes is there."""
+        """Whether its output exists."""
         # A character encoder's folder has its checkpoints before it has the model.
         folder = self.writes / "model.safetensors"
         return self.writes.is_file() or folder.is_file()
@@ -148,7 +148,7 @@ def _stage(name: str, writes: Path, *arguments: str) -> Stage:
 
 
 def _encoder(base: str) -> str:
-    """A base as `negatives` takes it, to which a name means a bundled model."""
+    """Return the base as the `negatives` command names it: MiniLM as a folder."""
     return str(find_base(MINILM).folder) if base == MINILM else base
 
 

@@ -23,7 +23,7 @@ __all__ = ["Cell", "bar_figure", "line_figure", "markdown", "summarise", "write_
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score over the seeds: mean, sample deviation (None of a single run), number of runs."""
+    """A score over seeds: mean, sample deviation (None of one run), runs."""
 
     mean: float
     deviation: float | None

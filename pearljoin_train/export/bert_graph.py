@@ -1,4 +1,4 @@
-"""A BERT encoder written out as an ONNX graph, in float32 or with 8-bit matrices.
+"""A BERT encoder as an ONNX graph, in float32 or 8 bits.
 
 Written by hand rather than traced, so that each operator is ONNX Runtime's fused one and each
 matrix product is quantised the way a phrase encoder needs: every token's activations are scaled

@@ -1,8 +1,8 @@
-"""The float weights of a model folder's 8-bit graph, to train further from what ships.
+"""Float weights of a model folder, read back from its 8-bit graph.
 
-A folder holds no float weights, which would double its size. What `bert_onnx` wrote is read back:
-codes times scales, with the smoothing factors taken out again. The two encoders agree as well as
-rounding to 8 bits allows, a cosine above 0.99.
+A folder holds no float weights, which would double its size. So the graph of `bert_graph` is read
+back: codes times scales, without the smoothing factors. The two encoders agree as well as rounding
+to 8 bits allows, a cosine above 0.99.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def bundled_base(out: Path) -> Base:
 
 
 class _Graph:
-    """A graph that `bert_onnx.build` wrote, read from its end towards its beginning."""
+    """Reader of a graph that `bert_graph.build` wrote."""
 
     def __init__(self, model: ModelProto) -> None:
         self._constants = {

@@ -25,7 +25,7 @@ SPELLED = (
 )
 SCRIPTS = {
     False: "share one unknown token",
-    True: "share one unknown token, and are told apart by their n-grams alone",
+    True: "share one unknown token, and are distinguished by their n-grams alone",
 }
 COMPARED = ("PEARL-small", "PEARL-base")
 

@@ -82,7 +82,7 @@ def export(
     prefix
         Put before every phrase, as the model was trained with.
     fallback_threshold
-        Score in [0, 1] to match from where a table is too small to judge by.
+        Threshold in [0, 1] for tables that are too small to choose one from.
     half
         Also write `model.safetensors` in half precision, for torch.
 

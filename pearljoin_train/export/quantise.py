@@ -26,7 +26,7 @@ MATRICES = {
 def smoothing_factors(
     weights: BertWeights, largest: Mapping[Site, Floats], *, strength: float
 ) -> dict[Site, Floats]:
-    """How much to scale each input channel down before it is quantised.
+    """Return the divisor of each input channel before quantisation (SmoothQuant).
 
     Parameters
     ----------

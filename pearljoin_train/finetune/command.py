@@ -1,4 +1,4 @@
-"""`python -m pearljoin_train finetune --pairs mine.csv --out FOLDER`: adapt a model to own pairs.
+"""`python -m pearljoin_train finetune`: adapt a model to a user's pairs of names.
 
 A few minutes on a processor. A fifth of the things is kept out and measured before and after. The
 folder is what `pj.fuzzy_join(encoder="FOLDER")` takes; float weights for further training lie in

@@ -1,4 +1,4 @@
-"""Training rows from a user's own pairs, beside ordinary names that stay as they are."""
+"""Training streams from a user's pairs, with ordinary names as a regulariser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["user_streams", "with_vectors"]
 
 
 def user_streams(trained: list[Pair], things: Things) -> Streams:
-    """Rows of own names, and of ordinary names whose similarities stay as they are."""
+    """Return streams of the user's names and of ordinary names, whose similarities should stay."""
     rows: dict[str, tuple[str, ...]] = {}
     by_thing = names_by_thing(trained, things)
     for names in by_thing.values():
@@ -43,7 +43,7 @@ def _examples(source: str, phrases: list[str], aliases: list[tuple[str, ...]]) -
 
 
 def _negatives(trained: list[Pair]) -> HardNegatives | None:
-    """The pairs labelled 0, each name a hard negative of the other."""
+    """Return the pairs labelled 0 as hard negatives of each other."""
     wrong: dict[str, set[str]] = defaultdict(set)
     for pair in trained:
         if not pair.same:
@@ -59,6 +59,6 @@ def _negatives(trained: list[Pair]) -> HardNegatives | None:
 
 
 def with_vectors(streams: Streams, model: Encoder) -> Streams:
-    """Add the base model's vectors: of own names to find neighbours, of others to stay near."""
+    """Add the base model's vectors of all names, for neighbours and distillation."""
     sources = [examples for examples in (*streams.aliases, streams.general) if examples is not None]
     return replace(streams, vectors={e.source: model.encode(e.phrases) for e in sources})

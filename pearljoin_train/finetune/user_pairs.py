@@ -1,4 +1,4 @@
-"""A user's own pairs of names: read from a file, split by thing, and measured on."""
+"""A user's pairs of names: read from a file, and split by entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language model that training or export starts from: where its weights are."""
+"""The base language model: where its weights are, its licence and provenance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model's character part as a folder beside its language model: LOVE's network, or n-grams."""
+"""The character part of a model as a folder: LOVE, or n-grams."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def concatenated(meanings: Tensor, spelled: Tensor, share: float | Tensor) -> Te
 
 
 def _is_ngrams(folder: Path) -> bool:
-    """Tell whether a character part is a bag of n-grams, and no network."""
+    """Return whether a character part is a bag of n-grams."""
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The character encoder that ships, in training: hashed n-grams of words, as `NgramPart` runs it.
+"""The n-gram character part in training: hashed n-grams of words.
 
 Stands where `love_phrases.PhraseCharacters` does in a `PhraseModel`, the paper's network: a bag is
 a thousand times faster, and needs no pre-training.

@@ -1,4 +1,4 @@
-"""The phrase encoder in training: a language model, its mean token vector, maybe characters."""
+"""The phrase encoder in training: mean token vector, and a character part."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from pearljoin import Encoder, InputError
 from pearljoin._typing import FloatVector, IntVector
-from pearljoin_train.negatives.blocks import Blocks
 from pearljoin_train.negatives.chunks import pair_chunks
-from pearljoin_train.negatives.same import SameThings
-from pearljoin_train.negatives.stored import HardNegatives
+from pearljoin_train.negatives.hard_negatives import HardNegatives
+from pearljoin_train.negatives.ngram_index import NgramIndex
+from pearljoin_train.negatives.same_entity import SameEntity
 
 __all__ = ["Halves", "Miner", "MiningOptions", "mine"]
 
@@ -24,7 +24,7 @@ Halves: TypeAlias = NDArray[np.float16]
 
 @dataclass(frozen=True)
 class MiningOptions:
-    """What counts as a hard negative, and how hard it is sought.
+    """Settings of hard-negative mining.
 
     Raises
     ------
@@ -58,7 +58,7 @@ class MiningOptions:
 
 
 class Miner:
-    """Everything that is made once, and then the negatives of any rows.
+    """Finds the hard negatives of any rows of a list of phrases.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Miner:
     vectors
         float16 of shape (n_phrases, dim), unit rows of the base model.
     pairs
-        Names of one thing (`SameThings`).
+        Names of one thing (`SameEntity`).
     options
         What counts as a hard negative.
     """
@@ -80,7 +80,7 @@ class Miner:
         options: MiningOptions,
     ) -> None:
         self._options = options
-        self._blocks = Blocks(
+        self._index = NgramIndex(
             phrases,
             least_similarity=options.least_similarity,
             most=options.candidates,
@@ -88,12 +88,12 @@ class Miner:
             budget=options.budget,
         )
         self._vectors = vectors
-        self._same = SameThings(phrases, pairs)
+        self._same = SameEntity(phrases, pairs)
         self._numbers = _numbers(phrases)
 
     def rows(self, start: int, stop: int) -> tuple[IntVector, IntVector]:
         """Return pairs (query, negative) of rows, by query, and of similar spelling first."""
-        query, row, similarity = self._blocks.candidates(start, stop)
+        query, row, similarity = self._index.candidates(start, stop)
         far = _cosines(self._vectors, query, row) <= self._options.most_cosine
         if self._options.numbers:
             query_number, row_number = self._numbers[query], self._numbers[row]
@@ -140,7 +140,7 @@ def mine(
     encoder
         The base model.
     pairs
-        Names of one thing, which are never each other's negatives (`SameThings`).
+        Names of one thing, which are never each other's negatives (`SameEntity`).
     options
         What counts as a hard negative.
 

@@ -101,8 +101,8 @@ def make_joins(
     seed
         The same seed gives the same joins.
     kinds
-        How often joins are plain, of names with a word in brackets, of editions told apart by
-        numbers, or of branches told apart by words; the shares sum to 1.
+        Shares of plain joins, of names with a qualifier in brackets, of editions that differ by
+        numbers, and of branches that differ by words. They sum to 1.
     """
     for source, aliases in names.items():
         for number in range(a_source):

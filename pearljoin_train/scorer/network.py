@@ -27,7 +27,7 @@ __all__ = ["JoinCandidates", "ScorerConfig", "train"]
 
 @dataclass(frozen=True)
 class ScorerConfig:
-    """How the scorer is trained.
+    """Settings of the scorer's training.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which rows make a batch: other names, paraphrases, typed entities and ordinary phrases, mixed.
+"""Batches of aliases, paraphrases, typed entities and ordinary phrases.
 
 A batch is a function of the seed and of its number alone, so a resumed run draws what an
 uninterrupted one would have drawn.
@@ -59,7 +59,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """The sources that the kinds of rows are drawn from; vectors are the base model's."""
+    """The sources of each kind of row, with the base model's vectors."""
 
     aliases: Sequence[Examples]
     paraphrases: Sequence[Examples]
@@ -179,7 +179,7 @@ class Batches:
 
 
 def corrupt_view(name: str, rng: np.random.Generator) -> str:
-    """Write a name as someone in a hurry does: misspelt, or with another slip."""
+    """Return a name misspelt or corrupted, half of the time each."""
     return misspell(name, rng) if rng.random() < 0.5 else corrupt_name(name, rng)
 
 
@@ -203,13 +203,13 @@ def _editions(
 
 
 def _chances(sources: Sequence[Examples]) -> np.ndarray:
-    """How often each source is drawn: by the root of its size, so that none drowns another."""
+    """Return each source's sampling probability: by the square root of its size."""
     sizes = np.sqrt([len(source) for source in sources])
     return np.asarray(sizes / max(sizes.sum(), 1.0))
 
 
 def _balanced(examples: Examples | None) -> np.ndarray | None:
-    """How often each row is drawn, so that a type comes by the square root of its size."""
+    """Return each row's sampling probability: types by the square root of their size."""
     if examples is None:
         return None
     counts = np.bincount(examples.types, minlength=1)
@@ -227,7 +227,7 @@ def same_things(
     first: Sequence[str],
     second: Sequence[str],
 ) -> np.ndarray:
-    """Mark the rows that share a text or are known to be names of one thing (false negatives)."""
+    """Mark false negatives: rows that share a text or are known aliases."""
     same = np.eye(len(phrases), dtype=bool)
     rows_of: dict[str, list[int]] = {}
     for row, texts in enumerate(zip(phrases, first, second, strict=True)):

@@ -1,4 +1,4 @@
-"""Saving a training run whole, so that a killed one goes on to the same losses. No pickles."""
+"""Checkpoints of a training run, from which it resumes to the same losses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def save_checkpoint(
     average: Mapping[str, Tensor],
     facts: Mapping[str, Any],
 ) -> Path:
-    """Write a checkpoint beside a run's others; one that is half-written is never seen as one.
+    """Write a checkpoint of a run, whole or not at all.
 
     Parameters
     ----------

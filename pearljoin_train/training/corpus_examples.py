@@ -1,4 +1,4 @@
-"""Training rows from a counted corpus: what `corpus build` wrote, with paraphrases of `augment`."""
+"""Training examples from a corpus of counted phrases, with paraphrases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_corpus_examples(
     """Read the phrases of a corpus, all of them, with their types.
 
     The names that the development split is made of may be among them, as the paper keeps none
-    apart: judge what is trained on them by the benchmark.
+    apart: evaluate models trained on them by the benchmark.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The development split: names kept from training, on which settings are chosen.
+"""The development split: held-out names, on which settings are chosen.
 
 No benchmark row is in it, so choosing by it tunes nothing to a benchmark.
 """
@@ -84,7 +84,7 @@ class Development:
 
 
 def _top1(encoder: Encoder, source: Examples) -> float:
-    """Share of aliases whose nearest name is one they belong to."""
+    """Return the share of aliases whose nearest name is one of theirs."""
     reference = encoder.encode(source.phrases)
     rng = np.random.default_rng(0)
     asked = [
@@ -97,7 +97,7 @@ def _top1(encoder: Encoder, source: Examples) -> float:
 
 
 def _join_top1(encoder: Encoder, join: Join) -> float:
-    """Share of the answered left rows whose nearest reference row is an answer."""
+    """Return the share of answerable left rows whose nearest reference row is a match."""
     asked = [row for row, answers in enumerate(join.answers) if answers]
     if not asked:
         return 1.0

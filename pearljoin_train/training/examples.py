@@ -1,4 +1,4 @@
-"""What an encoder is trained on: rows of phrases with their other names and their types.
+"""Training examples of the encoder: phrases with aliases and types.
 
 Read from the data folder. Benchmark pairs are left out, and so are the names kept for the scorer
 (see `splits`).
@@ -210,17 +210,17 @@ def _array(numbers: Iterable[int]) -> np.ndarray:
 
 
 def _is_open(source: str) -> bool:
-    """Tell whether the typed lists of a source are CC BY or MIT (the data's README)."""
+    """Return whether a source's typed lists are CC BY or MIT."""
     return source.startswith(("mtlbio_", "crossner_")) or source in {
         "btc", "wnut17", "wikigold", "gum", "litbank", "sec_filings",
     }  # fmt: skip
 
 
 def _is_readable(text: str) -> bool:
-    """Tell whether most of the characters are Latin, which the base models were trained on."""
+    """Return whether at least 70 % of the characters are Latin."""
     return sum(character < "\u0250" for character in text) >= 0.7 * len(text)
 
 
 def _is_worded(text: str) -> bool:
-    """Tell whether a text has letters and is of a phrase's length."""
+    """Return whether a text has letters and the length of a phrase."""
     return 2 <= len(text) <= 80 and sum(map(str.isalpha, text)) >= 0.6 * len(text)

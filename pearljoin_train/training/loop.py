@@ -1,4 +1,4 @@
-"""The training loop. One step sees one large batch, however many processes or passes it takes."""
+"""The training loop: one batch a step, over any number of processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Step", "Trainer"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one optimiser step measured: its number, counted from 1, and its losses by name."""
+    """One optimiser step: its number, from 1, and its losses by name."""
 
     number: int
     losses: dict[str, float]

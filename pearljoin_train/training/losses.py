@@ -1,4 +1,4 @@
-"""The training objective (PEARL, section 3.4): NT-Xent, the type loss, staying near the base."""
+"""The losses: NT-Xent, type loss, distillation (PEARL, section 3.4)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def type_loss(logits: Tensor, types: Tensor) -> Tensor:
 
 
 def distillation(student: Tensor, teacher: Tensor, temperature: float) -> Tensor:
-    """How far the similarities within a group have moved from the teacher's.
+    """Return the divergence of a group's similarities from the teacher's.
 
     The Kullback-Leibler divergence of the two distributions over each row's neighbours
     (relational distillation); 0 where they agree.

@@ -2,7 +2,7 @@
 
 The language model stays as it is: its vectors of the names are made once, by its 8-bit graph, and
 the n-grams learn what they lack. A batch is a few hundred names of a few lists, in groups of
-neighbours, each to be told from the rest of its list by the similarity that ships: the language
+neighbours, each to be distinguished from the rest of its list by the final similarity: the language
 model's and the n-grams' together. Among ordinary phrases that similarity should stay the language
 model's, which makes the n-grams of ordinary words short. Minutes on a processor.
 """
@@ -60,7 +60,7 @@ class NgramConfig:
     source_cap
         Names of a list at most.
     noise_rate
-        How often the other name is written carelessly, in [0, 1].
+        Share of aliases that are corrupted, in [0, 1].
     temperature, learning_rate, seed
         Of the contrastive loss; of Adam; of everything drawn.
     """
@@ -108,16 +108,16 @@ class NgramConfig:
 
 @dataclass(frozen=True, slots=True)
 class NamePairs:
-    """Names of one list, another name of each, and the language model's unit vectors of both.
+    """Names of one list, an alias of each, and their unit vectors.
 
     Attributes
     ----------
     names, aliases
-        The names, and one other name of each, maybe written carelessly.
+        The names, and one alias of each, which may be corrupted.
     all_aliases
-        All other names of each, so that two rows of one thing are not told apart.
+        All aliases of each, so that two rows of one entity are not negatives.
     name_vectors, alias_vectors (n, dim) float32
-        What the language model says of them.
+        The language model's unit vectors of them.
     """
 
     names: list[str]
@@ -158,7 +158,7 @@ def train_ngrams(
     Parameters
     ----------
     lists
-        Names to tell from others of the same list.
+        Names, each to be distinguished from the rest of its list.
     config
         The settings. The same lists and config give the same bag.
     ordinary
@@ -220,7 +220,7 @@ def _loss(bag: PhraseNgrams, names: NamePairs, rows: np.ndarray, config: NgramCo
 def _moved(
     bag: PhraseNgrams, ordinary: OrdinaryPhrases, rows: np.ndarray, config: NgramConfig
 ) -> Tensor:
-    """How far the similarities among ordinary phrases have moved from the language model's."""
+    """Return the divergence of ordinary phrases' similarities from the language model's."""
     spelled = bag(**bag.collate([ordinary.phrases[row] for row in rows]))
     meanings = torch.from_numpy(ordinary.vectors[rows])
     both = concatenated(meanings, spelled, config.share)

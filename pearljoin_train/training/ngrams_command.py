@@ -75,7 +75,7 @@ def give_ngrams(
     config: NgramConfig,
     ordinary: Examples | None = None,
 ) -> None:
-    """Write a model again, with n-grams trained beside it, whole or not at all.
+    """Write a copy of a model with n-grams trained beside it.
 
     Parameters
     ----------

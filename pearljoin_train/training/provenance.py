@@ -1,4 +1,4 @@
-"""What a trained model came from, kept beside its weights: settings, sources, licences, time."""
+"""Provenance of a trained model: settings, sources, licences, time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_STEP = 600
 
 
 def run_facts(config: Config, streams: Streams, log: Path) -> dict[str, Any]:
-    """Say what a run was trained on and for how long.
+    """Return the settings, sources and duration of a run.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def run_facts(config: Config, streams: Streams, log: Path) -> dict[str, Any]:
 
 
 def _seconds(log: Path) -> float:
-    """Time between the lines of a log, pauses between an interruption and a resumption left out."""
+    """Return the seconds that a log covers, without pauses before resumptions."""
     times: list[float] = [
         json.loads(line)["time"] for line in log.read_text(encoding="utf-8").splitlines()
     ]

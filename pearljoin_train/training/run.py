@@ -1,4 +1,4 @@
-"""`python -m pearljoin_train train --out FOLDER`: train a phrase encoder, or go on with a run."""
+"""A training run of the phrase encoder, with checkpoints and a log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["train"]
 
 
 def train(config: Config, streams: Streams, out: Path, *, development: bool) -> PhraseModel:
-    """Train, or go on with, the run of a folder; returns the trained model.
+    """Start or resume the run of a folder; returns the trained model.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
 
 
 def _kept(trainer: Trainer, start: dict[str, Tensor]) -> PhraseModel:
-    """A copy of the model as it would be kept now: the moving average, averaged with the base."""
+    """Return a copy of the model with the final weights: moving average and base share."""
     kept = copy.deepcopy(trainer.model)
     weights = kept.state_dict() | trainer.average
     kept.load_state_dict(averaged(start, weights, trainer.config.average))

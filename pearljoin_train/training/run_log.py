@@ -31,7 +31,7 @@ class RunLog:
         self._write(step, "development", measures)
 
     def _forget_after(self, done: int) -> None:
-        """Drop what was logged after the checkpoint, which will be done and logged again."""
+        """Drop the lines of steps after the checkpoint, which will be repeated."""
         lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
         write_whole(self._file, "".join(s for s in whole if json.loads(s)["step"] <= done))

@@ -40,7 +40,7 @@ SYNONYM_WORDS = 20_000
 
 
 def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
-    """Read everything that a config trains on, with the base model's vectors of it."""
+    """Read a config's training data, with the base model's vectors."""
     read: dict[str, Any] = {"licences": config.licences, "type_set": config.type_set}
     every = {
         source: _part(examples, config.source_cap, config)
@@ -90,7 +90,7 @@ def _part(examples: Examples, most: int, config: Config) -> Examples:
 def make_mixture(
     config: Config, paraphrases: Sequence[Examples], phrases: Sequence[str] = ()
 ) -> Mixture:
-    """Return the views of phrases that have no other name; `phrases` give words to vectors."""
+    """Return the mixture of augmentations for phrases without an alias."""
     synonyms = _synonyms(config, paraphrases, phrases) if config.synonym_rate else None
     synonym_rate = 0.0 if synonyms is None else config.synonym_rate
     return Mixture(
@@ -120,12 +120,12 @@ def _synonyms(
 
 
 def frozen_base(config: Config) -> Encoder:
-    """The base model as it was."""
+    """Load the untrained base model."""
     return placed(load_phrase_model(config.replace(characters="")))
 
 
 def _vectors(base: Callable[[], Encoder], examples: Examples, kept: Path | None) -> np.ndarray:
-    """Encode the phrases of a source, or read what was kept for exactly these phrases."""
+    """Encode the phrases of a source, or read their cached vectors."""
     if kept is None:
         return base().encode(examples.phrases)
     path = kept / f"{examples.source}-{_digest(chr(10).join(examples.phrases))}.npy"

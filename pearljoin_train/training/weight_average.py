@@ -1,4 +1,4 @@
-"""Averaging a tuned model's weights with its base's (PEARL, section 3.4; Wortsman et al. 2022).
+"""Weight averaging of a tuned model and its base (PEARL, section 3.4).
 
 ``python -m pearljoin_train average --base NAME --tuned FOLDER --share 0.5 --out FOLDER``
 
@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[str, Any]:
-    """What to say of an average: of the tuned model, how much is base, and of the other runs."""
+    """Return the facts of an average: the tuned model's, the base's share, earlier runs."""
     base_share = share * _base_share(base) + (1 - share) * _base_share(tuned)
     tuned_run, *runs = [
         _run(facts) for facts in (tuned, *tuned.get("others", []), base, *base.get("others", []))
@@ -83,12 +83,12 @@ def _joined(base: dict[str, Any], tuned: dict[str, Any], share: float) -> dict[s
 
 
 def _run(facts: dict[str, Any]) -> dict[str, Any]:
-    """What is said of a model's last run alone."""
+    """Return the facts of a model's last run."""
     return {key: facts[key] for key in facts if key not in ("others", "ngrams", "base_share")}
 
 
 def _base_share(facts: dict[str, Any]) -> float:
-    """How much of a model is the untrained base; all of it where it says of no training."""
+    """Return the untrained base's share of a model; 1 without facts of training."""
     # Averaged before, it has some of the base in it already.
     average = facts["config"]["average"] if "config" in facts else 1.0
     return float(facts.get("base_share", average))

@@ -1,4 +1,4 @@
-"""Telling books apart in a run of novels that has no marks between them.
+"""Segmentation of a run of novels into books.
 
 Characters keep their names through a book and leave with it. A cut is made at every gap between
 chapters where the names before and after hardly overlap; cuts inside a book (a change of scene)
@@ -93,7 +93,7 @@ def _gap_cosines(sections: Sequence[str], starts: NDArray[np.int64]) -> NDArray[
 
 
 def _shared_names(pieces: Sequence[str]) -> NDArray[np.bool_]:
-    """Tell, for every cut, whether the pieces around it belong to one book after all."""
+    """Return for every cut whether the pieces around it are one book."""
     counts = [_names(piece) for piece in pieces]
     spread = Counter(name for count in counts for name in count)
     weighted = [

@@ -13,7 +13,12 @@ import numpy as np
 from pearljoin import InputError, WeightedWordEncoder
 from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.word_weights.articles import article_pairs
-from pearljoin_train.word_weights.learning import EPOCH_BATCHES, KAPPAS, choose_kappa, learn_weights
+from pearljoin_train.word_weights.idf_rank_weights import (
+    EPOCH_BATCHES,
+    KAPPAS,
+    choose_kappa,
+    learn_weights,
+)
 from pearljoin_train.word_weights.losses import pair_grams
 from pearljoin_train.word_weights.names import alias_pairs
 from pearljoin_train.word_weights.pairs import PairSet

@@ -1,6 +1,6 @@
 """The experiments of De Boom et al. (2016): tables 1 and 2 on the text of the data folder.
 
-Related and unrelated pairs of short texts are told apart by a threshold on the distance of their
+Related and unrelated pairs of short texts are separated by a threshold on the distance of their
 vectors. Weights are learned on the training part, the threshold comes from the validation part,
 and errors are counted on the test part; no article has pairs in two parts.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pearljoin import WeightedWordEncoder
 from pearljoin._progress import progress
 from pearljoin_train.word_weights.articles import article_pairs, split_articles
-from pearljoin_train.word_weights.learning import (
+from pearljoin_train.word_weights.idf_rank_weights import (
     EPOCH_BATCHES,
     LossName,
     choose_kappa,

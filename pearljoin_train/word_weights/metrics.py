@@ -1,4 +1,4 @@
-"""How well a distance tells related pairs from unrelated ones (De Boom et al., section 5)."""
+"""Metrics of a distance on related and unrelated pairs (De Boom et al., section 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many names a second `WeightedWordEncoder` encodes."""
+"""Speed of `WeightedWordEncoder`, in names a second."""
 
 from __future__ import annotations
 

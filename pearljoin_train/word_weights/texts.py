@@ -1,7 +1,7 @@
 """Running text for the word-weights task: articles of paragraphs, cleaned as De Boom et al. do.
 
 WikiText keeps articles and paragraphs. The novels stand one after another without a mark between
-them, so books are told apart by the names in them (`books`). The Wikipedia sentences stand
+them, so books are separated by the names in them (`books`). The Wikipedia sentences stand
 alone: they serve the word vectors and the document frequencies, never the pairs.
 """
 
@@ -45,7 +45,7 @@ class Article:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Clean one text as section 4.1 says: lower case, numbers to "0", punctuation removed.
+    """Clean one text (section 4.1): lower case, numbers to "0", no punctuation.
 
     Examples
     --------

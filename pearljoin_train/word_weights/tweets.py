@@ -157,7 +157,7 @@ def _unrelated_tweets(
 
 
 def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
-    """Return shared over all members, in [0, 1]; 0 where both are empty.
+    """Return the Jaccard similarity, in [0, 1]; 0 where both sets are empty.
 
     Examples
     --------

@@ -22,7 +22,7 @@ __all__ = ["CBOW", "NOVELS_ONLY", "SKIPGRAM", "TableRecipe", "trained_table", "v
 
 @dataclass(frozen=True)
 class TableRecipe:
-    """How one table of word vectors is trained.
+    """Settings of one table of word vectors.
 
     Attributes
     ----------

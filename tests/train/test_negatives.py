@@ -16,14 +16,14 @@ from pearljoin import InputError
 from pearljoin_train.augment.shards import write_table
 from pearljoin_train.common.commands import run_command
 from pearljoin_train.negatives import (
-    Blocks,
     HardNegatives,
     MiningOptions,
-    SameThings,
+    NgramIndex,
+    SameEntity,
     command,
     mine,
 )
-from pearljoin_train.negatives.same import bare
+from pearljoin_train.negatives.same_entity import bare
 
 WORDS = ["New York", "Newark", "Old York", "Boston", "Bolton"]
 KINDS = ["Times", "Time", "Post", "Globe", "Globes 2009", "Globes 2010"]
@@ -58,7 +58,7 @@ def share_a_gram(one: str, other: str, size: int) -> bool:
 class TestAgainstBruteForce:
     @pytest.mark.parametrize(("ngram", "least"), [(2, 0.5), (3, 0.7), (4, 0.3), (9, 0.4)])
     def test_blocks(self, ngram: int, least: float) -> None:
-        blocks = Blocks(PHRASES, ngram=ngram, least_similarity=least, most=99, threads=1)
+        blocks = NgramIndex(PHRASES, ngram=ngram, least_similarity=least, most=99, threads=1)
         query, row, similarity = blocks.candidates(5, 25)
         found = dict(zip(zip(query, row, strict=True), similarity, strict=True))
         expected = {
@@ -102,7 +102,8 @@ class TestAgainstBruteForce:
         texts = ["alpha one", "alpha two", "alpha six", "alpha ten", "alphas one", "beta one"]
 
         def found(budget: int) -> list[int]:
-            return sorted(Blocks(texts, budget=budget, least_similarity=0.1).candidates(0, 1)[1])
+            index = NgramIndex(texts, budget=budget, least_similarity=0.1)
+            return sorted(index.candidates(0, 1)[1])
 
         assert found(1) == []
         # " one" and "one " occur three times each, what "alpha" is made of four times or more.
@@ -121,7 +122,7 @@ class TestAgainstBruteForce:
 class TestSameThings:
     def test_equal_letters_pairs_and_a_common_name(self) -> None:
         texts = ["Köln", "KOLN!", "Cologne", "Kolonia", "Bonn", "??", "!"]
-        same = SameThings(
+        same = SameEntity(
             texts, [("Cologne", "köln"), ("Keulen", "Cologne"), ("Keulen", "Kolonia")]
         )
         told = {
@@ -134,7 +135,7 @@ class TestSameThings:
 
     def test_nothing(self) -> None:
         empty = np.zeros(0, dtype=np.int64)
-        assert SameThings([], [("a", "b")])(empty, empty).tolist() == []
+        assert SameEntity([], [("a", "b")])(empty, empty).tolist() == []
 
 
 class TestDrawing:

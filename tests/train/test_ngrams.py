@@ -138,7 +138,7 @@ def test_the_folder_says_what_the_ngrams_learned_from(given_ngrams: Path, tmp_pa
     assert "512 hashed n-grams of 16 numbers" in text
     assert "| turned | 64 | GPL-9.9 |" in text
     assert "`ngrams.npz` is its character encoder" in text
-    assert "are told apart by their n-grams alone" in text
+    assert "are distinguished by their n-grams alone" in text
 
 
 def test_a_folder_exported_again_keeps_no_ngrams_of_before(

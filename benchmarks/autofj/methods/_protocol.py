@@ -1,4 +1,4 @@
-"""What a method is: the one protocol behind which ours and the others stand alike."""
+"""The protocol of a method, for pearljoin and its peers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MethodAbsentError(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a method made of one table."""
+    """The result of a method on one table."""
 
     best: IntVector | None
     """int64 of shape (n_queries,): each query's best reference position, -1 for none at all.
@@ -43,7 +43,7 @@ class Method(Protocol):
 
     @property
     def rule(self) -> Rule:
-        """How its join decides."""
+        """The decision rule of its join."""
         ...
 
     def run(self, queries: Sequence[str], reference: Sequence[str], precision: float) -> Outcome:

@@ -60,7 +60,7 @@ class EncoderCosine:
 
 @dataclass(frozen=True)
 class FittedCosine:
-    """The same of an encoder that is fitted to the titles of both sides, as a join fits it."""
+    """Nearest title by cosine, of an encoder fitted to the titles of both sides."""
 
     name: str
     estimator: Any

@@ -25,7 +25,7 @@ Pooling = Literal["mean", "cls", "entity"]
 
 @dataclass(frozen=True)
 class TransformerSpec:
-    """Where a model's weights are, and how its vectors are meant to be read."""
+    """A model's weights, pooling and prefix."""
 
     source: str | Path
     """Hub id such as ``"intfloat/e5-small-v2"``, or a folder."""

@@ -1,4 +1,4 @@
-"""What a task is, and reading its files so that damage is named."""
+"""The protocol of a task, and readers of its files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Metrics: TypeAlias = dict[str, float | int | bool | None]
 
 @runtime_checkable
 class Ranker(Protocol):
-    """What compares strings without embedding them; it takes part in the name-matching tasks."""
+    """A string similarity, which takes part in the name-matching tasks."""
 
     def nearest(self, queries: Sequence[str], reference: Sequence[str]) -> IntVector:
         """Return, for each query, the position of its nearest reference string.

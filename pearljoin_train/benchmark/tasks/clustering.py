@@ -21,7 +21,7 @@ SEEDS = tuple(range(10))
 
 @dataclass(frozen=True)
 class Clustering:
-    """Do mentions of one type lie together? k-means with as many clusters as there are types."""
+    """Entity clustering: k-means with as many clusters as there are types."""
 
     mentions: Sequence[tuple[str, str]]
     """(mention, type), every occurrence counted."""

@@ -18,7 +18,7 @@ SEEDS = (0, 1, 2)
 
 
 class Paraphrase:
-    """Do two phrases mean the same? A classifier on the two embeddings side by side.
+    """Paraphrase classification, by a probe on the two embeddings side by side.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ __all__ = ["ProbeConfig", "probe_accuracies", "split_positions", "train_probe"]
 
 @dataclass(frozen=True)
 class ProbeConfig:
-    """How the classifier is trained: the values of the published evaluation."""
+    """Settings of the classifier, by default the published ones."""
 
     hidden: int = 256
     learning_rate: float = 1e-4

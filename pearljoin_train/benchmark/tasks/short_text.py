@@ -29,7 +29,7 @@ SENTIMENT140 = "short_text/twitter/testdata.manual.2009.06.14.csv"
 
 
 class ShortText:
-    """Which class is a short text of? A classifier on its embedding.
+    """Short-text classification, by a probe on the embedding.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Turney: which word is closest to a two-word phrase (Turney 2012; paper, appendix A.1.1)."""
+"""Turney: the word closest to a two-word phrase (Turney 2012)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m pearljoin_train love`: train the character encoder, and say how well it does."""
+"""`python -m pearljoin_train love`: train and evaluate the character encoder."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         "do); default: the most frequent words of the data folder's texts",
     )  # fmt: skip
     parser.add_argument("--limit", type=int, default=25_000, help="most words")
-    parser.add_argument("--held-out", type=float, default=0.1, help="share kept to judge by")
+    parser.add_argument("--held-out", type=float, default=0.1, help="share held out for evaluation")
     parser.add_argument("--input", choices=get_args(InputKind), default="mixed")
     parser.add_argument("--vocabulary-size", type=int, default=LoveConfig().vocabulary_size)
     parser.add_argument("--piece-places", type=int, default=2, help="fewest places of a piece")

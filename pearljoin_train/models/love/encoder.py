@@ -1,4 +1,4 @@
-"""A trained character encoder as a folder, and as something that turns words into vectors."""
+"""A trained LOVE encoder: words to vectors, saved as a folder."""
 
 from __future__ import annotations
 

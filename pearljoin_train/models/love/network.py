@@ -20,7 +20,7 @@ LONGEST_INPUT = 2 * LONGEST_WORD + 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoveConfig:
-    """The shape of a `Love`; the default has the 6.7 million parameters of the published one.
+    """The shape of a `Love`; the default is the published one.
 
     Attributes
     ----------

@@ -35,7 +35,7 @@ def words_of_phrase(phrase: str) -> list[str]:
 
 
 class PhraseCharacters(nn.Module):
-    """The mean of a phrase's word vectors, in fewer dimensions, beside the phrase encoder's vector.
+    """The mean of a phrase's LOVE word vectors, projected to fewer dimensions.
 
     Parameters
     ----------

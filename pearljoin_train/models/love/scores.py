@@ -1,4 +1,4 @@
-"""How well a character encoder imitates word vectors, and what it makes of misspelt words."""
+"""Evaluation of a LOVE encoder: imitation of word vectors, and misspelt words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Encode = Callable[[Sequence[str]], FloatMatrix]
 
 
 def imitation_scores(encode: Encode, held: Targets, table: Targets) -> dict[str, float]:
-    """Compare held-out words' made vectors with their own.
+    """Compare the encoder's vectors of held-out words with the target vectors.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def imitation_scores(encode: Encode, held: Targets, table: Targets) -> dict[str,
 
 
 def misspellings(words: Collection[str], path: Path | None = None) -> list[tuple[str, str]]:
-    """Read misspellings of words from the data folder, to judge by: nothing learns from them.
+    """Read misspellings of words from the data folder, for evaluation only.
 
     Parameters
     ----------

@@ -143,7 +143,7 @@ def split_targets(targets: Targets, held_out: float) -> tuple[Targets, Targets]:
     Returns
     -------
     learnt, held
-        The words to train on, and those to judge by.
+        The words to train on, and those to evaluate on.
     """
     kept = [crc32(word.encode("utf-8", "replace")) % 10_000 < 10_000 * held_out
             for word in targets.words]  # fmt: skip

@@ -29,7 +29,7 @@ __all__ = ["LoveTraining", "imitation_loss", "train_love"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoveTraining:
-    """How a character encoder is trained.
+    """Settings of LOVE's training.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ def _draw(
 
 
 def _identity(love: Love, targets: Targets, config: LoveTraining) -> dict[str, Any]:
-    """What a checkpoint and the run that resumes from it must have in common."""
+    """Return what a checkpoint and the resuming run must share."""
     options = asdict(love.config) | asdict(config)
     options.pop("checkpoint_every")
     return options | {"words": crc32("\n".join(targets.words).encode("utf-8", "replace"))}

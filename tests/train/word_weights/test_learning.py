@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError, WeightedWordEncoder
-from pearljoin_train.word_weights.learning import choose_kappa, learn_weights
+from pearljoin_train.word_weights.idf_rank_weights import choose_kappa, learn_weights
 from pearljoin_train.word_weights.losses import (
     contrastive_loss,
     distances,

@@ -40,7 +40,7 @@ FOLDS = 5
 
 @dataclass(frozen=True)
 class Training:
-    """What one run of algorithm 1 came to.
+    """The result of one run of algorithm 1.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which phrases are known to name one thing, and so are never each other's negatives."""
+"""Phrases known to name one entity, which are never each other's negatives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from pearljoin._typing import BoolVector, IntVector
 from pearljoin_train.negatives.chunks import pair_chunks
 
-__all__ = ["SameThings", "bare"]
+__all__ = ["SameEntity", "bare"]
 
 
 def bare(text: str) -> str:
@@ -22,8 +22,8 @@ def bare(text: str) -> str:
     return "".join(filter(str.isalnum, folded)) or "".join(folded.split())
 
 
-class SameThings:
-    """Tells which pairs of phrases are known to name one thing.
+class SameEntity:
+    """Finds pairs of phrases that are known to name one entity.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class SameThings:
         self._names_of = csr_matrix(names[rows]) if len(rows) else names
 
     def __call__(self, query: IntVector, row: IntVector) -> BoolVector:
-        """Tell for each pair of rows, two arrays of shape (n_pairs,); returns bool of that."""
+        """Return bool of shape (n_pairs,): whether two rows are known to name one entity."""
         same = np.empty(len(query), dtype=bool)
         for part in pair_chunks(len(query)):
             shared = self._names_of[query[part]].multiply(self._names_of[row[part]])

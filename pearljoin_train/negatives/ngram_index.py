@@ -1,4 +1,4 @@
-"""The index of n-grams: phrases of similar spelling without comparing all pairs."""
+"""N-gram index: phrases of similar spelling without comparing all pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["Blocks"]
+__all__ = ["NgramIndex"]
 
 COLUMNS = 1 << 20
 """Columns that n-grams are hashed into. Two n-grams in one cost time, no correctness."""
@@ -18,8 +18,8 @@ COLUMNS = 1 << 20
 THREADS = max(1, os.cpu_count() or 1)
 
 
-class Blocks:
-    """The index of n-grams: gives the phrases of similar spelling without comparing all pairs.
+class NgramIndex:
+    """An n-gram index: finds phrases of similar spelling without comparing all pairs.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Blocks:
 
     Examples
     --------
-    >>> blocks = Blocks(["New York Times", "Boston Globe", "New York Post"])
+    >>> blocks = NgramIndex(["New York Times", "Boston Globe", "New York Post"])
     >>> query, row, similarity = blocks.candidates(0, 3)
     >>> query.tolist(), row.tolist(), similarity.round(2).tolist()
     ([0, 2], [2, 0], [0.6399999856948853, 0.6399999856948853])
