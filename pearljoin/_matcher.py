@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pearljoin._comparison import Reference
 from pearljoin._decision.thresholds import FALLBACK
+from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin._matcher_store import read_store, write_store
@@ -20,7 +21,6 @@ from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
-from pearljoin._search.dense import search_device
 from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
 from pearljoin._tables.backends import append_rows
 from pearljoin._tables.input import PlainColumn, Table, as_table
@@ -166,7 +166,7 @@ class Matcher:
             self._encoder = load_encoder(
                 options.encoder,
                 corpus=texts,
-                device=options.device,
+                device=encoder_device(options.device),
                 batch_size=options.batch_size,
                 verbose=options.verbose,
             )
