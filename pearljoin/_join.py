@@ -125,7 +125,9 @@ def fuzzy_join(
         Whether null keys match each other. Empty and blank strings are null. In a key of several
         columns a null says nothing, for or against; a row of nulls alone matches nothing.
     device
-        ``"auto"``, ``"cpu"`` or ``"cuda"``.
+        Where to encode and to search. ``"cpu"``; ``"cuda"``: search on a GPU, and encode there if
+        the model can run there (one of the hub, or a folder with ``model.safetensors``), else on
+        the CPU, as the bundled model does; ``"auto"``: use a GPU for such a model, if there is one.
     batch_size
         Phrases encoded at once; it changes the speed and nothing else.
     verbose

@@ -10,6 +10,7 @@ from typing import Any, Self, overload
 
 from pearljoin._comparison import Reference
 from pearljoin._decision.thresholds import FALLBACK
+from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin._matcher_store import SavedMatcher, damaged_matcher, load_matcher, save_matcher
@@ -18,7 +19,6 @@ from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
-from pearljoin._search.dense import search_device
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.input import Table, as_table
@@ -174,7 +174,7 @@ class Matcher:
             self._encoder = load_encoder(
                 options.encoder,
                 corpus=texts,
-                device=options.device,
+                device=encoder_device(options.device),
                 batch_size=options.batch_size,
                 verbose=options.verbose,
             )

@@ -42,7 +42,7 @@ class PhraseEncoder(TextTransformer):
     batch_size
         Phrases encoded at once; None picks it. It changes the speed and nothing else.
     device
-        ``"auto"``, ``"cpu"`` or ``"cuda"``.
+        Where to encode: ``"auto"``, ``"cpu"`` or ``"cuda"``, as in `load_encoder`.
     random_state
         Seed of the random projection that finds the axes of vectors of more than 2,048 columns;
         with fewer, as those of all bundled models, the axes are exact and need none.

@@ -24,7 +24,7 @@ LAYERS = (
     ("_scoring", "_tables", "_candidates"),
     ("_features",),
     ("_records",),
-    ("_text", "_word_vectors"),
+    ("_text", "_word_vectors", "_devices"),
     ("_search", "_encoders", "_matches"),
     (
         "_assignment",

@@ -14,7 +14,7 @@ from rich.text import Text
 
 import pearljoin as pj
 from pearljoin._encoders import bundled_names
-from pearljoin._encoders.load import _gpu_is_there
+from pearljoin._encoders.load import gpu_is_there
 from pearljoin._encoders.model_folder import CONFIG, read_folder
 
 __all__ = ["show"]
@@ -38,7 +38,7 @@ def show() -> bool:
     rows = [("version", pj.__version__), ("python", platform.python_version())]
     rows += [(f"model {folder.name}", problems[folder] or _describe(folder)) for folder in models]
     rows += [(f"extra {extra}", said) for extra, said in sorted(_extras().items())]
-    rows += [("devices", "cpu, cuda" if _gpu_is_there() else "cpu")]
+    rows += [("devices", "cpu, cuda" if gpu_is_there() else "cpu")]
     table = Table.grid(padding=(0, 2))
     for row in rows:
         table.add_row(*map(Text, row))

@@ -70,7 +70,7 @@ Weight = Annotated[
 ]
 Encoder = Annotated[str, typer.Option(help="A bundled name, a model folder, or a hub id.")]
 NullsEqual = Annotated[bool, typer.Option("--nulls-equal", help="Null keys match each other.")]
-Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
+Device = Annotated[str, typer.Option(help="Where to encode and search: auto, cpu or cuda.")]
 BatchSize = Annotated[int | None, typer.Option(help="Phrases encoded at once.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and TSV input.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.")]

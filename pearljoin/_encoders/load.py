@@ -1,4 +1,4 @@
-"""From what a user writes as `encoder=` to an encoder."""
+"""Load what a user gives as `encoder=`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def load_encoder(
     corpus
         Texts that a scikit-learn vectoriser is fitted on if it comes unfitted.
     device
-        ``"auto"``, ``"cpu"`` or ``"cuda"``. Auto takes a GPU for a hub model if there is one.
+        Where to encode: ``"auto"``, ``"cpu"`` or ``"cuda"``. A hub model, and a folder with
+        ``model.safetensors``, can run on a GPU; ``"auto"`` uses one if it is there. Other models
+        run on the CPU, and ``"cuda"`` is refused.
     batch_size
         Phrases a batch; None picks it.
     verbose
@@ -141,7 +143,7 @@ def _from_model_folder(
     folder: ModelFolder, device: str, batch_size: int | None, verbose: bool | None
 ) -> Encoder:
     if folder.has(SAFETENSORS) and (
-        device == "cuda" or not folder.has(ONNX) or (device == "auto" and _gpu_is_there())
+        device == "cuda" or not folder.has(ONNX) or (device == "auto" and gpu_is_there())
     ):
         return _torch(folder, device, batch_size, verbose)
     if device == "cuda":
@@ -155,7 +157,8 @@ def _from_model_folder(
     return OnnxEncoder(folder.path, batch_size=batch_size, verbose=verbose)
 
 
-def _gpu_is_there() -> bool:
+def gpu_is_there() -> bool:
+    """Whether a transformer could run on a GPU here."""
     if (
         importlib.util.find_spec("torch") is None
         or importlib.util.find_spec("transformers") is None

@@ -1,15 +1,16 @@
-"""The encoder that runs a model folder's `model.onnx` on the CPU."""
+"""OnnxEncoder: a model folder's `model.onnx` on the CPU."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pearljoin._encoders.batched_encoder import BatchedEncoder, TokenModel
 from pearljoin._encoders.int8_overflow import products_overflow
 from pearljoin._encoders.model_folder import (
     ONNX,
@@ -20,25 +21,23 @@ from pearljoin._encoders.model_folder import (
     resolve_path,
 )
 from pearljoin._encoders.onnx_file import check_onnx
-from pearljoin._encoders.tokenizer import CHUNK, PhraseTokenizer
-from pearljoin._encoders.unit_vectors import unit_rows
+from pearljoin._encoders.tokenizer import PhraseTokenizer
 from pearljoin._errors import InputError, ModelError
 from pearljoin._parallel import processors, side_by_side
-from pearljoin._progress import progress
-from pearljoin._typing import BoolVector, FloatMatrix, IntVector
+from pearljoin._typing import FloatMatrix, IntVector
 
-# 256 to 1,024 are equally fast; more only takes more memory.
 _TOKENS_PER_BATCH = 512
-_PHRASES_AT_ONCE = 16 * CHUNK
+"""About. More are not faster, and take more memory."""
+
 _MODELS_KEPT = 4
 
 
-class OnnxEncoder:
+class OnnxEncoder(BatchedEncoder):
     """Encode phrases with a model folder, on numpy, scipy, tokenizers and onnxruntime alone.
 
-    Phrases are batched with phrases of exactly their own number of tokens, so nothing is padded,
-    and the bundled models quantise each token by its own range: a phrase's vector is the same
-    alone and in any batch. Safe to call from several threads. Pickles and copies as a path.
+    Nothing is padded, and the bundled models quantise each token by the range of its numbers: a
+    phrase's vector is the same alone and in any batch. Safe to call from several threads. Pickles
+    and copies as a path.
 
     Parameters
     ----------
@@ -80,11 +79,10 @@ class OnnxEncoder:
         for name, value in (("batch_size", batch_size), ("threads", threads)):
             if value is not None and value < 1:
                 raise InputError(f"{name} must be at least 1. Got {value}. Hint: leave it at None.")
+        super().__init__(batch_size, verbose)
         self._folder = read_folder(folder)
         self._folder.verify()
-        self._batch_size = batch_size
         self._threads = threads
-        self._verbose = verbose
 
     @property
     def dim(self) -> int:
@@ -93,79 +91,37 @@ class OnnxEncoder:
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """Name of the model."""
         return self._folder.name
 
     @property
     def folder(self) -> Path:
-        """Where the model lies."""
+        """Folder of the model."""
         return self._folder.path
 
     @property
     def fallback_threshold(self) -> float | None:
-        """Score in [0, 1] to match from where a table is too small to judge by."""
+        """Threshold in [0, 1] for tables too small to find one from."""
         return self._folder.fallback_threshold
 
     @property
     def scorer(self) -> bytes | None:
-        """The model's calibrated match scorer, as JSON; None where it has none."""
+        """The match scorer of the model folder, as JSON; None without one."""
         return self._folder.scorer
 
     def __repr__(self) -> str:
         return f"OnnxEncoder({self.name!r}, dim={self.dim})"
 
-    def encode(self, phrases: Sequence[str]) -> FloatMatrix:
-        """Encode phrases.
+    def _model(self) -> TokenModel:
+        return _runtime(self._folder)
 
-        Parameters
-        ----------
-        phrases
-            Any strings, the empty one included.
+    def _tokens_per_batch(self) -> int:
+        return _TOKENS_PER_BATCH
 
-        Returns
-        -------
-        vectors
-            float32 of shape (n_phrases, dim), rows of unit length, in the order given.
-
-        Raises
-        ------
-        ModelError
-            If the model does not give vectors of the shape its configuration promises.
-        """
-        vectors = np.zeros((len(phrases), self.dim), dtype=np.float32)
-        # In portions, so that memory for tokens does not grow with the table.
-        for start in range(0, len(phrases), _PHRASES_AT_ONCE):
-            stop = start + _PHRASES_AT_ONCE
-            self._encode_into(phrases[start:stop], vectors[start:stop])
-        return vectors
-
-    def _encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> None:
-        runtime = _runtime(self._folder)
-        tokens = runtime.tokenizer(phrases)
-        meanings = vectors[:, : runtime.dim]
-        batches = list(tokens.batches(tokens=_TOKENS_PER_BATCH, phrases=self._batch_size))
-
-        def run(rows: IntVector) -> None:
-            meanings[rows] = unit_rows(runtime.run(tokens.rectangle(rows)))
-
-        done = side_by_side(run, batches, self._threads or processors())
-        for _ in progress(
-            done, total=len(batches), label="encoding", unit="batch", verbose=self._verbose
-        ):
-            pass
-        if runtime.ngrams is not None:
-            runtime.ngrams.extend(vectors, phrases)
-
-    def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Tell where the vector stands for the whole text.
-
-        Returns
-        -------
-        covered
-            bool of shape (n_phrases,). False where a token is unknown to the model, where the
-            text was cut at the maximum length, and where it has no content at all.
-        """
-        return _runtime(self._folder).tokenizer(phrases).covered
+    def _each(
+        self, run: Callable[[IntVector], None], batches: Sequence[IntVector]
+    ) -> Iterable[None]:
+        return side_by_side(run, batches, self._threads or processors())
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -229,8 +185,8 @@ def _session(folder: ModelFolder) -> Any:
     content = folder.read(ONNX)
     check_onnx(content, where)
     options = onnxruntime.SessionOptions()
-    # Batches run side by side in our own threads: no waiting for each other at every operator,
-    # and no thread pool to break when the process forks.
+    # Batches run side by side in our threads of pearljoin: no waiting for each other at every
+    # operator, and no thread pool to break when the process forks.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 4

@@ -1,26 +1,21 @@
-"""The encoder that runs a transformer through torch: hub models, local folders, GPUs."""
+"""TorchEncoder: a transformer through torch, of the hub or a folder, on the CPU or a GPU."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from pearljoin._encoders.batched_encoder import BatchedEncoder, TokenModel
 from pearljoin._encoders.model_folder import ModelFolder, portable_path, read_folder, resolve_path
 from pearljoin._encoders.transformer import load_folder, load_transformer
-from pearljoin._encoders.unit_vectors import unit_rows
 from pearljoin._errors import ModelError
 from pearljoin._optional import require
-from pearljoin._progress import progress
-from pearljoin._typing import BoolVector, FloatMatrix
 
 _TOKENS_PER_BATCH = {"cpu": 512, "cuda": 32768}
-_PHRASES_AT_ONCE = 131072
+"""About, by device."""
 
 
-class TorchEncoder:
+class TorchEncoder(BatchedEncoder):
     """Encode phrases with a transformer in torch.
 
     Weights come from safetensors only, never from a pickle, and no code of a model's is run.
@@ -56,10 +51,9 @@ class TorchEncoder:
     ) -> None:
         for module in ("torch", "transformers"):
             require(module, extra="torch", purpose="A transformer in torch")
+        super().__init__(batch_size, verbose)
         self._source = source
         self._device = _pick_device(device)
-        self._batch_size = batch_size
-        self._verbose = verbose
         self._loaded = (
             load_folder(source, self._device)
             if isinstance(source, ModelFolder)
@@ -67,76 +61,24 @@ class TorchEncoder:
         )
 
     @property
-    def dim(self) -> int:
-        """Number of columns that `encode` returns."""
-        ngrams = self._loaded.ngrams
-        return self._loaded.dim + (0 if ngrams is None else ngrams.dim)
-
-    @property
     def scorer(self) -> bytes | None:
-        """The model folder's calibrated match scorer, as JSON; None where there is none."""
+        """The match scorer of the model folder, as JSON; None without one."""
         return self._source.scorer if isinstance(self._source, ModelFolder) else None
 
     @property
     def fallback_threshold(self) -> float | None:
-        """Score in [0, 1] to match from where a table is too small to judge by; None: unknown."""
+        """Threshold in [0, 1] for tables too small to find one from; None: unknown."""
         return self._source.fallback_threshold if isinstance(self._source, ModelFolder) else None
 
     def __repr__(self) -> str:
         name = self._source.name if isinstance(self._source, ModelFolder) else str(self._source)
         return f"TorchEncoder({name!r}, dim={self.dim}, device={self._device!r})"
 
-    def encode(self, phrases: Sequence[str]) -> FloatMatrix:
-        """Encode phrases.
+    def _model(self) -> TokenModel:
+        return self._loaded
 
-        Parameters
-        ----------
-        phrases
-            Any strings, the empty one included.
-
-        Returns
-        -------
-        vectors
-            float32 of shape (n_phrases, dim), rows of unit length, in the order given.
-
-        Raises
-        ------
-        ModelError
-            If the model gives numbers that are not finite.
-        """
-        vectors = np.zeros((len(phrases), self.dim), dtype=np.float32)
-        for start in range(0, len(phrases), _PHRASES_AT_ONCE):
-            stop = start + _PHRASES_AT_ONCE
-            self._encode_into(phrases[start:stop], vectors[start:stop])
-        return vectors
-
-    def _encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> None:
-        tokens = self._loaded.tokenizer(phrases)
-        budget = _TOKENS_PER_BATCH[self._device]
-        batches = list(tokens.batches(tokens=budget, phrases=self._batch_size))
-        for rows in progress(
-            batches, total=len(batches), label="encoding", unit="batch", verbose=self._verbose
-        ):
-            output = self._loaded.run(tokens.rectangle(rows))
-            if not np.isfinite(output).all():
-                raise ModelError(
-                    f"{self!r} gave numbers that are not finite. Hint: device='cpu', or fetch the "
-                    "model again."
-                )
-            vectors[rows, : self._loaded.dim] = unit_rows(output)
-        if self._loaded.ngrams is not None:
-            self._loaded.ngrams.extend(vectors, phrases)
-
-    def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Tell where the vector stands for the whole text.
-
-        Returns
-        -------
-        covered
-            bool of shape (n_phrases,). False where a token is unknown to the model, where the
-            text was cut at the maximum length, and where it has no content at all.
-        """
-        return self._loaded.tokenizer(phrases).covered
+    def _tokens_per_batch(self) -> int:
+        return _TOKENS_PER_BATCH[self._device]
 
     def __getstate__(self) -> dict[str, Any]:
         source: tuple[str, str]

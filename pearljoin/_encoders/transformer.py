@@ -1,4 +1,4 @@
-"""Loading a transformer's weights into torch, from safetensors alone."""
+"""Load a transformer's weights into torch, from safetensors alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ARCHITECTURE = {
     "type_vocab_size": 16,
     "pad_token_id": 1_000_000,
 }
-"""What a model folder may say about its BERT, and the most each number may be."""
+"""Numbers of a BERT that a model folder gives, and the most each may be."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
     ------
     ModelError
         If it cannot be found, has no safetensors weights, lacks some of them, or wants to run
-        code of its own.
+        code that it brings.
     """
     name = str(source)
     try:
@@ -114,7 +114,7 @@ def _fetch(source: str | Path) -> tuple[Any, Any, Any]:
 
 
 def _require_hub() -> None:
-    """Raise OSError at once if the hub has no address here; its client would retry for a minute."""
+    """Raise OSError if the hub's name has no address; its client would retry for a minute."""
     from huggingface_hub.constants import ENDPOINT
 
     host = urllib.parse.urlparse(ENDPOINT).hostname
@@ -179,6 +179,11 @@ def _ready(
             ).last_hidden_state.float()
             pooled = hidden[:, 0] if recipe.pooling == "cls" else hidden.mean(dim=1)
         vectors: FloatMatrix = pooled.cpu().numpy()
+        if not np.isfinite(vectors).all():
+            raise ModelError(
+                f"The model {name!r} gave numbers that are not finite on device={device!r}. "
+                "Hint: device='cpu', or fetch the model again."
+            )
         return vectors
 
     phrases = PhraseTokenizer(
@@ -199,7 +204,7 @@ def _not_loaded(source: str | Path, error: Exception) -> str:
         return (
             f"The folder {str(source)!r} cannot be loaded as a transformer. Got "
             f"{type(error).__name__}: {reason}. Hint: it must hold {TOKENIZER} and "
-            f"{SAFETENSORS}; weights as pickles and models that run their own code are refused."
+            f"{SAFETENSORS}; weights as pickles and models that bring code are refused."
         )
     return (
         f"The model {source!r} cannot be had from the Hugging Face hub, or has no {SAFETENSORS}. "

@@ -1,23 +1,22 @@
-"""Nearest neighbours by cosine: unit vectors in, cosines out. The only file that knows faiss."""
+"""Nearest neighbours of dense unit vectors by cosine, through faiss or on a GPU."""
 
 from __future__ import annotations
-
-import sys
 
 import numpy as np
 
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["TIE_MARGIN", "above", "nearest", "pair_cosines", "rounded", "search_device"]
+__all__ = ["TIE_MARGIN", "above", "gpu_by_faiss", "nearest", "pair_cosines", "rounded"]
 
 TIE_MARGIN = 8
 """Neighbours fetched beyond `k`, so that ties at the edge still go to the first row."""
 
 RESOLUTION = 5
-"""Decimals that count. Two encodings of one phrase may differ by float32 rounding (1e-7)."""
+"""Decimals of a cosine. Two encodings of one phrase may differ by float32 rounding (1e-7)."""
 
 BLOCK_CELLS = 20_000_000
+"""Cosines held at once by `above`."""
 
 
 def nearest(
@@ -32,7 +31,7 @@ def nearest(
     k
         Neighbours a query, at most n_rows are returned.
     device
-        ``"cpu"``, or ``"cuda"`` for a search on the graphics card.
+        ``"cpu"``, or ``"cuda"`` or a torch device name for a search on a GPU.
 
     Returns
     -------
@@ -60,7 +59,7 @@ def nearest(
 def _first_among_ties(
     query: FloatVector, reference: FloatMatrix, cosines: FloatVector, k: int
 ) -> IntVector:
-    """The `k` nearest rows of one query, where its last cosines are equal: the first such rows."""
+    """Find the `k` nearest rows of one query whose last cosines are equal: the first such rows."""
     everything = rounded(reference @ query)
     edge = cosines[k - 1]
     above = np.flatnonzero(everything > edge)
@@ -73,27 +72,15 @@ def _first_among_ties(
 
 
 def rounded(cosines: FloatMatrix) -> FloatMatrix:
-    """Round cosines to the decimals that count, within [-1, 1]."""
+    """Round cosines to `RESOLUTION` decimals, within [-1, 1]."""
     return np.asarray(np.round(np.clip(cosines, -1, 1), RESOLUTION), dtype=np.float32)
 
 
-def search_device(device: str) -> str:
-    """Choose where to search: on the graphics card where one is asked for, or in use already.
+def gpu_by_faiss() -> bool:
+    """Whether the installed faiss is built for GPUs and sees one."""
+    import faiss
 
-    Parameters
-    ----------
-    device
-        ``"auto"``, ``"cpu"``, ``"cuda"`` or a torch device name.
-
-    Returns
-    -------
-    device
-        ``"cpu"`` or a torch device name.
-    """
-    if device != "auto":
-        return device
-    torch = sys.modules.get("torch")
-    return "cuda" if torch is not None and torch.cuda.is_available() else "cpu"
+    return bool(faiss.get_num_gpus() > 0)
 
 
 def above(
@@ -132,14 +119,14 @@ def pair_cosines(
 def _search(
     queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
-    """Top-k inner products, in the library's own order of ties."""
+    """Find the greatest inner products, in the library's own order of ties."""
     import faiss
 
     arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
     metric = faiss.METRIC_INNER_PRODUCT
     if device == "cpu":
         cosines, rows = faiss.knn(*arguments, metric=metric)
-    elif faiss.get_num_gpus() > 0:  # only a faiss built for the graphics card sees one
+    elif gpu_by_faiss():
         cosines, rows = faiss.knn_gpu(faiss.StandardGpuResources(), *arguments, metric=metric)
     else:
         from pearljoin._search.dense_torch import search

@@ -1,13 +1,15 @@
-"""Nearest neighbours on a graphics card, through torch; exact, a block of queries at a time."""
+"""Nearest neighbours on a GPU, through torch: exact, a block of queries at a time."""
 
 from __future__ import annotations
+
+import sys
 
 import numpy as np
 
 from pearljoin._optional import require
 from pearljoin._typing import FloatMatrix, IntVector
 
-__all__ = ["search"]
+__all__ = ["gpu_by_torch", "search", "torch_in_use"]
 
 BLOCK_CELLS = 500_000_000
 """Products held at once: 2 GB as float32."""
@@ -48,3 +50,20 @@ def search(
         products[start : start + block] = best.values.cpu().numpy()
         rows[start : start + block] = best.indices.cpu().numpy()
     return products, rows
+
+
+def torch_in_use() -> bool:
+    """Whether this process has imported torch."""
+    return sys.modules.get("torch") is not None
+
+
+def gpu_by_torch() -> bool:
+    """Whether torch sees a GPU.
+
+    Raises
+    ------
+    MissingExtraError
+        If torch is not installed.
+    """
+    torch = require("torch", extra="gpu", purpose="Searching on device='cuda'")
+    return bool(torch.cuda.is_available())

@@ -133,17 +133,3 @@ def test_pair_cosines_are_those_of_the_rows(monkeypatch, chunk: int) -> None:
     found = dense.pair_cosines(left, right, rows, columns)
     np.testing.assert_allclose(found, (left @ right.T)[rows, columns], atol=1e-6)
     assert found.dtype == np.float32
-
-
-@pytest.mark.parametrize(
-    ("asked", "wanted"), [("cpu", "cpu"), ("cuda", "cuda"), ("cuda:1", "cuda:1")]
-)
-def test_a_device_that_is_named_is_used(asked: str, wanted: str) -> None:
-    assert dense.search_device(asked) == wanted
-
-
-def test_auto_searches_on_the_cpu_without_torch(monkeypatch) -> None:
-    monkeypatch.delitem(dense.sys.modules, "torch", raising=False)
-    assert dense.search_device("auto") == "cpu"
-    monkeypatch.setitem(dense.sys.modules, "torch", None)
-    assert dense.search_device("auto") == "cpu"
