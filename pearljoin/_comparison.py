@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -18,18 +17,16 @@ from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
 from pearljoin._records.records import NULL, Records
-from pearljoin._records.similarity import PhraseVectors, TextValues
+from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
 from pearljoin._scoring.fellegi_sunter import RecordModel
+from pearljoin._scoring.neighbours import neighbour_scores
 from pearljoin._scoring.ranking import Candidates, rank_candidates
 from pearljoin._scoring.scorer import Calibration, Scorer, ScoreSteps
 from pearljoin._scoring.scorer_file import scorer_of
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = ["Candidates", "Comparison", "Reference"]
-
-SAMPLE = 2_000
-"""Reference records that stand for all of them when the reference is compared with itself."""
 
 
 class Reference:
@@ -275,23 +272,9 @@ class Comparison:
     def neighbour_scores(self) -> FloatVector:
         """Best score of sampled reference records against the *other* records of the reference.
 
-        It is what a left row without an answer would find. Records that are equal after
-        normalisation do not count as others.
-
-        Returns
-        -------
-        scores
-            float32 of shape (min(2000, n_right_records),), in [0, 1].
+        float32 of shape (min(2000, n_right_records),), in [0, 1].
         """
-        side = self.sides[1]
-        sample = _sample(side)
-        part = side.take(sample)
-        part_at, right_at = block_nearest(part, side, device="cpu")
-        scored = rank_candidates(part, side, part_at, right_at, part.score(side, part_at, right_at))
-        others = scored.take((scored.equality == 0) & (sample[scored.left] != scored.right))
-        best = np.zeros(len(sample), dtype=np.float32)
-        np.maximum.at(best, others.left, others.score)
-        return best
+        return neighbour_scores(self.sides[1], partial(block_nearest, device="cpu"))
 
 
 class MutualComparison(Comparison):
@@ -387,15 +370,3 @@ class MutualComparison(Comparison):
         candidates = candidates.merged(rank_candidates(*self.sides, *self._added, scores))
         self._scored = _Scored(candidates, calibration)
         return self._scored
-
-
-def _sample(side: EncodedRecords) -> IntVector:
-    """Choose records by a hash of their values, so that the order of rows plays no part."""
-    if len(side) <= SAMPLE:
-        return np.arange(len(side))
-    hashes = np.zeros(len(side), dtype=np.int64)
-    for values, codes in zip(side.values, side.codes, strict=True):
-        listed = values.texts if isinstance(values, TextValues) else values.listed
-        by_value = [zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for value in listed]
-        hashes = (hashes * 31 + np.array([*by_value, 0], dtype=np.int64)[codes]) % (1 << 40)
-    return np.sort(np.argsort(hashes, kind="stable")[:SAMPLE]).astype(np.int64)
