@@ -1,11 +1,10 @@
-"""The heart: records in, scored candidate pairs out. No table library here."""
+"""The heart: records in, scored candidate pairs out. It knows no dataframe library."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,65 +12,21 @@ from numpy.typing import NDArray
 from pearljoin._candidates.blocking import block_above, block_nearest
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._encoders import Encoder
-from pearljoin._features.compute import CandidateFeatures, compute_features
-from pearljoin._matches import ranks_within
+from pearljoin._features.compute import CandidateFeatures, add_candidates, compute_features
 from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
-from pearljoin._records.equality import equality_keys
 from pearljoin._records.records import NULL, Records
-from pearljoin._records.similarity import BELOW_EQUAL, PhraseVectors, TextValues
+from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
 from pearljoin._scoring.fellegi_sunter import RecordModel
-from pearljoin._scoring.scorer import Scorer
-from pearljoin._scoring.scorer_file import read_scorer
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._scoring.neighbours import neighbour_scores
+from pearljoin._scoring.ranking import Candidates, rank_candidates
+from pearljoin._scoring.scorer import Calibration, Scorer, ScoreSteps
+from pearljoin._scoring.scorer_file import scorer_of
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
-__all__ = ["CandidateFeatures", "Candidates", "Comparison", "Reference"]
-
-SAMPLE = 2_000
-"""Reference records that stand for all of them when the reference is compared with itself."""
-
-DECIMALS = 5
-"""What a score is rounded to, so that rounding in its making cannot change an order."""
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """Scored pairs of records, by left record, then best first.
-
-    Attributes
-    ----------
-    left, right
-        int64 of shape (n_pairs,): record numbers.
-    score
-        float32 of shape (n_pairs,), in [0, 1]; 1 for equal records only.
-    equality
-        int64 of shape (n_pairs,): 2 where the keys are equal as they stand, 1 where they are equal
-        after normalisation, else 0. A higher level ranks above any score.
-    """
-
-    left: IntVector
-    right: IntVector
-    score: FloatVector
-    equality: IntVector
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def take(self, positions: IntVector | BoolVector) -> Candidates:
-        """Keep the pairs at `positions` (integers or a mask), in that order."""
-        return Candidates(
-            self.left[positions],
-            self.right[positions],
-            self.score[positions],
-            self.equality[positions],
-        )
-
-    @cached_property
-    def rank(self) -> IntVector:
-        """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
-        return ranks_within(self.left)
+__all__ = ["Candidates", "Comparison", "Reference"]
 
 
 class Reference:
@@ -86,7 +41,7 @@ class Reference:
     device
         Where to search: ``"cpu"`` or ``"cuda"``.
     known
-        For each key column what is encoded already, if anything.
+        For each key column, the values that are encoded already, if any.
     """
 
     def __init__(
@@ -100,12 +55,12 @@ class Reference:
         self.records = records
         self.encoder = encoder
         self.device = device
-        self.scorer = _scorer_of(encoder, records)
+        self.scorer = scorer_of(encoder, records)
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
 
     @cached_property
     def repeated(self) -> tuple[tuple[int, ...], ...]:
-        """Rows whose keys are equal, in groups: which of them a match means cannot be told."""
+        """Rows whose keys are equal, in groups: a match cannot tell which of them is meant."""
         return repeated_rows(self.records, self.values)
 
     def compare(
@@ -116,7 +71,7 @@ class Reference:
         scored: bool = True,
         learned: bool = False,
     ) -> Comparison:
-        """Encode the left side and put both on common ground.
+        """Encode the left side and compare it with the reference.
 
         Parameters
         ----------
@@ -127,7 +82,12 @@ class Reference:
         scored
             Whether to use the encoder's match scorer, where it has one.
         learned
-            Whether to learn from the tables what each of several key columns says.
+            Whether to learn the match weights of several key columns from the tables.
+
+        Returns
+        -------
+        comparison
+            The two sides; candidates are found when they are asked for.
         """
         values = encode_values(left, self.encoder, self.values)
         sides = encode_both(left, values, self.records, self.values, weights)
@@ -138,20 +98,32 @@ class Reference:
         )
 
 
-class Comparison:
-    """Two encoded sides and what has been found between them. Nothing here encodes again.
+class _Scored(NamedTuple):
+    """Scored candidates, and what calibrated their scores, if a scorer made them."""
 
-    Attributes
+    candidates: Candidates
+    calibration: Calibration | None
+
+
+class Comparison:
+    """Two encoded sides and their candidate pairs. Nothing here encodes again.
+
+    The candidates are those of the left records, whatever the constraint. One to one needs more:
+    see `MutualComparison`.
+
+    Parameters
     ----------
     left, right
         The records of both sides.
+    left_side, right_side
+        The same, encoded.
+    device
+        Where to search: ``"cpu"`` or ``"cuda"``.
     scorer
-        What turns evidence into a probability of a match.
+        The match scorer, if there is one.
     learned
-        Whether that is learned from the tables, for several key columns. With neither, a score is
-        the plain similarity of `pearljoin._records.similarity`.
-    both_ways
-        Whether the candidates are those of the left records and those of the right ones.
+        Whether match weights are learned from the tables, for several key columns. With neither, a
+        score is the plain similarity of `pearljoin._records.similarity`.
     """
 
     def __init__(
@@ -164,186 +136,237 @@ class Comparison:
         device: str,
         scorer: Scorer | None,
         learned: bool = False,
-        both_ways: bool = False,
     ) -> None:
         self.left = left
         self.right = right
         self.scorer = scorer
         self.learned = learned
-        self.both_ways = both_ways
-        self._left_side = left_side
-        self._right_side = right_side
-        self._device = device
+        self.sides = left_side, right_side
+        self.device = device
+        self._scored: _Scored | None = None
+
+    @property
+    def one_way(self) -> Comparison:
+        """The comparison with the candidates of the left records alone."""
+        return self
+
+    @cached_property
+    def mutual(self) -> MutualComparison:
+        """The comparison with the candidates of the right records, too."""
+        return self if isinstance(self, MutualComparison) else MutualComparison(self)
+
+    def under(self, constraint: Constraint) -> Comparison:
+        """Return the comparison whose candidates a constraint chooses from."""
+        return self.mutual if constraint == "one_to_one" else self.one_way
 
     @cached_property
     def _pairs(self) -> tuple[IntVector, IntVector]:
-        own, others = self._proposed(self._left_side, self._right_side)
-        n_right = len(self._right_side)
-        if self.both_ways and len(own) < len(self._left_side) * n_right:
-            to, back = self._proposed(self._right_side, self._left_side)
-            pairs = np.union1d(own * n_right + others, back * n_right + to)
-            own, others = pairs // n_right, pairs % n_right
-        return own, others
+        """Left and right records of the candidate pairs, ascending by left and then by right."""
+        return self._nearest(*self.sides)
 
-    def _proposed(
-        self, seeking: EncodedRecords, sought: EncodedRecords
+    def _nearest(
+        self, queries: EncodedRecords, reference: EncodedRecords
     ) -> tuple[IntVector, IntVector]:
-        search = partial(block_nearest, device=self._device)
+        search = partial(block_nearest, device=self.device)
         if not self.left.vetoes:
-            return search(seeking, sought)
+            return search(queries, reference)
         records = self.left, self.right
-        if seeking is not self._left_side:
+        if queries is not self.sides[0]:
             records = self.right, self.left
-        return block_permitted(seeking, sought, search, partial(conflicts, *records))
-
-    def described(self) -> CandidateFeatures:
-        """Evidence on every candidate pair without a null."""
-        return self._described(*self._pairs)
+        return block_permitted(queries, reference, search, partial(conflicts, *records))
 
     @stage("features")
-    def _described(self, own: IntVector, others: IntVector) -> CandidateFeatures:
-        told = ~self._one_is_null(own, others)
-        own, others = own[told], others[told]
-        return compute_features(self._left_side, self._right_side, own, others)
+    def compute_features(self) -> CandidateFeatures:
+        """Compute the features of every candidate pair without a null."""
+        return compute_features(*self.sides, *self._observed(*self._pairs))
 
-    @cached_property
+    def described(self) -> CandidateFeatures:
+        """Return `compute_features`, whose name this was in earlier versions."""
+        return self.compute_features()
+
+    def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
+        """Return the log odds of the candidate pairs after each step of the scorer.
+
+        Parameters
+        ----------
+        pairs
+            As of `compute_features`.
+        """
+        assert self.scorer is not None
+        return self.scorer.steps(*pairs)
+
+    @property
     def candidates(self) -> Candidates:
-        """Every left record's best candidates; both ways, every right record's too."""
-        return self._scored(*self._pairs)
+        """The candidate pairs with their scores."""
+        return self._score().candidates
 
-    @cached_property
-    def mutual(self) -> Comparison:
-        """The same both ways: who is no left record's candidate may find a partner."""
-        if self.both_ways:
-            return self
-        return Comparison(
-            self.left,
-            self.right,
-            self._left_side,
-            self._right_side,
-            device=self._device,
-            scorer=self.scorer,
-            learned=self.learned,
-            both_ways=True,
-        )
+    def _score(self, pairs: CandidateFeatures | None = None) -> _Scored:
+        """Score the candidates, once; `pairs` are their features, if these are computed already."""
+        if self._scored is None:
+            scores, calibration = self._compute_scores(pairs)
+            self._scored = _Scored(rank_candidates(*self.sides, *self._pairs, scores), calibration)
+        return self._scored
 
     @stage("scoring")
-    def _scored(self, own: IntVector, others: IntVector) -> Candidates:
+    def _compute_scores(
+        self, pairs: CandidateFeatures | None
+    ) -> tuple[FloatVector, Calibration | None]:
+        """Scores of the candidates, in the order of `_pairs`."""
+        left_at, right_at = self._pairs
         if self.learned:
-            agreement = comparison_levels(self._left_side, self._right_side, own, others)
-            scores = self.record_model.probability(agreement)
-        elif self.scorer is None:
-            scores = self._left_side.score(self._right_side, own, others)
-        else:
-            scores = np.zeros(len(own), dtype=np.float32)
-            told = ~self._one_is_null(own, others)
-            scores[told] = self.scorer.probability(*self._described(own, others))
-        return _rank(self._left_side, self._right_side, own, others, scores)
+            levels = comparison_levels(*self.sides, left_at, right_at)
+            return self.record_model.probability(levels), None
+        if self.scorer is None:
+            return self.sides[0].score(self.sides[1], left_at, right_at), None
+        scores = np.zeros(len(left_at), dtype=np.float32)
+        steps = self.score_steps(self.compute_features() if pairs is None else pairs)
+        scores[self._is_observed(left_at, right_at)] = steps.probability
+        return scores, steps.calibration
 
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
         return self.scorer is not None or self.learned
 
-    @property
-    def sides(self) -> tuple[EncodedRecords, EncodedRecords]:
-        """Both sides with everything that scoring looks at."""
-        return self._left_side, self._right_side
-
     @cached_property
     def record_model(self) -> RecordModel:
-        """What agreement in each of several key columns says, learned from the candidates."""
-        return learn_record_model(self._left_side, self._right_side, *self._pairs)
+        """The match weights of several key columns, learned from the candidates."""
+        return learn_record_model(*self.sides, *self._pairs)
 
-    def _one_is_null(self, own: IntVector, others: IntVector) -> BoolVector:
-        nulls = self._left_side.codes[0][own] == NULL
-        return np.asarray(nulls | (self._right_side.codes[0][others] == NULL), dtype=bool)
+    def _is_observed(self, left_at: IntVector, right_at: IntVector) -> BoolVector:
+        """Mark the pairs of which neither first key is null."""
+        left, right = self.sides
+        nulls = (left.codes[0][left_at] == NULL) | (right.codes[0][right_at] == NULL)
+        return np.asarray(~nulls, dtype=bool)
+
+    def _observed(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, IntVector]:
+        kept = self._is_observed(left_at, right_at)
+        return left_at[kept], right_at[kept]
 
     def candidates_above(self, threshold: float, k: int | None = None) -> Candidates:
-        """Every pair that scores at least `threshold`; with `k`, each record's best `k` at least.
+        """Return every pair that scores at least `threshold`; with `k`, each record's best `k`.
 
-        Among all pairs where a score is a plain similarity. A probability is worked out for the
-        candidates only: it depends on how a pair stands among its rivals.
+        Among all pairs where a score is a plain similarity. A probability depends on the pair's
+        rivals, so it is known for the candidates only.
+
+        Parameters
+        ----------
+        threshold
+            In [0, 1].
+        k
+            Pairs that a left record needs; more may be returned.
         """
         if not self.calibrated:
             # A record's best may all be forbidden, so with a veto none is left out for being worse.
             most = None if self.left.vetoes else k
-            own, others = block_above(self._left_side, self._right_side, threshold, most)
-            kept = ~conflicts(self.left, self.right, own, others)
-            own, others = own[kept], others[kept]
-            scores = self._left_side.score(self._right_side, own, others)
-            scored = _rank(self._left_side, self._right_side, own, others, scores)
+            left_at, right_at = block_above(*self.sides, threshold, most)
+            kept = ~conflicts(self.left, self.right, left_at, right_at)
+            left_at, right_at = left_at[kept], right_at[kept]
+            scores = self.sides[0].score(self.sides[1], left_at, right_at)
+            found = rank_candidates(*self.sides, left_at, right_at, scores)
         else:
-            scored = self.candidates
-        return scored.take(scored.score >= np.float32(threshold))
+            found = self.candidates
+        return found.take(found.score >= np.float32(threshold))
 
     @cached_property
     def neighbour_scores(self) -> FloatVector:
         """Best score of sampled reference records against the *other* records of the reference.
 
-        What a left row without an answer would find: its nearest wrong one. Records that are equal
-        after normalisation do not count as others.
-
-        Returns
-        -------
-        scores
-            float32 of shape (min(2000, n_right_records),), in [0, 1].
+        float32 of shape (min(2000, n_right_records),), in [0, 1].
         """
-        side = self._right_side
-        sample = _sample(side)
-        part = side.take(sample)
-        own, other = block_nearest(part, side, device="cpu")
-        scored = _rank(part, side, own, other, part.score(side, own, other))
-        others = scored.take((scored.equality == 0) & (sample[scored.left] != scored.right))
-        best = np.zeros(len(sample), dtype=np.float32)
-        np.maximum.at(best, others.left, others.score)
-        return best
+        return neighbour_scores(self.sides[1], partial(block_nearest, device="cpu"))
 
 
-def _scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
-    """The encoder's match scorer, which judges one key column of text."""
-    content = getattr(encoder, "scorer", None)
-    if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
-        return None
-    return read_scorer(content, str(getattr(encoder, "name", "the encoder")))
+class MutualComparison(Comparison):
+    """A comparison with the candidates of its right records, too, for one-to-one matches.
 
+    The candidates of the left records keep their scores. What is added is scored with all of them
+    as rivals, by the calibration, or the match weights, that the left records' candidates gave. So
+    the score of a pair does not depend on the constraint.
 
-def _rank(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    own: IntVector,
-    others: IntVector,
-    scores: FloatVector,
-) -> Candidates:
-    """Put each left record's best pair first; ties go to the earlier right record."""
-    as_is = _equal(left, right, own, others, normalised=False)
-    normalised = _equal(left, right, own, others, normalised=True)
-    equality = as_is.astype(np.int64) + normalised
-    alike = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
-    score: FloatVector = np.where(equality > 0, 1, alike).astype(np.float32)
-    order = np.lexsort((others, -score, -equality, own))
-    return Candidates(own, others, score, equality).take(order)
+    Parameters
+    ----------
+    one_way
+        The comparison with the candidates of the left records.
+    """
 
+    def __init__(self, one_way: Comparison) -> None:
+        super().__init__(
+            one_way.left,
+            one_way.right,
+            *one_way.sides,
+            device=one_way.device,
+            scorer=one_way.scorer,
+            learned=one_way.learned,
+        )
+        self._one_way = one_way
 
-def _equal(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    own: IntVector,
-    others: IntVector,
-    *,
-    normalised: bool,
-) -> BoolVector:
-    left_keys, right_keys = equality_keys(left, right, normalised=normalised)
-    return np.asarray(left_keys[own] == right_keys[others], dtype=bool)
+    @property
+    def one_way(self) -> Comparison:
+        """The comparison with the candidates of the left records alone."""
+        return self._one_way
 
+    @cached_property
+    def _pairs(self) -> tuple[IntVector, IntVector]:
+        n_right = len(self.sides[1])
+        ours = self._numbered(*self._one_way._pairs)
+        if len(ours) == len(self.sides[0]) * n_right:
+            return self._one_way._pairs
+        theirs = self._numbered(*self._nearest(*self.sides[::-1])[::-1])
+        pairs = np.union1d(ours, theirs)
+        return pairs // n_right, pairs % n_right
 
-def _sample(side: EncodedRecords) -> IntVector:
-    """Choose records by a hash of what they say, so that the order of rows plays no part."""
-    if len(side) <= SAMPLE:
-        return np.arange(len(side))
-    hashes = np.zeros(len(side), dtype=np.int64)
-    for values, codes in zip(side.values, side.codes, strict=True):
-        listed = values.texts if isinstance(values, TextValues) else values.listed
-        by_value = [zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for value in listed]
-        hashes = (hashes * 31 + np.array([*by_value, 0], dtype=np.int64)[codes]) % (1 << 40)
-    return np.sort(np.argsort(hashes, kind="stable")[:SAMPLE]).astype(np.int64)
+    def _numbered(self, left_at: IntVector, right_at: IntVector) -> IntVector:
+        """A number for each pair of records."""
+        return left_at * len(self.sides[1]) + right_at
+
+    @cached_property
+    def _is_added(self) -> BoolVector:
+        """Which of `_pairs` are no candidates of the left records."""
+        ours = self._numbered(*self._one_way._pairs)
+        return np.isin(self._numbered(*self._pairs), ours, invert=True)
+
+    @property
+    def _added(self) -> tuple[IntVector, IntVector]:
+        """Left and right records of these."""
+        left_at, right_at = self._pairs
+        return left_at[self._is_added], right_at[self._is_added]
+
+    @cached_property
+    def record_model(self) -> RecordModel:
+        """The match weights, learned from the candidates of the left records."""
+        return self._one_way.record_model
+
+    def compute_features(self) -> CandidateFeatures:
+        """Compute the features of every candidate pair without a null.
+
+        Those of the left records' candidates are the same as without the others.
+        """
+        return self._with_added(self._one_way.compute_features())
+
+    @stage("features")
+    def _with_added(self, ours: CandidateFeatures) -> CandidateFeatures:
+        return add_candidates(ours, *self.sides, *self._observed(*self._added))
+
+    def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
+        """Return the log odds of the pairs after each step; meant for the added ones."""
+        assert self.scorer is not None
+        return self.scorer.steps(*pairs, calibration=self._one_way._score().calibration)
+
+    def _score(self, pairs: CandidateFeatures | None = None) -> _Scored:
+        if self._scored is not None:
+            return self._scored
+        if not self._is_added.any():
+            self._scored = self._one_way._score()
+            return self._scored
+        features = None
+        if self.scorer is not None:
+            # These serve both comparisons, and are too large to be kept.
+            ours = self._one_way.compute_features()
+            self._one_way._score(ours)
+            features = self._with_added(ours)
+        scores = self._compute_scores(features)[0][self._is_added]
+        candidates, calibration = self._one_way._score()
+        candidates = candidates.merged(rank_candidates(*self.sides, *self._added, scores))
+        self._scored = _Scored(candidates, calibration)
+        return self._scored

@@ -67,9 +67,8 @@ class MatchResult(Generic[LeftTable]):
         self._left = left
         self._right = right
         self.keys = keys
-        # Under one_to_one, thresholds and explanations use the candidates it assigns.
-        one_to_one = options.constraint == "one_to_one"
-        self.comparison = comparison.mutual if one_to_one else comparison
+        # Thresholds and explanations use the candidates that the constraint chooses from.
+        self.comparison = comparison.under(options.constraint)
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates
@@ -89,7 +88,8 @@ class MatchResult(Generic[LeftTable]):
     @as_work
     @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        scores = TableScores(self.comparison, self.fallback, options.constraint, options.k)
+        comparison = self.comparison.under(options.constraint)
+        scores = TableScores(comparison, self.fallback, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
 
     def matches(
@@ -104,7 +104,7 @@ class MatchResult(Generic[LeftTable]):
         ----------
         threshold
             A score in [0, 1], "auto" (precision 0.9), or a threshold object. Default: the one given
-            to `match`.
+            to `match`; a rule chooses again for another constraint or `k`.
         constraint
             ``"many_to_one"``, ``"one_to_one"`` or ``"many_to_many"``. Default: as given to `match`.
         k
@@ -123,8 +123,6 @@ class MatchResult(Generic[LeftTable]):
         if threshold is None and constraint is None and k is None:
             return self._default_matches
         options = self._options.with_decision(constraint, k)
-        if threshold is None:
-            return self._select(self.threshold, options)
         return self._select(self._choose(self._read_threshold(threshold), options), options)
 
     @cached_property

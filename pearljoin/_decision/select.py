@@ -42,12 +42,12 @@ def select_matches(
     InputError
         If the matches are too many to hold.
     """
+    comparison = comparison.under(constraint)
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
-    one_to_one = constraint == "one_to_one"
-    candidates = (comparison.mutual if one_to_one else comparison).candidates
+    candidates = comparison.candidates
     kept = candidates.take(candidates.score >= np.float32(threshold))
-    if one_to_one:
+    if constraint == "one_to_one":
         return assign_one_to_one(kept, comparison.left, comparison.right)
     best = kept.take(kept.rank == 0)
     position, rows = comparison.left.rows_of(best.left)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from pearljoin._features.groups import Groups
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, FeatureRegistry
 from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
@@ -16,7 +17,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["CandidateFeatures", "compute_features"]
+__all__ = ["CandidateFeatures", "add_candidates", "compute_features"]
 
 FEW = 20
 """The mean of the vectors is drawn to zero, as if there were so many zero vectors more."""
@@ -73,6 +74,44 @@ def compute_features(
     features = registry.compute(pairs, left_at, right_at)
     texts = PairTexts(pairs.left, pairs.right, pairs.left_at, pairs.right_at)
     return CandidateFeatures(features, left_at, right_at, texts)
+
+
+def add_candidates(
+    candidates: CandidateFeatures,
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_at: IntVector,
+    right_at: IntVector,
+    registry: FeatureRegistry = REGISTRY,
+) -> CandidateFeatures:
+    """Compute the features of further pairs, beside candidates whose features do not change.
+
+    Parameters
+    ----------
+    candidates
+        The candidates of the two sides.
+    left, right, left_at, right_at, registry
+        As of `compute_features`, for the further pairs. Their rivals are all pairs.
+
+    Returns
+    -------
+    features
+        Of the candidates and the further pairs, by left and then by right record.
+    """
+    profiles = candidates.texts.left, candidates.texts.right
+    pairs = _pair_block(left, right, left_at, right_at, profiles)
+    features = np.vstack([candidates.features, registry.without_margins(pairs)])
+    all_left = np.concatenate([candidates.left, left_at])
+    all_right = np.concatenate([candidates.right, right_at])
+    registry.add_margins(features, left=Groups(all_left), right=Groups(all_right))
+    features[: len(candidates.left)] = candidates.features
+    texts = PairTexts(
+        *profiles,
+        np.concatenate([candidates.texts.left_at, pairs.left_at]),
+        np.concatenate([candidates.texts.right_at, pairs.right_at]),
+    )
+    order = np.lexsort((all_right, all_left))
+    return CandidateFeatures(features[order], all_left[order], all_right[order], texts.take(order))
 
 
 def _values(side: EncodedRecords) -> TextValues:

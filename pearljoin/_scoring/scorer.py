@@ -150,24 +150,41 @@ class Scorer:
         left: IntVector,
         right: IntVector,
         wording: PairTexts | None = None,
+        calibration: Calibration | None = None,
     ) -> ScoreSteps:
-        """Return the log odds after each step; parameters as of `probability`."""
+        """Return the log odds after each step.
+
+        Parameters
+        ----------
+        features, left, right, wording
+            As of `probability`.
+        calibration
+            What calibrates the log odds. Default: what these pairs say of their table.
+
+        Returns
+        -------
+        steps
+            The log odds after each step.
+        """
         rows, columns = Groups(left), Groups(right)
         pair = self.pair.logit(features)
         words = unmatched_token_features(wording, pair, rows)
         rival = column_rival(pair, columns)
         context = self.context.logit(context_features(pair, rows, rival, words))
-        calibration = Calibration(table_features(context, rows, columns))
-        calibrated = self.table.apply(context, calibration.table)
-        null = others_of_sure_rows(calibrated, rows, wording)
-        if null.any():
-            # What rows without an answer would score: their pairs beside the rivals that remain.
-            without = self.pair.logit(REGISTRY.without_rivals(features[null], left[null]))
-            rest = Groups(left[null])
-            logit = self.context.logit(context_features(without, rest, rival[null], words[null]))
-            null_scores = self.table.apply(logit[rest.best(logit)], calibration.table)
-            scores = calibrated[evenly(rows.best(calibrated), calibrated)]
-            calibration = _null_calibrated(calibration, scores, null_scores)
+        if calibration is None:
+            table = table_features(context, rows, columns)
+            calibrated = self.table.apply(context, table)
+            calibration = Calibration(table)
+            null = others_of_sure_rows(calibrated, rows, wording)
+            if null.any():
+                # What rows without an answer would score: pairs beside the rivals that remain.
+                without = self.pair.logit(REGISTRY.without_rivals(features[null], left[null]))
+                rest = Groups(left[null])
+                inputs = context_features(without, rest, rival[null], words[null])
+                logit = self.context.logit(inputs)
+                null_scores = self.table.apply(logit[rest.best(logit)], table)
+                scores = calibrated[evenly(rows.best(calibrated), calibrated)]
+                calibration = _null_calibrated(calibration, scores, null_scores)
         return ScoreSteps(pair, words, context, self._calibrate(context, calibration), calibration)
 
     judge = steps

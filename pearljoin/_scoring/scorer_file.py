@@ -9,21 +9,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._encoders import Encoder
 from pearljoin._errors import ModelError
 from pearljoin._features.context import CONTEXT_FEATURES, TABLE_FEATURES
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.unmatched_tokens import UNMATCHED_FEATURES
+from pearljoin._records.records import Records
 from pearljoin._scoring.network import Layers, Network
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._scoring.table_calibration import TableCalibration
 
-__all__ = ["FORMAT", "read_scorer"]
+__all__ = ["FORMAT", "read_scorer", "scorer_of"]
 
 FORMAT = 6
 """Version of the file format that is read."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
 """Bounds of a file, of the networks in it, and of a layer, so that a damaged file costs little."""
+
+
+def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
+    """Read the match scorer of an encoder, which is for one key column of text.
+
+    Parameters
+    ----------
+    encoder
+        The encoder, if there is one; it may have a scorer file as its attribute `scorer`.
+    records
+        What is to be scored.
+
+    Raises
+    ------
+    ModelError
+        As in `read_scorer`.
+    """
+    content = getattr(encoder, "scorer", None)
+    if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
+        return None
+    return read_scorer(content, str(getattr(encoder, "name", "the encoder")))
 
 
 def read_scorer(content: bytes, where: str) -> Scorer:

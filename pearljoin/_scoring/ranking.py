@@ -1,0 +1,113 @@
+"""Scored candidate pairs, ranked by left record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pearljoin._matches import ranks_within
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.equality import equality_keys
+from pearljoin._records.similarity import BELOW_EQUAL
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["Candidates", "rank_candidates"]
+
+DECIMALS = 5
+"""What scores are rounded to, so that rounding errors cannot change an order."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Scored pairs of records, by left record, then best first.
+
+    Attributes
+    ----------
+    left, right
+        int64 of shape (n_pairs,): record numbers.
+    score
+        float32 of shape (n_pairs,), in [0, 1]; 1 for equal records only.
+    equality
+        int64 of shape (n_pairs,): 2 where the keys are equal as they stand, 1 where they are equal
+        after normalisation, else 0. A higher level ranks above any score.
+    """
+
+    left: IntVector
+    right: IntVector
+    score: FloatVector
+    equality: IntVector
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def take(self, positions: IntVector | BoolVector) -> Candidates:
+        """Return the pairs at `positions` (integers or a mask), in that order."""
+        return Candidates(
+            self.left[positions],
+            self.right[positions],
+            self.score[positions],
+            self.equality[positions],
+        )
+
+    def merged(self, other: Candidates) -> Candidates:
+        """Return the pairs of both, ranked."""
+        return Candidates(
+            np.concatenate([self.left, other.left]),
+            np.concatenate([self.right, other.right]),
+            np.concatenate([self.score, other.score]),
+            np.concatenate([self.equality, other.equality]),
+        ).ranked()
+
+    def ranked(self) -> Candidates:
+        """Return the pairs by left record, best first; ties go to the earlier right record."""
+        return self.take(np.lexsort((self.right, -self.score, -self.equality, self.left)))
+
+    @cached_property
+    def rank(self) -> IntVector:
+        """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
+        return ranks_within(self.left)
+
+
+def rank_candidates(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_at: IntVector,
+    right_at: IntVector,
+    scores: FloatVector,
+) -> Candidates:
+    """Rank pairs of records by score, equal records first.
+
+    Parameters
+    ----------
+    left, right
+        Both sides.
+    left_at, right_at
+        int64 of shape (n_pairs,): the records of each pair.
+    scores
+        float32 of shape (n_pairs,), in [0, 1].
+
+    Returns
+    -------
+    candidates
+        The pairs; equal records score 1, and others less.
+    """
+    as_is = _equal(left, right, left_at, right_at, normalised=False)
+    normalised = _equal(left, right, left_at, right_at, normalised=True)
+    equality = as_is.astype(np.int64) + normalised
+    rounded = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
+    score: FloatVector = np.where(equality > 0, 1, rounded).astype(np.float32)
+    return Candidates(left_at, right_at, score, equality).ranked()
+
+
+def _equal(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_at: IntVector,
+    right_at: IntVector,
+    *,
+    normalised: bool,
+) -> BoolVector:
+    left_keys, right_keys = equality_keys(left, right, normalised=normalised)
+    return np.asarray(left_keys[left_at] == right_keys[right_at], dtype=bool)
