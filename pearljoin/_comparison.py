@@ -19,7 +19,8 @@ from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
 from pearljoin._records.equality import equality_keys
-from pearljoin._records.records import NULL, Records
+from pearljoin._records.nulls import NULL
+from pearljoin._records.records import Records
 from pearljoin._records.similarity import BELOW_EQUAL, PhraseVectors, TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
 from pearljoin._scoring.fellegi_sunter import RecordModel

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pearljoin._comparison import Comparison
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.registry import REGISTRY
-from pearljoin._records.records import NULL
+from pearljoin._records.nulls import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels
 from pearljoin._scoring.scorer import ScoreSteps
