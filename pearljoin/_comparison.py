@@ -16,7 +16,8 @@ from pearljoin._features.compute import CandidateFeatures, add_candidates, compu
 from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
-from pearljoin._records.records import NULL, Records
+from pearljoin._records.nulls import NULL
+from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
 from pearljoin._scoring.fellegi_sunter import RecordModel

@@ -1,10 +1,13 @@
-"""Every error pearljoin raises on purpose, in one tree.
+"""All errors and warnings of pearljoin, in one tree.
 
     PearljoinError
     ├── InputError(ValueError)          an argument or a table's content is wrong
     ├── TableTypeError(TypeError)       not a table (or column) of a kind we read
     ├── MissingExtraError(ImportError)  an optional dependency is not installed
     └── ModelError(ValueError)          a model folder is missing, damaged or hostile
+
+    PearljoinWarning(UserWarning)
+    └── DuplicateReferenceWarning       rows of the reference have equal keys
 
 Messages read: what is wrong. Got X. Hint: do Y.
 """
@@ -23,28 +26,28 @@ __all__ = [
 
 
 class PearljoinError(Exception):
-    """Base of every error that pearljoin raises on purpose."""
+    """Base class of all errors of pearljoin."""
 
 
 class InputError(PearljoinError, ValueError):
-    """An argument, or what a table holds, cannot be used as given."""
+    """An argument, or the content of a table, cannot be used."""
 
 
 class TableTypeError(PearljoinError, TypeError):
-    """A table or column is of a kind that pearljoin does not read."""
+    """A table or column is of a type that pearljoin does not read."""
 
 
 class MissingExtraError(PearljoinError, ImportError):
-    """An optional dependency is needed for this call and is not installed."""
+    """An optional dependency of this call is not installed."""
 
 
 class ModelError(PearljoinError, ValueError):
-    """A model folder is missing, incomplete, damaged, or of a format we refuse to load."""
+    """A model folder is missing, damaged, or of a format that is not loaded."""
 
 
 class PearljoinWarning(UserWarning):
-    """Something worth knowing that does not stop the call."""
+    """Base class of all warnings of pearljoin."""
 
 
 class DuplicateReferenceWarning(PearljoinWarning):
-    """Rows of the reference have equal keys, so that which of them a match means is arbitrary."""
+    """Rows of the reference have equal keys, so a match with one of them is arbitrary."""

@@ -1,4 +1,4 @@
-"""Importing what may not be installed, with an error that says how to get it."""
+"""Import optional dependencies, with an error that names the extra to install."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pearljoin._errors import MissingExtraError
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:
-    """Import `module`, or say which extra brings it.
+    """Import a module, or raise an error that names the extra to install.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     extra
         The pearljoin extra that installs it, e.g. ``"torch"``.
     purpose
-        What needs it, as the start of the error's sentence, e.g. ``"a hub model"``.
+        What needs the module, as the subject of the error's sentence, e.g. ``"a hub model"``.
 
     Returns
     -------

@@ -22,7 +22,6 @@ from pearljoin._progress import as_work, stage
 from pearljoin._result_tables import ResultTables
 from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
-from pearljoin._tables.output import assemble
 from pearljoin._typing import ConstraintName, HowName, LeftTable
 
 __all__ = ["MatchResult"]
@@ -73,7 +72,7 @@ class MatchResult(Generic[LeftTable]):
         self.fallback = fallback
         self.duplicates = duplicates
         self._log = MatchLog(keys, self.comparison)
-        self._tables = ResultTables(left, right, keys, self.comparison)
+        self._tables: ResultTables[LeftTable] = ResultTables(left, right, keys, self.comparison)
         self._explainer = Explainer(left, right, keys, self.comparison)
 
     def __repr__(self) -> str:
@@ -178,11 +177,7 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If an argument is not understood, or two columns would have the same name.
         """
-        sides, how = (self._left, self._right), read_how(how)
-        joined: LeftTable = assemble(
-            *sides, self.keys, self.matches(), how=how, suffix=suffix, score=score
-        )
-        return joined
+        return self._tables.join(read_how(how), self.matches(), suffix, score)
 
     @property
     def calibrated(self) -> bool:
@@ -294,8 +289,7 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If `n` is not a whole number above 0.
         """
-        table: LeftTable = self._tables.to_label(self.threshold, self._options.constraint, n)
-        return table
+        return self._tables.to_label(self.threshold, self._options.constraint, n)
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
@@ -377,8 +371,7 @@ class MatchResult(Generic[LeftTable]):
             next best right value, null where there is none) and ``margin`` (the score less the
             runner-up's). For sequences, a table of an installed dataframe library.
         """
-        table: LeftTable = self._tables.matches(self.matches())
-        return table
+        return self._tables.matches(self.matches())
 
     @overload
     def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...

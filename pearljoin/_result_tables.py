@@ -1,9 +1,10 @@
-"""Tables about a match result: its matches, pairs to label, features, unmatched rows."""
+"""Tables made from a match result: the join, its matches, pairs to label, unmatched rows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,23 +18,33 @@ from pearljoin._matches import Matches
 from pearljoin._records.nulls import NULL
 from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
-from pearljoin._tables.output import take_rows
+from pearljoin._tables.output import assemble, take_rows
 from pearljoin._tables.pair_table import pair_table
-from pearljoin._typing import Constraint
+from pearljoin._typing import Constraint, How, LeftTable
 
 __all__ = ["ResultTables"]
 
 
 @dataclass(frozen=True, slots=True)
-class ResultTables:
-    """What was compared: two tables, their keys, and the comparison."""
+class ResultTables(Generic[LeftTable]):
+    """Two tables, their keys and their comparison; makes tables of the left table's kind."""
 
     left: Table
     right: Table
     keys: Keys
     comparison: Comparison
 
-    def matches(self, matches: Matches) -> Any:
+    def join(
+        self, how: How, matches: Matches, suffix: str | Sequence[str], score: str | None
+    ) -> LeftTable:
+        """Join the two tables on matches."""
+        tables = self.left, self.right
+        joined: LeftTable = assemble(
+            *tables, self.keys, matches, how=how, suffix=suffix, score=score
+        )
+        return joined
+
+    def matches(self, matches: Matches) -> LeftTable:
         """List matches with their key values, runner-up and margin."""
         runner_rows, runner_scores = runners_up(self.comparison, matches)
         columns = {
@@ -43,9 +54,9 @@ class ResultTables:
             "runner_up": ("right", runner_rows),
             "margin": np.where(runner_rows == NULL, np.nan, matches.score - runner_scores),
         }
-        return pair_table(self.left, self.right, self.keys, columns)
+        return self._pair_table(columns)
 
-    def to_label(self, threshold: float, constraint: Constraint, n: int) -> Any:
+    def to_label(self, threshold: float, constraint: Constraint, n: int) -> LeftTable:
         """List pairs to label, as `pairs_for_labelling` chooses them."""
         left_rows, right_rows, scores = pairs_for_labelling(
             self.comparison, threshold, constraint, n
@@ -57,7 +68,11 @@ class ResultTables:
             "right": ("right", right_rows),
             "score": scores,
         }
-        return pair_table(self.left, self.right, self.keys, columns)
+        return self._pair_table(columns)
+
+    def _pair_table(self, columns: Mapping[str, Any]) -> LeftTable:
+        table: LeftTable = pair_table(self.left, self.right, self.keys, columns)
+        return table
 
     def features(self) -> dict[str, NDArray[Any]]:
         """Features of the candidate pairs by name, and the first rows of their records."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from pearljoin._comparison import Comparison
 from pearljoin._explain.group_effects import GroupEffects
-from pearljoin._records.records import NULL
+from pearljoin._records.nulls import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels
 

@@ -12,7 +12,7 @@ import numpy as np
 from pearljoin._records.nulls import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
-__all__ = ["NULL", "Field", "FieldKind", "Records", "factorize"]
+__all__ = ["Field", "FieldKind", "Records", "factorize"]
 
 FieldKind: TypeAlias = Literal["text", "number", "exact"]
 """How two values are compared: by meaning and spelling, by closeness, or by equality."""

@@ -16,7 +16,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from pearljoin._errors import InputError
-from pearljoin._records.records import NULL, Field, FieldKind, factorize
+from pearljoin._records.nulls import NULL
+from pearljoin._records.records import Field, FieldKind, factorize
 
 __all__ = [
     "Cells",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._records.records import NULL
+from pearljoin._records.nulls import NULL
 from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.columns import is_null
 from pearljoin._tables.input import Table

@@ -64,25 +64,25 @@ def people(
         }
 
     def careless(one: dict) -> dict:
-        told = dict(one)
+        record = dict(one)
         for name in ("first", "last", "city"):
             if rng.random() < typo:
-                told[name] = misspelt(rng, told[name])
+                record[name] = misspelt(rng, record[name])
         if rng.random() < 0.05:
-            told["first"] = told["first"][:1]
+            record["first"] = record["first"][:1]
         if rng.random() < 0.03:
-            told["first"], told["last"] = told["last"], told["first"]
+            record["first"], record["last"] = record["last"], record["first"]
         if rng.random() < 0.1:
-            told["city"] = zipf(rng, towns)
+            record["city"] = zipf(rng, towns)
         if rng.random() < 0.1:
-            born = told["born"]
+            born = record["born"]
             swapped = born.day <= 12 and rng.random() < 0.5
-            told["born"] = (
+            record["born"] = (
                 born.replace(day=born.month, month=born.day)
                 if swapped
                 else born + dt.timedelta(days=int(rng.choice([-10, -1, 1, 10, 365])))
             )
-        return {k: None if rng.random() < missing else v for k, v in told.items()}
+        return {k: None if rng.random() < missing else v for k, v in record.items()}
 
     return paired(rng, n, person, careless, answered)
 
@@ -110,13 +110,13 @@ def products(n: int, *, seed: int = 0, answered: float = 0.7, missing: float = 0
         if rng.random() < 0.3:
             kept = list(rng.permutation(kept))
         title = " ".join(kept)
-        told = {
+        record = {
             "brand": misspelt(rng, one["brand"]) if rng.random() < 0.1 else one["brand"],
             "title": misspelt(rng, title) if rng.random() < 0.2 else title,
             "price": float(np.round(one["price"] * np.exp(rng.normal(0, 0.08)), 2)),
         }
         gone = {"brand": missing, "price": missing, "title": 0.02}
-        return {k: None if rng.random() < gone[k] else v for k, v in told.items()}
+        return {k: None if rng.random() < gone[k] else v for k, v in record.items()}
 
     return paired(rng, n, product, careless, answered)
 

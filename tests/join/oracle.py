@@ -18,7 +18,7 @@ def text_scores(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
     meaning = np.maximum(
         encoder.encode(list(map(mend, left))) @ encoder.encode(list(map(mend, right))).T, 0
     )
-    own, other = [[normalise(mend(text)) for text in side] for side in (left, right)]
+    left_texts, right_texts = [[normalise(mend(text)) for text in side] for side in (left, right)]
     # Each side's distinct texts count once in the document frequencies.
     corpus = [normalise(mend(text)) for side in (left, right) for text in dict.fromkeys(side)]
     spelling = np.zeros_like(meaning, dtype=np.float64)
@@ -27,9 +27,9 @@ def text_scores(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         {"analyzer": "word", "token_pattern": r"\S+"},
     ):
         model = TfidfVectorizer(**options).fit(corpus)
-        spelling += (model.transform(own) @ model.transform(other).T).toarray() / 2
+        spelling += (model.transform(left_texts) @ model.transform(right_texts).T).toarray() / 2
     scores = np.minimum((meaning + spelling) / 2, BELOW_EQUAL)
-    return np.where(np.array(own)[:, None] == np.array(other), 1.0, scores)
+    return np.where(np.array(left_texts)[:, None] == np.array(right_texts), 1.0, scores)
 
 
 def best_total(scores: np.ndarray, threshold: float) -> float:

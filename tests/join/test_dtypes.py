@@ -153,11 +153,15 @@ KEYS = {
 @pytest.mark.parametrize("left", KEYS)
 @pytest.mark.parametrize("right", ["pandas category", "polars enum", "arrow dictionary", "polars"])
 def test_text_keys_of_every_type_match(left: str, right: str) -> None:
-    own, other = KEYS[left], KEYS[right]
-    joined = join(own, other, on="x", how="inner")
-    assert type(joined) is type(own)
+    left_table, right_table = KEYS[left], KEYS[right]
+    joined = join(left_table, right_table, on="x", how="inner")
+    assert type(joined) is type(left_table)
     assert [str(cell) for cell in joined["x"]] == ["Acme Corp", "Globex"]
     assert [str(cell) for cell in joined["x_right"]] == ["Acme Corp", "Globex"]
-    before = own.schema.field("x").type if isinstance(own, pa.Table) else own["x"].dtype
-    after = joined.schema.field("x").type if isinstance(own, pa.Table) else joined["x"].dtype
+    before = (
+        left_table.schema.field("x").type
+        if isinstance(left_table, pa.Table)
+        else left_table["x"].dtype
+    )
+    after = joined.schema.field("x").type if isinstance(left_table, pa.Table) else joined["x"].dtype
     assert after == before

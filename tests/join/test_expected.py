@@ -60,8 +60,8 @@ def test_the_curve_says_what_each_threshold_does(tables, constraint) -> None:
     assert len(threshold) == len(precision) == len(recall) <= 200
     assert (np.diff(threshold) > 0).all()
     for at in range(0, len(threshold), 40):
-        told = result.expected_precision(threshold[at]), result.expected_recall(threshold[at])
-        assert told == pytest.approx((curve.precision[at], curve.recall[at]), abs=1e-6)
+        expected = result.expected_precision(threshold[at]), result.expected_recall(threshold[at])
+        assert expected == pytest.approx((curve.precision[at], curve.recall[at]), abs=1e-6)
     if constraint != "1:1":
         assert (np.diff(recall) <= 1e-12).all()
         assert (np.diff(precision) >= -1e-6).all()
@@ -83,8 +83,8 @@ def test_rows_count_not_records() -> None:
     often = once.iloc[[0, 0, 0, 1]]
     scores = match(once, right, **keys, threshold=0.0).matches().score
     found = match(often, right, **keys, threshold=0.0)
-    own = found.matches().score
-    assert found.expected_precision() == pytest.approx((3 * own[0] + own[3]) / 4)
+    repeated = found.matches().score
+    assert found.expected_precision() == pytest.approx((3 * repeated[0] + repeated[3]) / 4)
     assert len(scores) == 2
 
 
@@ -126,10 +126,10 @@ def test_suggestions_are_near_the_threshold_and_all_over(result) -> None:
     asked = result.suggest_labels(40)
     assert len(asked) == len(set(zip(asked["left_row"], asked["right_row"], strict=True))) == 40
     near = asked.iloc[::2]["score"]
-    others = result.matches(threshold=0.0).score
+    all_scores = result.matches(threshold=0.0).score
     # No other best candidate is nearer to the threshold than the farthest one chosen for that.
     reach = np.abs(near - 0.5).max()
-    closer = (np.abs(others - 0.5) < reach - 1e-5).sum()
+    closer = (np.abs(all_scores - 0.5) < reach - 1e-5).sum()
     assert closer <= 40
     assert asked["score"].min() < 0.05
     assert asked["score"].max() > 0.95
@@ -163,8 +163,8 @@ def test_a_wrong_number_of_suggestions_is_told(n) -> None:
 
 
 def answers(asked: pd.DataFrame) -> list[bool]:
-    told = zip(asked["left"], asked["right"], strict=True)
-    return [own.split()[0] == "north" and own.split()[-1] == b.split()[-1] for own, b in told]
+    pairs = zip(asked["left"], asked["right"], strict=True)
+    return [a.split()[0] == "north" and a.split()[-1] == b.split()[-1] for a, b in pairs]
 
 
 def labelled(precision: float = 0.9, n: int = 40) -> tuple[pj.MatchResult, pj.LabelledThreshold]:
@@ -176,7 +176,7 @@ def labelled(precision: float = 0.9, n: int = 40) -> tuple[pj.MatchResult, pj.La
 def test_labels_turn_similarities_into_matches() -> None:
     result, threshold = labelled()
     found = pairs_of(result.matches(threshold))
-    right = [own % 2 == 0 and own // 2 == other for own, other in found]
+    right = [a % 2 == 0 and a // 2 == b for a, b in found]
     assert len(found) > 30
     assert np.mean(right) > 0.85
     assert result.expected_precision(threshold) > 0.9

@@ -83,10 +83,10 @@ def test_many_to_one_keeps_lefts_rows(left, right, threshold) -> None:
 @given(**SIDES, constraint=CONSTRAINTS)
 def test_matches_stand_in_left_order_best_first(left, right, threshold, constraint) -> None:
     found = match(left, right, threshold=threshold, constraint=constraint).matches()
-    for (one, score), (two, other) in pairwise(
+    for (row, score), (next_row, next_score) in pairwise(
         zip(found.left.tolist(), found.score.tolist(), strict=True)
     ):
-        assert one < two or (one == two and score >= other)
+        assert row < next_row or (row == next_row and score >= next_score)
     assert (found.score >= np.float32(threshold)).all()
     assert len(set(pairs_of(found))) == len(found)
 
@@ -104,19 +104,19 @@ def test_null_keys_match_nothing(left, right, threshold, constraint) -> None:
 def test_equal_strings_win(left, right, constraint) -> None:
     found = match(left, right, threshold=0.0, constraint=constraint).matches()
     partners: dict[int, list[int]] = {}
-    for own, other in pairs_of(found):
-        partners.setdefault(own, []).append(other)
-    for own, score in zip(found.left.tolist(), found.score.tolist(), strict=True):
-        equal = [row for row in usable(right) if right[row] == left[own]]
-        alike = [row for row in usable(right) if normalise(right[row]) == normalise(left[own])]
+    for left_row, right_row in pairs_of(found):
+        partners.setdefault(left_row, []).append(right_row)
+    for left_row, score in zip(found.left.tolist(), found.score.tolist(), strict=True):
+        equal = [row for row in usable(right) if right[row] == left[left_row]]
+        alike = [row for row in usable(right) if normalise(right[row]) == normalise(left[left_row])]
         if constraint == "m:m":
             wanted = equal + [row for row in alike if row not in equal]
-            assert partners[own][: len(wanted)] == wanted
+            assert partners[left_row][: len(wanted)] == wanted
         elif constraint == "m:1" and alike:
-            assert partners[own] == [(equal or alike)[0]]
+            assert partners[left_row] == [(equal or alike)[0]]
             assert score == 1
-    for own, other, score in zip(found.left, found.right, found.score, strict=True):
-        assert (score == 1) == (normalise(left[own]) == normalise(right[other]))
+    for left_row, right_row, score in zip(found.left, found.right, found.score, strict=True):
+        assert (score == 1) == (normalise(left[left_row]) == normalise(right[right_row]))
 
 
 @law
@@ -133,9 +133,9 @@ def test_the_order_of_the_right_changes_nothing_but_tied_choices(
     np.testing.assert_allclose(turned.score, plain.score, atol=2e-5)
     every = match(left, right, threshold=0.0, constraint="m:m").matches()
     scores = dict(zip(pairs_of(every), every.score.tolist(), strict=True))
-    for own, other in pairs_of(turned):
-        assert scores[own, places[other]] == pytest.approx(
-            max(score for (row, _), score in scores.items() if row == own), abs=2e-5
+    for left_row, right_row in pairs_of(turned):
+        assert scores[left_row, places[right_row]] == pytest.approx(
+            max(score for (row, _), score in scores.items() if row == left_row), abs=2e-5
         )
 
 
@@ -180,17 +180,17 @@ def test_a_higher_precision_never_adds_a_match(seed, n_left, constraint) -> None
 
 @law
 @given(left=COLUMNS, right=COLUMNS)
-def test_every_score_is_what_it_is_said_to_be(left, right) -> None:
-    own = [left[row] for row in usable(left)]
-    other = [right[row] for row in usable(right)]
+def test_every_score_is_the_mean_of_meaning_and_spelling(left, right) -> None:
+    left_texts = [left[row] for row in usable(left)]
+    right_texts = [right[row] for row in usable(right)]
     found = match(left, right, threshold=0.0, constraint="m:m").matches()
-    wanted = [(one, two) for one in usable(left) for two in usable(right)]
+    wanted = [(a, b) for a in usable(left) for b in usable(right)]
     assert sorted(pairs_of(found)) == wanted
     if wanted:
-        scores = text_scores(own, other)
-        place = {row: at for at, row in enumerate(usable(left))}
-        others = {row: at for at, row in enumerate(usable(right))}
-        expected = [scores[place[one], others[two]] for one, two in pairs_of(found)]
+        scores = text_scores(left_texts, right_texts)
+        left_position = {row: at for at, row in enumerate(usable(left))}
+        right_position = {row: at for at, row in enumerate(usable(right))}
+        expected = [scores[left_position[a], right_position[b]] for a, b in pairs_of(found)]
         np.testing.assert_allclose(found.score, expected, atol=2e-5)
 
 
@@ -235,10 +235,12 @@ def test_one_to_one_is_the_best_assignment_where_no_texts_are_equal(left, right,
 @given(left=COLUMNS, right=COLUMNS)
 def test_one_to_one_pairs_as_many_equal_rows_as_it_can(left, right) -> None:
     found = match(left, right, threshold=1.0, constraint="1:1").matches()
-    own = [normalise(left[row]) for row in usable(left)]
-    other = [normalise(right[row]) for row in usable(right)]
+    left_texts = [normalise(left[row]) for row in usable(left)]
+    right_texts = [normalise(right[row]) for row in usable(right)]
     assert len(set(found.left.tolist())) == len(set(found.right.tolist())) == len(found)
-    assert len(found) == sum(min(own.count(key), other.count(key)) for key in set(own))
+    assert len(found) == sum(
+        min(left_texts.count(key), right_texts.count(key)) for key in set(left_texts)
+    )
 
 
 @law
@@ -286,11 +288,11 @@ def records(names: list[str]) -> pd.DataFrame:
 def test_a_higher_target_never_adds_a_match_where_scores_are_probabilities(
     bundled, left, right, constraint, several
 ) -> None:
-    own, other = [name[:-1] for name in left[:2]] + right[:3] + left, right
+    left_table, right_table = [name[:-1] for name in left[:2]] + right[:3] + left, right
     if several:
-        own, other = records(own), records(other)
+        left_table, right_table = records(left_table), records(right_table)
     options = {"on": ["x", "n"]} if several else {}
-    result = pj.match(own, other, encoder=bundled, constraint=constraint, **options)
+    result = pj.match(left_table, right_table, encoder=bundled, constraint=constraint, **options)
     assert result.calibrated
     for kind in (pj.FixedThreshold, pj.PrecisionTarget):
         found = [
@@ -302,17 +304,17 @@ def test_a_higher_target_never_adds_a_match_where_scores_are_probabilities(
 @slow_law
 @given(left=TABLE, right=TABLE, several=st.booleans())
 def test_equal_strings_win_where_scores_are_probabilities(bundled, left, right, several) -> None:
-    own, other = [*left, *right[::2]], right
-    tables = (records(own), records(other)) if several else (own, other)
+    left_table, right_table = [*left, *right[::2]], right
+    tables = (records(left_table), records(right_table)) if several else (left_table, right_table)
     options = {"on": ["x", "n"]} if several else {}
     found = pj.match(*tables, encoder=bundled, threshold=0.0, **options).matches()
     partner = dict(zip(found.left.tolist(), found.right.tolist(), strict=True))
     scores = dict(zip(found.left.tolist(), found.score.tolist(), strict=True))
-    for row, name in enumerate(own):
-        if name in other:
-            assert partner[row] == other.index(name)
+    for row, name in enumerate(left_table):
+        if name in right_table:
+            assert partner[row] == right_table.index(name)
         if row in partner:
-            assert (scores[row] == 1) == (name in other)
+            assert (scores[row] == 1) == (name in right_table)
 
 
 CLEAR = ["kestrel hall", "obsidian press", "juniper bakery", "walnut garage", "velvet opera"]
@@ -339,16 +341,16 @@ def test_swapping_the_tables_gives_the_same_pairs_one_to_one(
     left = [CLEAR[place][:typo] + CLEAR[place][typo + 1 :] for place in chosen]
     options = {"constraint": "1:1", "threshold": 0.5}
     if kind == "columns":
-        own, other = (
+        left_table, right_table = (
             pd.DataFrame({"x": names, "n": [number_of(name) for name in names]})
             for names in (left, right)
         )
         options |= {"on": ["x", "n"]}
     else:
-        own, other = left, right
+        left_table, right_table = left, right
     encoder = TrigramEncoder() if kind == "similarity" else bundled
-    there = pj.match(own, other, encoder=encoder, **options).matches()
-    back = pj.match(other, own, encoder=encoder, **options).matches()
+    there = pj.match(left_table, right_table, encoder=encoder, **options).matches()
+    back = pj.match(right_table, left_table, encoder=encoder, **options).matches()
     wanted = {(at, place - first) for at, place in enumerate(chosen)}
     assert set(pairs_of(there)) == {(b, a) for a, b in pairs_of(back)} == wanted
 
@@ -374,16 +376,16 @@ def test_one_to_one_takes_candidates_from_both_sides() -> None:
 def test_an_unrelated_reference_row_changes_no_winner(left, right, place) -> None:
     # Document frequencies are held fixed, at those of the tables without the row.
     longer = [*right[:place], "жщ юя", *right[place:]]
-    own, others, more = (values_of(names) for names in (left, right, longer))
-    idf = tfidf.inverse_document_frequency(own.counts, others.counts)
+    left_values, right_values, more = (values_of(names) for names in (left, right, longer))
+    idf = tfidf.inverse_document_frequency(left_values.counts, right_values.counts)
 
     def scores(reference: TextValues) -> np.ndarray:
         shape = len(left), len(reference.texts)
-        spelling = tfidf.weigh(own.counts, idf), tfidf.weigh(reference.counts, idf)
+        spelling = tfidf.weigh(left_values.counts, idf), tfidf.weigh(reference.counts, idf)
         pairs = np.indices(shape).reshape(2, -1)
-        return own.similarity(reference, spelling, *pairs).reshape(shape)
+        return left_values.similarity(reference, spelling, *pairs).reshape(shape)
 
-    before, after = scores(others), scores(more)
+    before, after = scores(right_values), scores(more)
     assert after[:, [longer.index(name) for name in right]].tolist() == before.tolist()
     for row, best in enumerate(before.max(axis=1)):
         if best > after[row, longer.index("жщ юя")]:

@@ -105,13 +105,13 @@ def test_keys_that_are_all_null(make_frame: FrameMaker, how: str, threshold) -> 
     left = make_frame({"x": [None, None], "n": [1, 2]})
     right = make_frame({"x": [None], "m": [3]})
     joined = join(left, right, on="x", how=how, threshold=threshold)
-    own = [(None, 1, None, None, None), (None, 2, None, None, None)]
-    other = [(None, None, None, 3, None)]
+    left_rows = [(None, 1, None, None, None), (None, 2, None, None, None)]
+    right_rows = [(None, None, None, 3, None)]
     wanted = {
-        "left": own,
+        "left": left_rows,
         "inner": [],
-        "right": other,
-        "full": own + other,
+        "right": right_rows,
+        "full": left_rows + right_rows,
         "semi": [],
         "anti": [(None, 1), (None, 2)],
     }

@@ -62,12 +62,12 @@ def test_where_most_rows_have_no_answer_the_target_still_holds() -> None:
     model = result.comparison.record_model
     pairs = result.comparison._pairs
     agreement = comparison_levels(*result.comparison.sides, *pairs)
-    shares, trusting = (
-        judge.probability(agreement) for judge in (model, replace(model, calibration=None))
+    shares, uncalibrated = (
+        rule.probability(agreement) for rule in (model, replace(model, calibration=None))
     )
-    assert (shares <= trusting + 1e-7).all()
-    # What is claimed without regard to false claims is far more than there is.
-    assert trusting.sum() > 1.4 * len(tables.gold)
+    assert (shares <= uncalibrated + 1e-7).all()
+    # Without calibration to null pairs, many more matches are expected than there are.
+    assert uncalibrated.sum() > 1.4 * len(tables.gold)
     assert shares.sum() < 1.2 * len(tables.gold)
     assert np.mean([pair in tables.gold for pair in pairs_of(result.matches())]) > 0.88
 
@@ -147,11 +147,11 @@ def test_scores_are_sound_whatever_the_tables_hold(
     assert ((found.score >= 0) & (found.score <= 1)).all()
     assert set(pairs_of(auto)) <= set(pairs_of(found)) or constraint == "1:1"
     places = ["xnc".index(key) for key in keys]
-    for (own, other), score in zip(pairs_of(found), found.score.tolist(), strict=True):
-        told = [(left[own][at], right[other][at]) for at in places]
+    for (left_row, right_row), score in zip(pairs_of(found), found.score.tolist(), strict=True):
+        values = [(left[left_row][at], right[right_row][at]) for at in places]
         if not nulls_equal:
-            assert any(a is not None for a, _ in told)
+            assert any(a is not None for a, _ in values)
             assert (score == 1) == all(
                 a is not None and b is not None and str(a).lower() == str(b).lower()
-                for a, b in told
+                for a, b in values
             )

@@ -59,7 +59,7 @@ def test_beyond_a_few_rows_a_forbidden_candidate_does_not_match() -> None:
     result = match(left, right, on="x", veto="n", threshold=0.0)
     assert (result.matches().left + 1 == result.matches().right).sum() > 50
     every = match(left, right, on="x", veto="n", threshold=0.9, constraint="m:m").matches()
-    assert all((own + 1) % 90 == other for own, other in pairs_of(every))
+    assert all((row + 1) % 90 == right_row for row, right_row in pairs_of(every))
 
 
 @pytest.mark.parametrize("constraint", ["m:1", "1:1"])

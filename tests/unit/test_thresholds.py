@@ -63,8 +63,8 @@ def test_numbers_of_every_kind_are_read(value) -> None:
 def test_auto_is_a_precision_target() -> None:
     assert as_threshold("auto", 0.8) == pj.PrecisionTarget(0.8)
     assert pj.PrecisionTarget() == pj.PrecisionTarget(0.9)
-    own = pj.FixedThreshold(0.3)
-    assert as_threshold(own, 0.9) is own
+    rule = pj.FixedThreshold(0.3)
+    assert as_threshold(rule, 0.9) is rule
 
 
 @pytest.mark.parametrize("n_reference", [0, 1, 29])
