@@ -180,10 +180,8 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If an argument is not understood, or two columns would have the same name.
         """
-        sides, how = (self._left, self._right), read_how(how)
-        joined: LeftTable = assemble(
-            *sides, self.keys, self.matches(), how=how, suffix=suffix, score=score
-        )
+        sides = self._left, self._right, self.keys, self.matches()
+        joined: LeftTable = assemble(*sides, how=read_how(how), suffix=suffix, score=score)
         return joined
 
     @property
@@ -296,7 +294,7 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If `n` is not a whole number above 0.
         """
-        return self._tables.to_label(self.threshold, self._options.constraint, n)
+        return self._tables.to_label(self.threshold, self._options.constraint, n)  # type: ignore[no-any-return]
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
@@ -378,7 +376,7 @@ class MatchResult(Generic[LeftTable]):
             next best right value, null where there is none) and ``margin`` (the score less the
             runner-up's). For sequences, a table of an installed dataframe library.
         """
-        return self._tables.matches(self.matches())
+        return self._tables.matches(self.matches())  # type: ignore[no-any-return]
 
     @overload
     def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...
