@@ -48,7 +48,7 @@ def keys_text(keys: Keys, comparison: Comparison) -> str:
         f"{_pair_text(left, right)} ({kind})"
         for left, right, kind in zip(keys.left, keys.right, kinds, strict=True)
     ]
-    text = ", ".join(listed)
+    text = ", ".join(listed) + (", guessed" if keys.guessed else "")
     if keys.left_by:
         text += f"; by {_pairs_text(keys.left_by, keys.right_by)}"
     if keys.left_veto:

@@ -177,7 +177,8 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If an argument is not understood, or two columns would have the same name.
         """
-        return self._tables.join(read_how(how), self.matches(), suffix, score)
+        joined: LeftTable = self._tables.join(read_how(how), self.matches(), suffix, score)
+        return joined
 
     @property
     def calibrated(self) -> bool:
@@ -289,7 +290,7 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If `n` is not a whole number above 0.
         """
-        return self._tables.to_label(self.threshold, self._options.constraint, n)
+        return self._tables.to_label(self.threshold, self._options.constraint, n)  # type: ignore[no-any-return]
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
@@ -371,7 +372,7 @@ class MatchResult(Generic[LeftTable]):
             next best right value, null where there is none) and ``margin`` (the score less the
             runner-up's). For sequences, a table of an installed dataframe library.
         """
-        return self._tables.matches(self.matches())
+        return self._tables.matches(self.matches())  # type: ignore[no-any-return]
 
     @overload
     def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...

@@ -36,9 +36,10 @@ from pearljoin._cli.options import (
     Veto,
     Weight,
 )
+from pearljoin._match_log import keys_text
 from pearljoin._options import MatchOptions, names_of
 from pearljoin._tables.input import as_table
-from pearljoin._tables.keys import KeyOptions, Keys, resolve_reference
+from pearljoin._tables.keys import KeyOptions, resolve_reference
 
 if TYPE_CHECKING:
     import polars as pl
@@ -109,7 +110,7 @@ def join(
     matched = len(np.unique(result.matches().left))
     _summary(
         quiet,
-        f"{_guessed(result.keys)}matched {matched} of {len(left_table)} left rows at threshold "
+        f"{_guessed(result)}matched {matched} of {len(left_table)} left rows at threshold "
         f"{result.threshold:.4g}",
         table,
         out,
@@ -146,7 +147,7 @@ def dedupe(
         write(result)
     _summary(
         quiet,
-        f"{'' if guess is None else f'compared {guess!r} (guessed); '}{len(result)} rows name "
+        f"{'' if guess is None else f'compared {guess}, guessed; '}{len(result)} rows name "
         f"{result[cluster].n_unique()} things",
         result,
         out,
@@ -238,9 +239,10 @@ def _guess(table: pl.DataFrame, by: Any) -> str:
     return str(names.keys[0])
 
 
-def _guessed(keys: Keys) -> str:
+def _guessed(result: pj.MatchResult) -> str:
     """What the summary says of keys that nobody named."""
-    return f"joined {keys}; " if keys.guessed else ""
+    keys = keys_text(result.keys, result.comparison)
+    return f"joined on {keys}; " if result.keys.guessed else ""
 
 
 def _names(given: Sequence[str] | None) -> str | list[str] | None:

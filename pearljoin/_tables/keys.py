@@ -76,13 +76,6 @@ class Keys:
         """The right columns."""
         return ColumnNames(self.right, self.right_by, self.right_veto)
 
-    def __str__(self) -> str:
-        pairs = zip(self.left, self.right, strict=True)
-        parts = [f"{left!r} with {right!r}" for left, right in pairs]
-        for argument, names in (("by", self.left_by), ("veto", self.left_veto)):
-            parts += [f"{argument} {', '.join(map(repr, names))}"] if names else []
-        return ", ".join(parts) + (" (guessed)" if self.guessed else "")
-
     def as_options(self) -> KeyOptions:
         """The arguments that name these columns, for tables that come later."""
         return KeyOptions(

@@ -103,12 +103,12 @@ def test_a_guess_is_printed(run) -> None:
     assert done == (
         0,
         "",
-        "pearljoin: joined 'name' with 'title' (guessed); matched 12 of 12 left rows at threshold "
-        "1; 12 rows to out.csv\n",
+        "pearljoin: joined on name = title (text), guessed; matched 12 of 12 left rows at "
+        "threshold 1; 12 rows to out.csv\n",
     )
     done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
     assert done.err == (
-        "pearljoin: compared 'name' (guessed); 12 rows name 12 things; 12 rows to out.csv\n"
+        "pearljoin: compared name, guessed; 12 rows name 12 things; 12 rows to out.csv\n"
     )
 
 

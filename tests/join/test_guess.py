@@ -1,11 +1,12 @@
 """Guessed keys: which columns are compared where none are named."""
 
+import logging
 from pathlib import Path
 
 import pandas as pd
 import polars as pl
 import pytest
-from frames import FrameMaker, TrigramEncoder, match
+from frames import FrameMaker, TrigramEncoder, join, match
 
 import pearljoin as pj
 
@@ -193,9 +194,11 @@ def test_a_joiner_keeps_what_it_guessed() -> None:
     assert joiner.matcher_.match(left[:1]).keys.guessed
 
 
-def test_keys_read_as_one_line() -> None:
-    keys = match(NAMES, LEGAL).keys
-    assert str(keys) == "'left' with 'right' (guessed)"
-    table = pd.DataFrame({"name": NAMES, "town": TOWNS, "country": COUNTRIES})
-    named = match(table, table, on=["name", "town"], by="country", veto="town").keys
-    assert str(named) == "'name' with 'name', 'town' with 'town', by 'country', veto 'town'"
+def test_a_guess_is_named_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    table = pd.DataFrame({"name": NAMES, "country": COUNTRIES})
+    with caplog.at_level(logging.INFO, "pearljoin"):
+        join(table, table.rename(columns={"name": "title"}))
+        join(table, table, on="name")
+    guessed, named = (record.getMessage() for record in caplog.records)
+    assert guessed.startswith("matched on name = title (text), guessed: threshold 0.350,")
+    assert named.startswith("matched on name (text): threshold 0.350,")

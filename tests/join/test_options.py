@@ -1,0 +1,152 @@
+"""One list of options: every function spells the same names, in one order, with one default."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+
+import pytest
+import typer
+
+import pearljoin as pj
+from pearljoin._cli import commands
+from pearljoin._dedupe import deduplicate
+from pearljoin._options import (
+    DeduplicateArguments,
+    JoinArguments,
+    JoinOptions,
+    MatchArguments,
+    MatchOptions,
+    names_of,
+)
+from pearljoin._tables.keys import KeyOptions
+
+CLASSES = (KeyOptions, MatchOptions, JoinOptions)
+GIVEN = {"threshold": "auto"}
+"""Defaults that a class holds as what they mean."""
+
+DEFAULTS = {
+    field.name: GIVEN.get(field.name, field.default) for kind in CLASSES for field in fields(kind)
+}
+JOINING = list(inspect.signature(pj.fuzzy_join).parameters)[2:]
+MATCHING = [name for name in JOINING if name not in names_of(JoinOptions)]
+
+FUNCTIONS = {
+    "fuzzy_join": (pj.fuzzy_join, ["left", "right"], JOINING),
+    "match": (pj.match, ["left", "right"], MATCHING),
+    "Matcher": (pj.Matcher, [], MATCHING),
+    "FuzzyJoiner": (pj.FuzzyJoiner, ["reference"], JOINING),
+}
+
+
+def test_the_list_is_that_of_the_classes() -> None:
+    assert sorted(JOINING) == sorted(DEFAULTS)
+    assert len(JOINING) == 20
+    for kind in CLASSES:
+        assert [name for name in JOINING if name in names_of(kind)] == list(names_of(kind))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_signatures(name: str) -> None:
+    function, first, names = FUNCTIONS[name]
+    parameters = inspect.signature(function).parameters
+    assert list(parameters) == [*first, *names]
+    assert {option: parameters[option].default for option in names} == {
+        option: DEFAULTS[option] for option in names
+    }
+    assert {parameters[option].kind for option in names} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize(
+    ("function", "typed"),
+    [
+        (pj.fuzzy_join, (MatchArguments, JoinArguments)),
+        (pj.match, (MatchArguments,)),
+        (pj.Matcher, (MatchArguments,)),
+        (pj.FuzzyJoiner, (MatchArguments, JoinArguments)),
+        (deduplicate, (DeduplicateArguments,)),
+    ],
+)
+def test_types(function: Callable, typed: tuple[type, ...]) -> None:
+    keywords = {
+        name: parameter.annotation
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    listed = {name: hint.__forward_arg__ for t in typed for name, hint in t.__annotations__.items()}
+    assert listed == keywords
+
+
+def documented(docstring: str | None) -> list[str]:
+    """Names in the section of the parameters, in order."""
+    section = re.search(
+        r"Parameters\n *-+\n(.*?)(\n\n *\w+\n *-+\n|\Z)", docstring or "", re.DOTALL
+    )
+    assert section is not None
+    lines = inspect.cleandoc("\n" + section.group(1)).splitlines()
+    return [name for line in lines if re.match(r"\w", line) for name in re.split(r", ", line)]
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "Matcher"])
+def test_docstrings(name: str) -> None:
+    function, first, names = FUNCTIONS[name]
+    found = documented(function.__doc__)
+    if name == "FuzzyJoiner":  # where they are listed without words of their own
+        assert sorted(found) == sorted([*first, *names])
+    else:
+        assert found == [*first, *names]
+
+
+def test_parameters_of_the_transformer() -> None:
+    joiner = pj.FuzzyJoiner(["x"])
+    assert joiner.get_params() == {"reference": ["x"], **DEFAULTS}
+
+
+# The command line ---------------------------------------------------------------------------------
+
+RENAMED = {"weight": "weights"}
+OF_FILES = {"left", "right", "table", "out", "encoding", "quiet", "no_score"}
+
+
+def shown(command: str, without: Iterable[str] = ()) -> dict[str, object]:
+    """Options of a command by pearljoin's name, and their defaults."""
+    parameters = typer.main.get_command(commands.app).commands[command].params
+    return {
+        RENAMED.get(p.name, p.name): p.default
+        for p in parameters
+        if p.name not in OF_FILES and p.name not in without
+    }
+
+
+def test_the_command_line() -> None:
+    found = shown("join")
+    assert list(found) == JOINING
+    # A flag, and an option that is given once or twice.
+    assert (found.pop("verbose"), found.pop("suffix")) == (False, None)
+    assert commands._progress(quiet=False, verbose=False) is DEFAULTS["verbose"]
+    assert commands._suffix(None) == DEFAULTS["suffix"]
+    assert found == {name: DEFAULTS[name] for name in found}
+
+
+def test_dedupe_on_the_command_line() -> None:
+    parameters = inspect.signature(deduplicate).parameters
+    assert list(shown("dedupe")) == [
+        name for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY
+    ]
+
+
+# Reading them -------------------------------------------------------------------------------------
+
+
+def test_short_forms_are_read_once() -> None:
+    options = MatchOptions(threshold=0.5, constraint="m:m", k=3, batch_size=8)  # type: ignore[arg-type]
+    assert options.constraint == "many_to_many"
+    assert options.threshold == pj.FixedThreshold(0.5)
+    assert options.with_decision(None, 2).k == 2
+    assert options.with_decision("1:1", None).k is None
+    assert MatchOptions(**options.to_dict() | {"encoder": "default"}) == options
+
+
+def test_an_unknown_option_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'how'"):
+        pj.match(["a"], ["a"], how="inner")
