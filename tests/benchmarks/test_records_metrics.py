@@ -1,11 +1,13 @@
 """Rates of clusters and probabilities, against the definitions by brute force."""
 
+import doctest
 import itertools
 import math
 import random
 
 import pytest
 
+from benchmarks.records import generic, hindsight, metrics, sets
 from benchmarks.records.hindsight import (
     best_cut,
     best_threshold,
@@ -176,3 +178,10 @@ def test_one_to_one_takes_the_best_pairs_first():
     assert greedy_one_to_one(scored) == [(0, 1, 0.9), (1, 0, 0.4)]
     assert nearest_of_each(scored, 0) == [(0, 1, 0.9), (1, 1, 0.8)]
     assert nearest_of_each(scored, 1) == [(0, 1, 0.9), (0, 0, 0.5)]
+
+
+@pytest.mark.parametrize("module", [generic, hindsight, metrics, sets])
+def test_docstring_examples(module):
+    result = doctest.testmod(module)
+    assert result.attempted > 0
+    assert result.failed == 0
