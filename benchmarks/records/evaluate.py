@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -116,8 +117,7 @@ def _outcome(response: Response, variant: str, records: RecordSet) -> Outcome:
     if response.timeout is not None:
         return {"status": "timeout", "limit_s": response.timeout, **made}
     if response.answers is None:
-        lines = (response.error or "unknown").strip().splitlines()
-        return {"status": "failed", "error": lines[-1][:300], **made}
+        return {"status": "failed", "error": _message(response.error or "unknown"), **made}
     answer = response.answers[variant]
     if "not_offered" in answer:
         return {"status": "not offered", "why": answer["not_offered"], **made}
@@ -194,6 +194,13 @@ def _calibration(answer: Mapping[str, Any], records: RecordSet) -> Outcome:
     ]
     error = calibration_error([probability for _, _, probability in best], right)
     return {"calibration_error": error, "best_candidates": len(best)}
+
+
+def _message(error: str) -> str:
+    """Return the last line of an error that names one, else its last line."""
+    lines = error.strip().splitlines()
+    named = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)]
+    return (named or lines)[-1][:300]
 
 
 def _rounded(threshold: float) -> float | None:

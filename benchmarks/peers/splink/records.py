@@ -32,17 +32,22 @@ from splink import DuckDBAPI, Linker, SettingsCreator, block_on
 
 PACKAGES = ("splink", "duckdb")
 CUTS = (0.5, 0.95)
+ONE_COLUMN = "with one column no comparison can be trained by EM"
 Table = dict[str, list[str | None]]
 
 
 def link(left: Table, right: Table, request: dict[str, Any]) -> dict[str, Any]:
     """Link two tables."""
+    if len(left) == 1:
+        return {str(cut): {"not_offered": ONE_COLUMN} for cut in CUTS}
     linker, notes = _train([left, right], request, "link_only")
     return answers_of_links(linker, request["constraint"], notes)
 
 
 def dedupe(table: Table, request: dict[str, Any]) -> dict[str, Any]:
     """Deduplicate one table."""
+    if len(table) == 1:
+        return {str(cut): {"not_offered": ONE_COLUMN} for cut in CUTS}
     linker, notes = _train([table], request, "dedupe_only")
     predictions = linker.inference.predict()
     best = best_candidates(linker, predictions, both_sides=True)
