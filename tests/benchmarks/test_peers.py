@@ -117,8 +117,19 @@ def test_the_method_of_an_absent_peer_is_absent(peer):
 
 
 def test_every_peer_has_an_adapter():
-    assert peer_names() == ["autofj", "linktransformer", "polyfuzz", "skrub", "string_grouper"]
-    assert all((PEERS / name / "adapter.py").exists() for name in peer_names())
+    assert peer_names() == [
+        "autofj",
+        "goldenmatch",
+        "linktransformer",
+        "polyfuzz",
+        "recordlinkage",
+        "skrub",
+        "splink",
+        "string_grouper",
+    ]
+    adapters = {path.parent.name for path in PEERS.glob("*/adapter.py")}
+    of_records = {path.parent.name for path in PEERS.glob("*/records.py")}
+    assert sorted(adapters | of_records) == peer_names()
 
 
 def test_requests_are_json_files(peer):

@@ -1,0 +1,1 @@
+"""Record linkage and deduplication by several columns, for pearljoin and its peers."""
