@@ -290,7 +290,7 @@ class MatchResult(Generic[LeftTable]):
         InputError
             If `n` is not a whole number above 0.
         """
-        return self._tables.to_label(self.threshold, self._options.constraint, n)  # type: ignore[no-any-return]
+        return self._tables.to_label(self.threshold, self._options.constraint, n)
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
@@ -372,7 +372,7 @@ class MatchResult(Generic[LeftTable]):
             next best right value, null where there is none) and ``margin`` (the score less the
             runner-up's). For sequences, a table of an installed dataframe library.
         """
-        return self._tables.matches(self.matches())  # type: ignore[no-any-return]
+        return self._tables.matches(self.matches())
 
     @overload
     def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.records.evaluate import Outcome
 from pearljoin_train.measured import machine
+
+from benchmarks.records.evaluate import Outcome
 
 __all__ = ["RESULTS", "Result", "add_outcome", "load_results", "mean_f1"]
 
