@@ -1,7 +1,7 @@
 """Write a file or a folder whole or not at all.
 
-It is written beside its place under a temporary name, flushed to the disk, and moved. Whatever goes
-wrong, what stood there before stays, and nothing of the attempt is left.
+It is written beside its place under a temporary name, flushed to the disk, and moved. After any
+failure the old content is there unchanged, and nothing of the new.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def atomic_folder(
         Whether the temporary folder exists already; else its path is for the caller to make.
     keep
         Whether a finished folder that cannot be moved into place is left where it is, as the error
-        then says: for what took hours to make.
+        then says. For results of long work.
     what
         Name of it for errors.
     hint
@@ -233,7 +233,7 @@ def _move_back(old: Path, target: Path) -> None:
     try:
         os.rename(old, target)
     except OSError as error:
-        raise OSError(f"what stood there is at {str(old)!r} now ({error.strerror})") from error
+        raise OSError(f"the old folder is at {str(old)!r} now ({error.strerror})") from error
 
 
 def _set_mode(temporary: Path, target: Path) -> None:

@@ -218,7 +218,7 @@ class PhraseEncoder(TextTransformer):
         return numbered_names(prefix, self.n_components_)
 
     def _start(self, X: Any) -> tuple[list[str], IntVector]:
-        """Check everything, load the model; distinct texts and codes of `X`."""
+        """Check the options, load the model; return distinct texts and codes of `X`."""
         wanted = _read_n_components(self.n_components)
         column = read_text_column(X)
         values, codes = _distinct_texts(column)
@@ -292,7 +292,7 @@ class PhraseEncoder(TextTransformer):
         return np.asarray((vectors - self.mean_) @ self.components_.T, dtype=np.float32)
 
     def _check_name(self, column: TextColumn) -> None:
-        """Hold a frame to the column it was fitted on, as scikit-learn does."""
+        """Refuse a frame whose column has another name than at `fit`."""
         known = getattr(self, "feature_names_in_", None)
         framed = column.framed and isinstance(column.name, str)
         if known is not None and framed and column.name != known[0]:
@@ -325,13 +325,13 @@ def _read_n_components(given: Any) -> int | None:
     if isinstance(given, bool) or not isinstance(given, numbers.Integral) or given < 1:
         raise InputError(
             f"n_components must be a whole number above 0, or None. Got {given!r}. "
-            "Hint: None keeps the model's own vectors."
+            "Hint: None keeps the model's vectors as they are."
         )
     return int(given)
 
 
 def _spread(vectors: FloatMatrix, codes: IntVector) -> FloatMatrix:
-    """Distinct values' vectors to rows: float32 of shape (n_rows, dim), zeros for nulls."""
+    """Give each row the vector of its value: float32 of shape (n_rows, dim), zeros for nulls."""
     rows = np.zeros((len(codes), vectors.shape[1]), dtype=np.float32)
     there = codes != NULL
     rows[there] = vectors[codes[there]]
@@ -339,7 +339,7 @@ def _spread(vectors: FloatMatrix, codes: IntVector) -> FloatMatrix:
 
 
 def _principal_axes(centred: FloatMatrix, n_axes: int, random_state: Any) -> FloatMatrix:
-    """Directions of most variance: float32 of shape (n_axes, dim), orthonormal rows."""
+    """Return the directions of most variance: float32 of shape (n_axes, dim), orthonormal rows."""
     n_texts, dim = centred.shape
     if dim > WIDEST_EXACT:
         _, _, axes = randomized_svd(centred, n_axes, random_state=random_state)

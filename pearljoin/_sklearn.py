@@ -1,4 +1,4 @@
-"""What pearljoin's scikit-learn transformers share: cloning, nested parameters, tags, names."""
+"""Base classes of the scikit-learn transformers: cloning, parameters, tags, column names."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class TextTransformer(SharingTransformer):
-    """Base of transformers of one text column, with the tags that say so."""
+    """Base of transformers of one text column, with scikit-learn's tags for it."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

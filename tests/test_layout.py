@@ -52,7 +52,7 @@ THIRD_PARTY = {
     "torch": {
         "_encoders.load", "_encoders.torch_encoder", "_encoders.transformer", "_search.dense_torch",
     },
-    "transformers": {"_encoders.pooling_recipes", "_encoders.transformer"},
+    "transformers": {"_encoders.pooling_config", "_encoders.transformer"},
     "sentence_transformers": set(),
     "onnxruntime": {"_encoders.onnx_encoder", "_encoders.int8_overflow"},
     "onnx": set(),

@@ -89,7 +89,7 @@ def test_glove_words_may_hold_spaces_and_the_first_of_two_counts(tmp_path: Path)
         (b"2 0\na\nb\n", "vectors have 0 numbers"),
         (binary(True)[:-9], "cut short"),
         (b"4 3\n" + text_rows().encode(), "names 4 words and holds 3"),
-        (b"a 1 2 3\nb 1 2\n", "line of 2 numbers stands where 3 are due"),
+        (b"a 1 2 3\nb 1 2\n", "line of 2 numbers where 3 are due"),
         (b"a 1 nan\nb 1 2\n", "not finite"),
         (b"1 2\na 1 x\n", "cut short"),
         (b"\x80\x04\x95", "a pickle, which could run code"),

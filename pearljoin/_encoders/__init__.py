@@ -1,4 +1,4 @@
-"""Encoders: one protocol, several ways to get one."""
+"""Encoders of phrases: one protocol, and what loads and runs them."""
 
 from pearljoin._encoders.load import bundled_names, load_encoder
 from pearljoin._encoders.protocol import CoverageEncoder, Encoder

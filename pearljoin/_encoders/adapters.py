@@ -104,7 +104,7 @@ class AdaptedEncoder:
 
 
 class CoveringEncoder(AdaptedEncoder):
-    """Encoder that calls a user's object, which also says for which phrases its vectors stand."""
+    """Encoder that calls a user's object, which also has `covers`."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class CoveringEncoder(AdaptedEncoder):
         self._covers = covers
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Return where the vector stands for the whole text: bool of shape (n_phrases,)."""
+        """Return where the vector represents the whole text: bool of shape (n_phrases,)."""
         covered = np.asarray(self._covers(list(phrases)), dtype=bool)
         if covered.shape != (len(phrases),):
             raise InputError(

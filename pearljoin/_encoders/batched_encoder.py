@@ -34,7 +34,7 @@ class TokenModel(Protocol):
 
     @property
     def ngrams(self) -> NgramPart | None:
-        """The character encoder, whose columns come behind; None without one."""
+        """The character encoder, whose columns come last; None without one."""
         ...
 
     def run(self, ids: np.ndarray[Any, np.dtype[np.int64]], /) -> FloatMatrix:
@@ -120,7 +120,7 @@ class BatchedEncoder:
             model.ngrams.extend(vectors, phrases)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Return where the vector stands for the whole text.
+        """Return where the vector represents the whole text.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Finding out whether this processor's fast 8-bit matrix products can be trusted."""
+"""Check whether this processor's fast 8-bit matrix products are exact."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PROBE = base64.b64decode(
 
 @cache
 def products_overflow() -> bool:
-    """Tell whether ONNX Runtime's uint8 by int8 products come out wrong when they are large.
+    """Whether ONNX Runtime's products of uint8 and int8 overflow.
 
     On x86 processors without VNNI its kernels add pairs of products in 16 bits and clamp them.
-    ONNX Runtime can be told to use an exact, slower kernel (``session.x64quantprecision``), but
-    then gives up the fast exact one on processors with VNNI too, which halves the speed. So ask
-    the processor: multiply the largest numbers and look.
+    ONNX Runtime can use an exact, slower kernel (``session.x64quantprecision``), but
+    then gives up the fast exact one on processors with VNNI too, which halves the speed. So the
+    largest numbers are multiplied once, and the result looked at.
     """
     import onnxruntime
 

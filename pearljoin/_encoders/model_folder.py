@@ -1,4 +1,4 @@
-"""The model folder: what it holds, and reading one from a stranger without trusting it.
+"""Model folders: their files, read without trusting them.
 
     config.json         what the model is, and the sha256 of every other file
     tokenizer.json      as the tokenizers package writes it
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pearljoin._encoders.config import NGRAMS, ONNX, SAFETENSORS, TOKENIZER, ConfigChecker
+from pearljoin._encoders.folder_config import NGRAMS, ONNX, SAFETENSORS, TOKENIZER, ConfigChecker
 from pearljoin._encoders.ngrams import NgramPart
 from pearljoin._errors import ModelError
 
@@ -39,7 +39,7 @@ __all__ = [
 FORMAT = 1
 CONFIG = "config.json"
 MODELS = Path(__file__).resolve().parent.parent / "_models"
-"""Where the bundled model folders live."""
+"""Folder of the bundled model folders."""
 SCORER = "scorer.json"
 POOLINGS = ("mean", "cls")
 
@@ -51,14 +51,14 @@ _MAX_LENGTH = 8192
 
 @dataclass(frozen=True)
 class ModelFolder:
-    """A model folder whose `config.json` has been read and found sound.
+    """A model folder, its `config.json` read and checked.
 
     Parameters
     ----------
     path
         The folder.
     name
-        What the model is called.
+        Name of the model.
     dim
         Number of columns of its vectors, 1 to 8192, the character encoder's included.
     pooling
@@ -70,9 +70,9 @@ class ModelFolder:
     graph_inputs
         What `model.onnx` is fed: ``input_ids``, maybe ``attention_mask``, ``token_type_ids``.
     fallback_threshold
-        Score in [0, 1] from which to match where a table is too small to judge by; None: unknown.
+        Threshold in [0, 1] for tables too small to find one from; None: unknown.
     architecture
-        The transformer's own configuration, for `model.safetensors`; empty without one.
+        The transformer's configuration, for `model.safetensors`; empty without one.
     files
         sha256 of each file, by name.
     digest
@@ -92,16 +92,16 @@ class ModelFolder:
     digest: str = field(repr=False)
 
     def has(self, name: str) -> bool:
-        """Tell whether `config.json` lists the file."""
+        """Whether `config.json` lists the file."""
         return name in self.files
 
     def read(self, name: str) -> bytes:
-        """Read one file and check it.
+        """Read a file and check its sha256.
 
         Returns
         -------
         content
-            The bytes whose sha256 was checked: no second read that could differ.
+            The bytes that were checked: there is no second read, which could differ.
 
         Raises
         ------
@@ -171,13 +171,12 @@ def read_folder(path: str | Path) -> ModelFolder:
     Returns
     -------
     folder
-        Its sound configuration. The other files are checked as they are read.
+        Its configuration, checked. The other files are checked as they are read.
 
     Raises
     ------
     ModelError
-        If the folder, or a value in its configuration, cannot be used; names the file, what is
-        wrong with it, and what to do.
+        If the folder, or a value in its configuration, cannot be used.
     """
     path = Path(path)
     if not path.is_dir():
@@ -206,7 +205,7 @@ def read_folder(path: str | Path) -> ModelFolder:
 
 
 def portable_path(path: Path) -> tuple[str, str]:
-    """Return a path that still means the same folder in another installation."""
+    """Return a path that names the same folder in another installation."""
     if path.resolve().parent == MODELS:
         return ("bundled", path.name)
     return ("folder", str(path.resolve()))

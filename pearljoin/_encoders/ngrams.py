@@ -1,14 +1,15 @@
 """The character encoder of a model folder: hashed n-grams of words, beside the transformer.
 
-A transformer reads a rare name as word pieces that say little, and one typing error changes them
+A transformer reads a rare name as word pieces of little meaning, and one typing error changes them
 all. So a phrase's vector is concatenated with one made of its characters (PEARL, section 3.2), in
 place of the paper's network a bag of n-grams in hashed buckets (Bojanowski et al. 2017):
 
     word   = unit(sum of the vectors of its n-grams) * exp(mean of the n-grams' gates)
     phrase = sum of its words / sqrt(1 + squared length of that sum)
 
-The gate is what idf is to tf-idf, learned: "university" says less than "Uppsala". A phrase of words
-that say nothing by their spelling is short, and is left to the transformer.
+A gate weights an n-gram as idf weights a word, but is learned: "university" weighs less than
+"Uppsala". Where all words of a phrase weigh little, its n-gram columns are short, and the
+transformer's columns decide.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 @dataclass(frozen=True)
 class WordGrams:
-    """The words of some phrases and the n-grams of the words, each distinct word once.
+    """Words of phrases, and n-grams of the distinct words.
 
     Attributes
     ----------
@@ -66,15 +67,15 @@ def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
     """Split phrases into words, and words into hashed n-grams.
 
     Texts are put into lower case; accents and punctuation are gone. The n-grams are those of 2 to 4
-    characters of the word between ``<`` and ``>``, and the whole of it; crc32 of their UTF-8 says
-    which bucket. Texts are cut at 4,096 characters, words at 64.
+    characters of the word between ``<`` and ``>``, and the whole of it; crc32 of their UTF-8 gives
+    the bucket. Texts are cut at 4,096 characters, words at 64.
 
     Parameters
     ----------
     phrases
         Any strings.
     buckets
-        How many there are, at least 1.
+        Number of buckets, at least 1.
 
     Examples
     --------
@@ -111,14 +112,14 @@ def _words(phrase: str) -> list[str]:
 
 
 def _cut(phrase: str) -> str:
-    """Keep what is read of a long text; blanks do not count."""
+    """Cut a long text; blanks do not count."""
     if len(phrase) > _LONGEST_TEXT:
         phrase = " ".join(phrase.split())
     return phrase[:_LONGEST_TEXT]
 
 
 def _is_letter(letter: str) -> bool:
-    """Tell letters and digits, and the vowel signs of Indian scripts, from what parts words."""
+    """Whether a character is part of a word: letters, digits, vowel signs of Indian scripts."""
     return letter.isalnum() or unicodedata.category(letter) in ("Mc", "Mn")
 
 
@@ -134,14 +135,14 @@ def _grams(word: str) -> list[bytes]:
 
 @dataclass(frozen=True)
 class NgramPart:
-    """A trained bag of n-grams, ready to run.
+    """A trained bag of n-grams.
 
     Attributes
     ----------
     table (n_buckets, dim) float32
         Vectors of the n-grams.
     gates (n_buckets,) float32
-        Logarithms of how much they say.
+        Logarithms of their weights.
     share
         Greatest length of this part of a phrase's vector, where the transformer's has length 1.
     """
@@ -152,7 +153,7 @@ class NgramPart:
 
     @property
     def dim(self) -> int:
-        """Columns that it adds."""
+        """Number of columns that it adds."""
         return int(self.table.shape[1])
 
     def encode(self, phrases: Sequence[str]) -> FloatMatrix:
@@ -187,7 +188,7 @@ class NgramPart:
         Raises
         ------
         ModelError
-            If it could not be read back: numbers not finite, a gate or the share out of range.
+            If `from_bytes` would refuse it: numbers not finite, a gate or the share out of range.
         """
         scales = (np.abs(self.table).max(axis=1) / 127).astype(np.float32)
         codes = np.rint(self.table / np.where(scales > 0, scales, 1)[:, None])
@@ -214,14 +215,14 @@ class NgramPart:
         Parameters
         ----------
         content
-            Bytes from anywhere: nothing in them is run.
+            Bytes from any source: no code in them is run.
         where
-            What to call the file in errors.
+            Name of the file for errors.
 
         Raises
         ------
         ModelError
-            If they hold anything else.
+            If they are not such a file.
         """
         try:
             arrays = _read_arrays(content)
@@ -235,7 +236,7 @@ class NgramPart:
 
 
 def _ones(columns: IntVector, starts: IntVector, n_columns: int) -> Any:
-    """Make a sparse matrix that counts: one in each column that a row names, each time."""
+    """Make a sparse matrix of counts: how often each row lists each column."""
     from scipy.sparse import csr_array
 
     ones = np.ones(len(columns), dtype=np.float32)

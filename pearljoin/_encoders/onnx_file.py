@@ -124,7 +124,7 @@ def _reading(where: str) -> Iterator[None]:
 
 
 class _ExternalDataError(Exception):
-    """A tensor's bytes are in another file."""
+    """Raised for a tensor whose bytes are in another file."""
 
 
 def _walk(message: memoryview, kind: str, depth: int) -> None:

@@ -1,4 +1,4 @@
-"""What an encoder is: the one method that everything else relies on."""
+"""Protocols of an encoder: phrases to unit vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["CoverageEncoder", "Encoder"]
 
 @runtime_checkable
 class Encoder(Protocol):
-    """Turns phrases into unit vectors.
+    """Encoder of phrases as unit vectors.
 
     A phrase's vector depends on the phrase alone: not on the phrases beside it, on their order,
     on the batch size or on the number of threads.
@@ -35,23 +35,23 @@ class Encoder(Protocol):
         -------
         vectors
             float32 of shape (n_phrases, dim). Rows have unit length; a phrase that has no
-            vector (say, all its words are unknown) has a row of zeros.
+            vector, as where all its words are unknown, has a row of zeros.
         """
         ...
 
 
 @runtime_checkable
 class CoverageEncoder(Encoder, Protocol):
-    """An encoder that can also tell for which phrases its vector stands for the whole text."""
+    """Encoder that also knows for which phrases its vector represents the whole text."""
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Tell where the vector can be trusted.
+        """Return where the vector represents the whole text.
 
         Returns
         -------
         covered
             bool of shape (n_phrases,). False where a token is unknown to the model or where the
             text was cut at the maximum length: two such texts may have equal vectors and still
-            differ, so their vectors alone never prove them equal.
+            differ.
         """
         ...

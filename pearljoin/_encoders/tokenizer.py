@@ -1,4 +1,4 @@
-"""Phrases to token ids, the same way for every transformer."""
+"""Tokenise phrases, in the same way for every transformer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pearljoin._errors import ModelError
 from pearljoin._typing import BoolVector, IntVector
 
 CHUNK = 8192
-"""Phrases tokenised at once: bounds the memory that token objects take."""
+"""Phrases tokenised at once. Bounds the memory of token objects."""
 
 # A text with this many characters a token is cut at the maximum length anyway, so the rest need
 # not be tokenised.
@@ -23,7 +23,7 @@ _REPLACEMENT = "�"
 
 @dataclass(frozen=True)
 class TokenIds:
-    """The tokens of some phrases, end to end.
+    """Token ids of phrases, end to end.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class TokenIds:
     starts
         int64 of shape (n_phrases,), where each phrase begins in `ids`.
     lengths
-        int64 of shape (n_phrases,), how many tokens each phrase has.
+        int64 of shape (n_phrases,), number of tokens of each phrase.
     covered
         bool of shape (n_phrases,), False where a token is unknown, the text was cut, or nothing
         but special tokens is left of it.
@@ -44,7 +44,7 @@ class TokenIds:
     covered: BoolVector
 
     def rectangle(self, rows: IntVector) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Token ids of phrases that are of one length: int64 of shape (n_rows, length)."""
+        """Return token ids of phrases of one length: int64 of shape (n_rows, length)."""
         length = int(self.lengths[rows[0]])
         picked: np.ndarray[Any, np.dtype[np.int64]] = self.ids[
             self.starts[rows][:, None] + np.arange(length)
@@ -59,9 +59,9 @@ class TokenIds:
         Parameters
         ----------
         tokens
-            About how many tokens a batch may have.
+            About the number of tokens a batch.
         phrases
-            How many phrases a batch may have; None leaves it to `tokens`.
+            Phrases a batch; None picks it by `tokens`.
         """
         order = np.argsort(self.lengths, kind="stable")
         changes = np.flatnonzero(np.diff(self.lengths[order])) + 1
@@ -73,7 +73,7 @@ class TokenIds:
 
 
 class PhraseTokenizer:
-    """A `tokenizer.json` with padding off, cutting at a fixed length.
+    """Tokenizer of phrases: a `tokenizer.json` without padding, cut at a fixed length.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class PhraseTokenizer:
     prefix
         Put before every phrase.
     where
-        What to call the file in errors.
+        Name of the file for errors.
     """
 
     def __init__(self, content: bytes, *, max_length: int, prefix: str, where: str) -> None:
@@ -135,7 +135,7 @@ class PhraseTokenizer:
         return TokenIds(flat, starts, lengths, covered)
 
     def _clean(self, phrase: str) -> tuple[str, bool]:
-        """Make a text that can be tokenised quickly; also tell whether it is still the same."""
+        """Return a text that is quickly tokenised, and whether it is still the same text."""
         whole = True
         if len(phrase) > self._longest:
             phrase = " ".join(phrase.split())
@@ -152,7 +152,7 @@ class PhraseTokenizer:
 
 
 def _unknown_id(raw: dict[str, Any], tokenizer: Any) -> int:
-    """Return the id of the token for what the model does not know; -1 where it has none."""
+    """Return the id of the unknown token; -1 if the model has none."""
     model = raw["model"]
     if isinstance(model.get("unk_id"), int):
         return int(model["unk_id"])

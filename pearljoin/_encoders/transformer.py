@@ -15,7 +15,7 @@ import numpy as np
 
 from pearljoin._encoders.model_folder import SAFETENSORS, TOKENIZER, ModelFolder
 from pearljoin._encoders.ngrams import NgramPart
-from pearljoin._encoders.pooling_recipes import Recipe, recipe_for
+from pearljoin._encoders.pooling_config import PoolingConfig, pooling_config_of
 from pearljoin._encoders.tokenizer import PhraseTokenizer
 from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix
@@ -46,7 +46,7 @@ class LoadedTransformer:
     dim
         Number of columns that `run` gives.
     ngrams
-        The model folder's character encoder, whose columns come behind; None without one.
+        The model folder's character encoder, whose columns come last; None without one.
     """
 
     tokenizer: PhraseTokenizer
@@ -61,8 +61,8 @@ def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
     Raises
     ------
     ModelError
-        If it cannot be found, has no safetensors weights, lacks some of them, or wants to run
-        code that it brings.
+        If it cannot be found, has no safetensors weights, lacks some of them, or needs code that
+        comes with it.
     """
     name = str(source)
     try:
@@ -81,8 +81,8 @@ def load_transformer(source: str | Path, device: str) -> LoadedTransformer:
             f"{name!r} has no tokenizer.json. Got {type(tokenizer).__name__}. Hint: save it with "
             "a fast tokenizer."
         )
-    recipe = recipe_for(source)
-    return _ready(model, backend.to_str().encode(), recipe, name, device)
+    config = pooling_config_of(source)
+    return _ready(model, backend.to_str().encode(), config, name, device)
 
 
 def _fetch(source: str | Path) -> tuple[Any, Any, Any]:
@@ -130,7 +130,7 @@ def load_folder(folder: ModelFolder, device: str) -> LoadedTransformer:
     from transformers import BertConfig, BertModel
 
     where = repr(str(folder.path / SAFETENSORS))
-    config = BertConfig(**_architecture(folder))
+    bert = BertConfig(**_architecture(folder))
     try:
         tensors = load(folder.read(SAFETENSORS))
     except (SafetensorError, ValueError) as error:
@@ -140,7 +140,7 @@ def load_folder(folder: ModelFolder, device: str) -> LoadedTransformer:
     tensors = {key.removeprefix("bert."): value.float() for key, value in tensors.items()}
     try:
         with torch.device("meta"):
-            model = BertModel(config)
+            model = BertModel(bert)
         model.to_empty(device="cpu")
         _refresh_buffers(model)
         report = model.load_state_dict(tensors, strict=False)
@@ -155,18 +155,18 @@ def load_folder(folder: ModelFolder, device: str) -> LoadedTransformer:
             f"{where} is incomplete. Got none of {', '.join(missing[:3])}. "
             "Hint: export the folder again."
         )
-    recipe = Recipe(folder.pooling, folder.prefix, folder.max_length)
-    loaded = _ready(model, folder.read(TOKENIZER), recipe, str(folder.path), device)
+    config = PoolingConfig(folder.pooling, folder.prefix, folder.max_length)
+    loaded = _ready(model, folder.read(TOKENIZER), config, str(folder.path), device)
     return replace(loaded, ngrams=folder.ngrams())
 
 
 def _ready(
-    model: Any, tokenizer: bytes, recipe: Recipe, name: str, device: str
+    model: Any, tokenizer: bytes, config: PoolingConfig, name: str, device: str
 ) -> LoadedTransformer:
     import torch
 
     model = model.to(device).eval()
-    longest = min(recipe.max_length, _positions(model.config))
+    longest = min(config.max_length, _positions(model.config))
 
     def run(ids: np.ndarray[Any, np.dtype[np.int64]]) -> FloatMatrix:
         half: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
@@ -177,7 +177,7 @@ def _ready(
             hidden = model(
                 input_ids=given, attention_mask=torch.ones_like(given)
             ).last_hidden_state.float()
-            pooled = hidden[:, 0] if recipe.pooling == "cls" else hidden.mean(dim=1)
+            pooled = hidden[:, 0] if config.pooling == "cls" else hidden.mean(dim=1)
         vectors: FloatMatrix = pooled.cpu().numpy()
         if not np.isfinite(vectors).all():
             raise ModelError(
@@ -187,13 +187,13 @@ def _ready(
         return vectors
 
     phrases = PhraseTokenizer(
-        tokenizer, max_length=longest, prefix=recipe.prefix, where=f"the tokenizer of {name!r}"
+        tokenizer, max_length=longest, prefix=config.prefix, where=f"the tokenizer of {name!r}"
     )
     return LoadedTransformer(phrases, run, int(model.config.hidden_size))
 
 
 def _positions(config: Any) -> int:
-    """How many tokens the model has positions for; RoBERTa's begin behind the padding id."""
+    """Number of tokens the model has positions for; RoBERTa's begin behind the padding id."""
     positions = int(getattr(config, "max_position_embeddings", 0) or 512)
     return positions - 2 if "roberta" in str(config.model_type) else positions
 
@@ -214,7 +214,7 @@ def _not_loaded(source: str | Path, error: Exception) -> str:
 
 
 def _architecture(folder: ModelFolder) -> dict[str, Any]:
-    """Return the numbers that make a BERT, each within bounds; nothing else is passed on."""
+    """Return the numbers of a BERT's configuration, each within bounds, and nothing else."""
     given = dict(folder.architecture)
     numbers: dict[str, Any] = {}
     for key, most in _ARCHITECTURE.items():
@@ -237,7 +237,7 @@ def _architecture(folder: ModelFolder) -> dict[str, Any]:
 
 
 def _refresh_buffers(model: Any) -> None:
-    """Fill in what is no weight: positions count up, token types are zero."""
+    """Fill in the arrays that are no weights: positions count up, token types are zero."""
     import torch
 
     embeddings = model.embeddings

@@ -1,1 +1,1 @@
-"""Nearest neighbours: dense vectors and tf-idf vectors."""
+"""Nearest neighbours of dense vectors, sparse vectors and tf-idf vectors."""

@@ -1,8 +1,8 @@
-"""Spelling as sparse vectors: tf-idf over character n-grams and words, and the nearest by it.
+"""Tf-idf over character n-grams and words as sparse vectors, and their nearest neighbours.
 
 The counting is vectorised over code points and hashed, many times faster than an analyser called
-once per text. Inverse document frequencies come from the tables themselves: the tables are the best
-corpus there is, and a word that is common in them ("university", "season") should weigh little.
+once per text. Inverse document frequencies come from the tables that are joined: a word that is
+common in them ("university", "season") weighs little.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHUNK = 2_000_000
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 SPACE, END = 32, 10
 LONGEST = 100_000
-"""Characters of a text that count: longer texts are compared by their start."""
+"""Characters of a text that are counted: longer texts are compared by their start."""
 
 
 def count(texts: Sequence[str]) -> csr_matrix:
@@ -130,7 +130,8 @@ def nearest(
         Neighbours a query.
     prune
         Whether columns that more than 2 % of a large reference's rows share are left out of the
-        search: they cost most of the time and tell least. The products are then of the others.
+        search: they cost most of the time and distinguish least. The products are then over the
+        other columns.
 
     Returns
     -------
@@ -141,8 +142,8 @@ def nearest(
     n_rows = reference.shape[0]
     frequency = np.bincount(reference.indices, minlength=reference.shape[1])
     most = max(COMMON_ROWS, COMMON_SHARE * n_rows) if prune else n_rows
-    telling = (frequency > 0) & (frequency <= most)
-    return _multiply(queries, reference, telling, top=min(k, n_rows), threshold=0.0)
+    distinctive = (frequency > 0) & (frequency <= most)
+    return _multiply(queries, reference, distinctive, top=min(k, n_rows), threshold=0.0)
 
 
 def above(
@@ -174,7 +175,7 @@ def _multiply(
 
 
 def _select_columns(matrix: csr_matrix, kept: BoolVector) -> csr_matrix:
-    """Keep some columns only, renumbered: the others meet nothing in the reference."""
+    """Keep some columns only, renumbered: no reference row has the others."""
     place = np.cumsum(kept) - 1
     known = kept[matrix.indices]
     bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]

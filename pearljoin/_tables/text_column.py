@@ -1,4 +1,4 @@
-"""Read one column of texts, whatever holds it: for the transformers of text."""
+"""Read one column of texts: for the transformers of text."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _read_native(data: Any) -> Table | None:
     try:
         native = nw.from_native(data, pass_through=True, allow_series=True)
     except DuplicateError:
-        return as_table(data, "text")  # which says what is wrong
+        return as_table(data, "text")  # which raises the error
     if isinstance(native, nw.LazyFrame):
         return from_frame(native.collect(), "text", lazy=True)
     if isinstance(native, nw.DataFrame | nw.Series):

@@ -1,4 +1,4 @@
-"""WeightedWordEncoder: texts as weighted averages of word vectors (De Boom et al. 2016)."""
+"""WeightedWordEncoder: texts as averages of word vectors, weighted by idf rank."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from pearljoin._word_vectors.split import chunks_of
 __all__ = ["WeightedWordEncoder"]
 
 LARGEST_DENSE = 1 << 30
-"""Numbers. A dense tf-idf matrix of more is refused: `transform` gives a sparse one."""
+"""Numbers of the largest dense tf-idf matrix; `transform` gives a sparse one."""
 
 Frequencies: TypeAlias = str | Path | tuple[Mapping[str, int], int] | None
 
 
 class WeightedWordEncoder(TextTransformer):
-    """Encode short texts by word vectors, weighted by the rank of each word's idf.
+    """Encode short texts as averages of word vectors, weighted by idf rank.
 
     The words of a text are sorted from high to low inverse document frequency; each one's vector
     is multiplied by a weight learned for its rank, and the products are averaged (De Boom et al.
     2016, equations 1, 3 and 12 to 14). There is no network to run, so it is fast; the weights
-    learned with one table of word vectors serve with others.
+    learned with one table of word vectors are good for others too.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class WeightedWordEncoder(TextTransformer):
         side by side), ``"idf-mean"`` (each vector times its idf, then the mean), ``"tf-idf"``
         (no word vectors; one column a counted word).
     weights
-        For ``"weighted"``: ``"names"``, learned on pairs of names of one thing; ``"text"``,
+        For ``"weighted"``: ``"names"``, learned on pairs of names of the same thing; ``"text"``,
         learned on running text, as in the paper; a list, one weight a rank; or a JSON file
         written by ``python -m pearljoin_train word-weights learn``.
     top
@@ -187,7 +187,7 @@ class WeightedWordEncoder(TextTransformer):
         return super().fit_transform(texts, y)
 
     def transform(self, X: Any) -> Any:
-        """Return the texts' vectors as the paper has them, of any length.
+        """Return the texts' vectors as the paper defines them, not normalised.
 
         Parameters
         ----------
@@ -209,8 +209,8 @@ class WeightedWordEncoder(TextTransformer):
         length, but for zeros where no word of a phrase has a vector. Tf-idf vectors come out
         dense, and are refused where they would not fit in memory.
         """
-        # NotFittedError is an AttributeError, so an unfitted encoder has no `encode`: what takes
-        # encoders takes it for a transformer then, and fits a clone.
+        # NotFittedError is an AttributeError, so an unfitted encoder has no `encode`, and is
+        # taken for a transformer, of which a clone is fitted.
         self._get_aggregator()
         return self._encode
 
@@ -241,7 +241,7 @@ class WeightedWordEncoder(TextTransformer):
         return vectors
 
     def transform_ranks(self, X: Any, n_ranks: int) -> FloatMatrix:
-        """Return what each rank's weight is multiplied with: for learning weights.
+        """Return the factor of each rank's weight, for learning weights.
 
         Parameters
         ----------
@@ -266,7 +266,7 @@ class WeightedWordEncoder(TextTransformer):
         return self._get_aggregator().rank_parts(read_text_column(X).texts(), n_ranks)
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
-        """Tell which phrases have words, all of them with a vector.
+        """Return which phrases have words, all of them with a vector.
 
         Returns
         -------
@@ -315,7 +315,7 @@ class WeightedWordEncoder(TextTransformer):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        # It holds a lock and copies of what `vectors` names, and is made again.
+        # It holds a lock and copies of the word vectors, and is made again.
         state = dict(super().__getstate__())
         state.pop("_aggregator", None)
         return state

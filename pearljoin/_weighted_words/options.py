@@ -1,4 +1,4 @@
-"""The options of `WeightedWordEncoder`: checked, and turned into what they ask for."""
+"""Options of `WeightedWordEncoder`: checked, and loaded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["check_options", "make_aggregator"]
 
 
 def check_options(pooling: Any, top: Any, cache_size: Any) -> None:
-    """Check the options that nothing else checks; raises InputError."""
+    """Check the options that no loader checks; raises InputError."""
     if pooling not in get_args(Pooling):
         raise InputError(
             f"There is no such pooling. Got {pooling!r}. "
@@ -55,7 +55,7 @@ def make_aggregator(
     lowercase: bool,
     cache_size: int,
 ) -> Aggregator:
-    """Load what the options name; see `WeightedWordEncoder` for each."""
+    """Make the aggregator of the options of `WeightedWordEncoder`."""
     store: WordStore | TfidfVocabulary
     if pooling == "tf-idf":
         store = TfidfVocabulary(counts)

@@ -1,4 +1,4 @@
-"""FastText's own binary model files: word vectors, and n-gram vectors for words outside them."""
+"""FastText's binary model files: vectors of words, and of n-grams for all other words."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ FNV_START, FNV_PRIME, MASK = 2166136261, 16777619, 0xFFFFFFFF
 
 @dataclass(frozen=True)
 class NgramRules:
-    """Which character n-grams a model uses, and where their vectors stand.
+    """Which character n-grams a model uses, and the rows of their vectors.
 
     Attributes
     ----------
     shortest, longest
         Characters of an n-gram; ``longest`` 0 means none are used.
     buckets
-        How many rows n-grams are hashed into.
+        Number of rows that n-grams are hashed into.
     """
 
     shortest: int
@@ -50,7 +50,7 @@ class NgramRules:
 
 
 def _hash(ngram: str) -> int:
-    """FNV-1a over the UTF-8 bytes, each sign-extended as FastText's own code has it."""
+    """FNV-1a over the UTF-8 bytes, each sign-extended as in FastText's code."""
     value = FNV_START
     for byte in ngram.encode("utf-8", errors="surrogatepass"):
         value = ((value ^ (byte if byte < 128 else byte | 0xFFFFFF00)) * FNV_PRIME) & MASK
@@ -67,7 +67,7 @@ class FastTextTable:
     matrix
         float32 of shape (n_words + buckets, dim).
     rules
-        The n-grams.
+        The n-grams of the model.
     """
 
     def __init__(self, index: dict[str, int], matrix: FloatMatrix, rules: NgramRules) -> None:
@@ -81,7 +81,7 @@ class FastTextTable:
         return int(self.matrix.shape[1])
 
     def lookup(self, words: Sequence[str]) -> tuple[FloatMatrix, BoolVector]:
-        """Return the mean of each listed word's own row and its n-grams'; see `WordTable`."""
+        """Return the mean of each listed word's row and its n-grams' rows; see `WordTable`."""
         known = np.array([word in self.index for word in words], dtype=np.bool_)
         vectors = np.zeros((len(words), self.dim), dtype=np.float32)
         for row in np.flatnonzero(known).tolist():
@@ -113,7 +113,7 @@ def read_fasttext(file: BinaryIO) -> FastTextTable:
     Raises
     ------
     InputError
-        If it is quantised, cut short, or of a version unknown here.
+        If it is quantised, cut short, or of an unknown version.
     """
     version = _unpack(file, "<ii")[1]
     if version not in VERSIONS:

@@ -30,11 +30,11 @@ FIRST_ROWS = 1024
 BLOCK = 1 << 20
 """Bytes of a binary file read at once."""
 LONGEST_ROW = 1 << 16
-"""Bytes looked at to tell the formats apart: the first row of a text file fits in."""
+"""Bytes from which the format is found: the first row of a text file fits in."""
 
 
 def load_word_table(source: VectorSource) -> WordTable:
-    """Read word vectors from whatever holds them.
+    """Read word vectors from a file, a mapping or a gensim object.
 
     Parameters
     ----------
@@ -80,10 +80,10 @@ def _from_path(source: str | Path) -> WordTable:
 
 def _from_mapping(source: Mapping[str, ArrayLike]) -> ArrayTable:
     odd = next((word for word in source if not isinstance(word, str)), None)
-    if odd is not None:  # it would match no word of any text, and nobody would be told
+    if odd is not None:  # it would silently match no word of any text
         raise InputError(
             f"The words of a mapping of word vectors are strings. Got {odd!r}. "
-            "Hint: write the keys as the words stand in the texts, say '1984' for 1984."
+            "Hint: write the keys as in the texts, say '1984' for 1984."
         )
     try:
         with np.errstate(over="ignore"):  # to infinity, which is refused below
@@ -114,7 +114,7 @@ def _check(matrix: FloatMatrix, what: str) -> None:
 
 
 def read_word_vectors(path: Path) -> WordTable:
-    """Read a file of word vectors, its format told from its content.
+    """Read a file of word vectors; its content gives the format.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def read_word_vectors(path: Path) -> WordTable:
     except (InputError, OSError, EOFError, ValueError, MemoryError, OverflowError) as error:
         raise InputError(
             f"{str(path)!r} cannot be read as word vectors: {error}. Hint: word2vec, FastText and "
-            "GloVe files are read; open any other with its own library and pass a dict."
+            "GloVe files are read; open any other with the library that wrote it and pass a dict."
         ) from error
 
 
@@ -152,7 +152,7 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _rows(file: BinaryIO, start: bytes) -> Iterator[tuple[str, FloatVector]]:
-    """Yield words and vectors of a file, whichever of the line formats and binary it has."""
+    """Yield words and vectors of a file, in any of the text formats or word2vec's binary one."""
     first, _, others = start.partition(b"\n")
     header = first.split()
     if len(header) == 2 and all(part.isdigit() for part in header):
@@ -194,7 +194,7 @@ def _text_rows(file: BinaryIO, dim: int) -> Iterator[tuple[str, FloatVector]]:
             continue
         word, *numbers = line.rstrip().rsplit(b" ", dim)
         if len(numbers) != dim:
-            raise InputError(f"a line of {len(numbers)} numbers stands where {dim} are due")
+            raise InputError(f"a line of {len(numbers)} numbers where {dim} are due")
         yield word.decode("utf-8", errors="replace"), np.array(numbers, dtype=np.float32)
 
 

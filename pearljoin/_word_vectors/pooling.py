@@ -49,7 +49,7 @@ class SortedWords:
     idf
         float32 of shape (n_words,).
     lengths
-        int64 of shape (n_texts,): how many words each text has.
+        int64 of shape (n_texts,): number of words of each text.
     """
 
     ids: IntVector
@@ -63,7 +63,7 @@ class SortedWords:
 
     @property
     def ranks(self) -> IntVector:
-        """Place of each word in its text, from 0: int64 of shape (n_words,)."""
+        """Rank of each word in its text, from 0: int64 of shape (n_words,)."""
         return np.arange(len(self.ids)) - np.repeat(self.starts, self.lengths)
 
 
@@ -75,8 +75,8 @@ def sort_by_idf(split: SplitTexts, rows: WordRows) -> SortedWords:
     split
         The texts' words.
     rows
-        The distinct words' rows. Words of equal idf stand in order of their checksums, whatever
-        their order in the text.
+        The distinct words' rows. Words of equal idf are ordered by checksum, whatever their
+        order in the text.
     """
     known = np.flatnonzero(rows.ids >= 0)
     ids = rows.ids[known]
@@ -144,7 +144,7 @@ def pool(
 
 
 def rank_parts(words: SortedWords, matrix: FloatMatrix, n_ranks: int) -> FloatMatrix:
-    """Split the weighted average into what each rank's weight is multiplied with.
+    """Split the weighted average into the factors of each rank's weight.
 
     Returns
     -------
@@ -229,7 +229,7 @@ class RankWeights:
         Parameters
         ----------
         rank
-            int64 of shape (n,): place of each word in its text by idf, from 0.
+            int64 of shape (n,): rank of each word in its text by idf, from 0.
         length
             int64 of shape (n,): number of words of that text, above `rank`.
 
@@ -240,7 +240,7 @@ class RankWeights:
 
         Notes
         -----
-        Rank j of m words stands at ``1 + (j - 1)(n_max - 1) / (m - 1)`` among the learned
+        Rank j of m words is at ``1 + (j - 1)(n_max - 1) / (m - 1)`` among the learned
         weights, and takes the value on the straight line between the two next to it. (Equation
         13 as printed adds the slope to the *upper* weight, which would leave the interval; the
         lower one is meant.) The first and last word take the first and last weight, the only

@@ -15,7 +15,7 @@ from pearljoin._typing import IntVector
 __all__ = ["SplitTexts", "chunks_of", "split_words"]
 
 BREAK = "\n"
-"""Stands between two texts. Not a letter, so no text's lower case depends on its neighbour."""
+"""Separates two texts. Not a letter, so no text's lower case depends on its neighbour."""
 
 CHUNK_TEXTS = 16_384
 CHUNK_CHARACTERS = 1_000_000
@@ -35,7 +35,7 @@ class SplitTexts:
     codes
         int64 of shape (n_words,): all texts' words end to end, as positions in `distinct`.
     lengths
-        int64 of shape (n_texts,): how many words each text has.
+        int64 of shape (n_texts,): number of words of each text.
     """
 
     distinct: list[str]
@@ -44,7 +44,7 @@ class SplitTexts:
 
     @property
     def texts(self) -> IntVector:
-        """Position of the text that each word stands in: int64 of shape (n_words,)."""
+        """Position of the text of each word: int64 of shape (n_words,)."""
         return np.repeat(np.arange(len(self.lengths)), self.lengths)
 
 
@@ -63,7 +63,7 @@ def split_words(texts: Sequence[str], *, lowercase: bool = True) -> SplitTexts:
     if joined.count(BREAK) >= max(len(texts), 1):
         joined = BREAK.join(text.replace(BREAK, " ") for text in texts)
     found = _find_words_and_breaks(joined.lower() if lowercase else joined)
-    # Numbers things as they come: the break is 0, the words count from 1.
+    # Numbers in order of appearance: the break is 0, the words are 1, 2, ...
     numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
     numbers[BREAK]
     marks = np.fromiter(map(numbers.__getitem__, found), dtype=np.int64, count=len(found))

@@ -1,4 +1,4 @@
-"""WordRows of words: what the words of texts look up in, with vectors or without.
+"""Stores of words, each with a row: with vectors, or for tf-idf without.
 
 `WordStore` keeps the words met so far with their vectors; `TfidfVocabulary` has the counted words
 alone, one column each, for plain tf-idf.
@@ -64,7 +64,7 @@ def checksums(words: Sequence[str]) -> NDArray[np.uint64]:
 class WordStore:
     """Cache of the words met so far, in front of a word table. Safe to use from several threads.
 
-    Each word is looked up once, in however many texts it stands.
+    Each word is looked up once, however many texts it is in.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Tables of word vectors: one protocol, and its implementations."""
+"""Tables of word vectors: protocols, and tables in an array."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["ArrayTable", "GensimSubwords", "SubwordTable", "WordTable"]
 
 @runtime_checkable
 class WordTable(Protocol):
-    """Vectors of single words."""
+    """A table of word vectors."""
 
     @property
     def dim(self) -> int:
@@ -40,10 +40,10 @@ class WordTable(Protocol):
 
 @runtime_checkable
 class SubwordTable(WordTable, Protocol):
-    """A table that can also make up a vector for a word that it does not hold."""
+    """A table that composes vectors for words that it does not hold."""
 
     def compose(self, words: Sequence[str]) -> FloatMatrix:
-        """Return vectors made of the words' parts.
+        """Return vectors composed of the words' parts.
 
         Returns
         -------

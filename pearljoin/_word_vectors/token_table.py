@@ -90,7 +90,7 @@ def _read_table(onnx: bytes, size: int, where: str) -> tuple[NDArray[Any], NDArr
     if len(tables) != 1 or (whole and len(scales) != 1):
         raise ModelError(
             f"No token table was found in {where}. Got {len(tables)} tables and {len(scales)} "
-            f"scales for {size} tokens. Hint: pass word vectors of your own as `vectors`."
+            f"scales for {size} tokens. Hint: pass other word vectors as `vectors`."
         )
     rows = tables[0].read()
     scale = scales[0].read() if whole else np.ones(size, dtype=np.float32)

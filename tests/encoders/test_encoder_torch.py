@@ -11,7 +11,7 @@ from encoder_samples import BUNDLED, NAMES
 from pearljoin import InputError, MissingExtraError, ModelError
 from pearljoin._encoders import CoverageEncoder, bundled_names, load_encoder
 from pearljoin._encoders.load import DEFAULT
-from pearljoin._encoders.pooling_recipes import RECIPES
+from pearljoin._encoders.pooling_config import KNOWN_MODELS
 from pearljoin._encoders.torch_encoder import TorchEncoder
 
 
@@ -155,9 +155,9 @@ def test_a_hub_id_that_cannot_be_fetched_is_told_at_once(monkeypatch):
 
 
 def test_the_papers_models_pool_by_the_mean():
-    assert RECIPES["Lihuchen/pearl_small"].pooling == "mean"
-    assert RECIPES["Lihuchen/pearl_small"].prefix == ""
-    assert RECIPES["intfloat/e5-small-v2"].prefix == "query: "
+    assert KNOWN_MODELS["Lihuchen/pearl_small"].pooling == "mean"
+    assert KNOWN_MODELS["Lihuchen/pearl_small"].prefix == ""
+    assert KNOWN_MODELS["intfloat/e5-small-v2"].prefix == "query: "
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="has a GPU")

@@ -191,7 +191,7 @@ def test_an_old_folder_that_cannot_be_moved_back_is_named(monkeypatch, tmp_path:
         rename(source, destination)
 
     monkeypatch.setattr(os, "rename", fail_from_the_second)
-    with pytest.raises(pj.InputError, match=r"what stood there is at '.*\.old' now"):
+    with pytest.raises(pj.InputError, match=r"the old folder is at '.*\.old' now"):
         write_folder(target, "new")
     (old,) = tmp_path.iterdir()
     assert read(old) == "old"

@@ -1,4 +1,4 @@
-"""Checking the fields of a model folder's `config.json`, each for its type and range."""
+"""Check the fields of a model folder's `config.json` for type and range."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PICKLE_SUFFIXES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib"
 
 
 class ConfigChecker:
-    """Reads fields of a configuration, each with its type and range."""
+    """Reader of a configuration's fields, each checked for type and range."""
 
     def __init__(self, path: Path, raw: Mapping[str, Any]) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""How each transformer's token vectors become a phrase's vector."""
+"""Pooling of each transformer: how token vectors become a phrase's vector."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pearljoin._errors import ModelError
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How a transformer's token vectors become a phrase's vector.
+class PoolingConfig:
+    """Pooling, prefix and length limit of a transformer.
 
     Parameters
     ----------
@@ -30,37 +30,39 @@ class Recipe:
 
 
 # PEARL was trained from E5 but without its prefix; E5 asks for one on every text.
-RECIPES = {
-    "Lihuchen/pearl_small": Recipe(),
-    "Lihuchen/pearl_base": Recipe(),
-    "intfloat/e5-small-v2": Recipe(prefix="query: "),
-    "intfloat/e5-base-v2": Recipe(prefix="query: "),
-    "intfloat/e5-large-v2": Recipe(prefix="query: "),
-    "sentence-transformers/all-MiniLM-L6-v2": Recipe(),
-    "BAAI/bge-small-en-v1.5": Recipe(pooling="cls"),
-    "BAAI/bge-base-en-v1.5": Recipe(pooling="cls"),
+KNOWN_MODELS = {
+    "Lihuchen/pearl_small": PoolingConfig(),
+    "Lihuchen/pearl_base": PoolingConfig(),
+    "intfloat/e5-small-v2": PoolingConfig(prefix="query: "),
+    "intfloat/e5-base-v2": PoolingConfig(prefix="query: "),
+    "intfloat/e5-large-v2": PoolingConfig(prefix="query: "),
+    "sentence-transformers/all-MiniLM-L6-v2": PoolingConfig(),
+    "BAAI/bge-small-en-v1.5": PoolingConfig(pooling="cls"),
+    "BAAI/bge-base-en-v1.5": PoolingConfig(pooling="cls"),
 }
 
 
-def recipe_for(source: str | Path) -> Recipe:
-    """Find how to pool: in our list, else as sentence-transformers wrote it down, else the mean.
+def pooling_config_of(source: str | Path) -> PoolingConfig:
+    """Find a model's pooling: in `KNOWN_MODELS`, else in its files, else the mean.
+
+    The files are those of sentence-transformers.
 
     Raises
     ------
     ModelError
         If the model pools in a way that is not supported.
     """
-    known = RECIPES.get(str(source))
+    known = KNOWN_MODELS.get(str(source))
     if known is not None:
         return known
-    recipe = Recipe()
+    config = PoolingConfig()
     pooling = _settings(source, "1_Pooling/config.json")
     if pooling:
-        recipe = replace(recipe, pooling=_pooling(str(source), pooling))
+        config = replace(config, pooling=_pooling(str(source), pooling))
     longest = _settings(source, "sentence_bert_config.json").get("max_seq_length")
     if isinstance(longest, int) and longest >= 3:
-        recipe = replace(recipe, max_length=min(longest, recipe.max_length))
-    return recipe
+        config = replace(config, max_length=min(longest, config.max_length))
+    return config
 
 
 def _settings(source: str | Path, name: str) -> dict[str, Any]:
