@@ -55,7 +55,7 @@ def atomic_file(
         If it cannot be written.
     """
     target = Path(path).resolve()
-    temporary = _beside(target, "part")
+    temporary = _beside(target)
     made: list[Path] = []
     with _cleaning(temporary, made):
         with _explained(path, what, hint):
@@ -129,10 +129,13 @@ def atomic_folder(
         If it cannot be written, or there is something in its place.
     """
     target = Path(folder).resolve()
-    temporary = _beside(target, "part")
+    temporary = _beside(target)
     parents: list[Path] = []
     with _cleaning(temporary, parents) as cleaning:
         with _explained(folder, what, hint):
+            if _previous(target).is_dir() and not target.exists():
+                # A process was killed between the two moves of `_swap`.
+                os.rename(_previous(target), target)
             _check_place(target, replace)
             _make_parents(target, parents)
             if made:
@@ -192,14 +195,19 @@ def _concerns(error: OSError, place: Path) -> bool:
     return any(Path(name).is_relative_to(place) for name in names)
 
 
-def _beside(target: Path, suffix: str) -> Path:
-    return target.parent / f".pearljoin-{secrets.token_hex(8)}.{suffix}"
+def _beside(target: Path) -> Path:
+    return target.parent / f".pearljoin-{secrets.token_hex(8)}.part"
 
 
 def _make_parents(target: Path, made: list[Path]) -> None:
     for parent in reversed([folder for folder in target.parents if not folder.exists()]):
         made.append(parent)
         parent.mkdir(exist_ok=True)
+
+
+def _previous(target: Path) -> Path:
+    """Where the old folder is while the new one takes its place."""
+    return target.with_name(f".{target.name}.previous")
 
 
 def _check_place(target: Path, replace: bool) -> None:
@@ -218,8 +226,9 @@ def _swap(temporary: Path, target: Path) -> None:
     if not target.exists():
         os.rename(temporary, target)
         return
-    old = _beside(target, "old")
+    old = _previous(target)
     try:
+        shutil.rmtree(old, ignore_errors=True)
         os.rename(target, old)
         os.rename(temporary, target)
     finally:

@@ -191,10 +191,24 @@ def test_an_old_folder_that_cannot_be_moved_back_is_named(monkeypatch, tmp_path:
         rename(source, destination)
 
     monkeypatch.setattr(os, "rename", fail_from_the_second)
-    with pytest.raises(pj.InputError, match=r"the old folder is at '.*\.old' now"):
+    with pytest.raises(pj.InputError, match=r"the old folder is at '.*\.out\.previous' now"):
         write_folder(target, "new")
     (old,) = tmp_path.iterdir()
     assert read(old) == "old"
+
+
+def test_a_folder_lost_between_the_two_moves_comes_back(tmp_path: Path) -> None:
+    target, old = tmp_path / "out", tmp_path / ".out.previous"
+    write_folder(old, "old")
+    with pytest.raises(KeyboardInterrupt), atomic_folder(target, replace=True):
+        raise KeyboardInterrupt
+    assert names(tmp_path) == ["out"]
+    assert read(target) == "old"
+    # Killed before the old folder was removed: it goes with the next write.
+    write_folder(old, "older")
+    write_folder(target, "new")
+    assert names(tmp_path) == ["out"]
+    assert read(target) == "new"
 
 
 @pytest.mark.parametrize("error", [ValueError("stop"), KeyboardInterrupt("stop")])
