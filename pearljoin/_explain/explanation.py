@@ -83,7 +83,7 @@ class Explanation:
         shown = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
         parts += _listed("for", [_shown(r) for r in shown if r.effect > 0])
         parts += _listed("against", [_shown(r) for r in shown if r.effect < 0])
-        parts += _listed("both say", [word.text for word in self.shared])
+        parts += _listed("in both", [word.text for word in self.shared])
         parts += _listed("only left", [word.text for word in self.left_only])
         parts += _listed("only right", [word.text for word in self.right_only])
         if self.runner_up is not None:
@@ -162,7 +162,7 @@ class Explainer:
             if right_record not in found and right_row not in of_row.right:
                 raise InputError(
                     f"The two rows were not compared. Got left row {row} and right row {right_row}"
-                    ". Hint: explain(row) tells of the nearest; far pairs have no score."
+                    ". Hint: explain(row) takes the best candidate; only candidates have a score."
                 )
         elif len(of_row):
             right_row = int(of_row.right[0])
