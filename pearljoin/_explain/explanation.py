@@ -1,4 +1,4 @@
-"""Why two rows match, or why the nearest do not."""
+"""Explanations: why a left row has its match, or has none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pearljoin._typing import Constraint
 __all__ = ["Explainer", "Explanation"]
 
 SLIGHT = 0.05
-"""Evidence that moves the log odds, or the score, by less goes unsaid in a readable line."""
+"""Effects on the log odds, or on the score, that are smaller are left out of the readable line."""
 
 MATCH = "match"
 BELOW = "no match, the score is below the threshold"
@@ -35,14 +35,14 @@ ALONE = "no match, no right row is near"
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a left row has the match it has, or why it has none; its text is one readable line.
+    """Why a left row has its match, or has none; ``str()`` gives one readable line.
 
     Attributes
     ----------
     left_row, right_row
-        Row positions; `right_row` is of the match or of the best candidate, None without one.
+        Row positions; `right_row` is that of the match or of the best candidate, None without one.
     left, right
-        What their keys say.
+        Their keys, as text.
     matched
         Whether the two are a match.
     outcome
@@ -54,7 +54,7 @@ class Explanation:
     unit
         ``"log odds"``, or ``"score"`` where scores are similarities.
     reasons
-        Kinds of evidence, the weightiest first.
+        Kinds of evidence, the largest effect first.
     shared, left_only, right_only
         Words of the texts, the rarest first.
     """
@@ -80,10 +80,10 @@ class Explanation:
             return f"{self.left!r}: {self.outcome}"
         sign = "=" if self.matched else "≠"
         parts = [f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"]
-        told = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
-        parts += _listed("for", [_shown(r) for r in told if r.effect > 0])
-        parts += _listed("against", [_shown(r) for r in told if r.effect < 0])
-        parts += _listed("both say", [word.text for word in self.shared])
+        shown = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
+        parts += _listed("for", [_shown(r) for r in shown if r.effect > 0])
+        parts += _listed("against", [_shown(r) for r in shown if r.effect < 0])
+        parts += _listed("in both", [word.text for word in self.shared])
         parts += _listed("only left", [word.text for word in self.left_only])
         parts += _listed("only right", [word.text for word in self.right_only])
         if self.runner_up is not None:
@@ -107,9 +107,9 @@ class Explainer:
     left, right
         The tables as they were given.
     keys
-        What was compared.
+        The key columns.
     comparison
-        What was found.
+        The scored candidates.
     """
 
     def __init__(self, left: Table, right: Table, keys: Keys, comparison: Comparison) -> None:
@@ -117,7 +117,7 @@ class Explainer:
         self._right = right
         self._keys = keys
         self._comparison = comparison
-        self._reasoner = Attributor(comparison, tuple(str(name) for name in keys.left))
+        self._attributor = Attributor(comparison, tuple(str(name) for name in keys.left))
 
     def explain(
         self,
@@ -134,45 +134,50 @@ class Explainer:
         row, right_row
             Row positions.
         matches
-            What was decided.
+            The matches of the result.
         threshold
             Lowest score of a match.
         constraint
-            How many partners a row may have.
+            How many matches a row may have.
+
+        Returns
+        -------
+        explanation
+            The explanation.
 
         Raises
         ------
         InputError
-            If a row is not there, or the two are no candidate pair.
+            If there is no such row, or the two rows are no candidate pair.
         """
         _check_row(row, self._left)
-        own = matches.take(matches.left == row)
+        of_row = matches.take(matches.left == row)
         record = int(self._comparison.left.of_row[row])
         if record == NULL:
             return self._without(row, NULL_KEY, threshold)
         found = self._candidates(record)
         if right_row is not None:
             _check_row(right_row, self._right)
-            other = int(self._comparison.right.of_row[right_row])
-            if other not in found and right_row not in own.right:
+            right_record = int(self._comparison.right.of_row[right_row])
+            if right_record not in found and right_row not in of_row.right:
                 raise InputError(
                     f"The two rows were not compared. Got left row {row} and right row {right_row}"
-                    ". Hint: explain(row) tells of the nearest; far pairs have no score."
+                    ". Hint: explain(row) takes the best candidate; only candidates have a score."
                 )
-        elif len(own):
-            right_row = int(own.right[0])
-            other = int(self._comparison.right.of_row[right_row])
+        elif len(of_row):
+            right_row = int(of_row.right[0])
+            right_record = int(self._comparison.right.of_row[right_row])
         elif found:
-            other = next(iter(found))
-            right_row = int(self._comparison.right.first_row[other])
+            right_record = next(iter(found))
+            right_row = int(self._comparison.right.first_row[right_record])
         else:
             return self._without(row, ALONE, threshold)
-        if other not in found:  # many_to_many may match beyond the candidates
-            found[other] = float(own.score[own.right == right_row][0])
-        score = found[other]
-        outcome = self._outcome(own, right_row, score, threshold, constraint)
+        if right_record not in found:  # many_to_many may match beyond the candidates
+            found[right_record] = float(of_row.score[of_row.right == right_row][0])
+        score = found[right_record]
+        outcome = self._outcome(of_row, right_row, score, threshold, constraint)
         rival, margin = self._runner_up(row, right_row, score)
-        shared, left_only, right_only = self._reasoner.words(record, other)
+        shared, left_only, right_only = self._attributor.words(record, right_record)
         return Explanation(
             left_row=row,
             right_row=right_row,
@@ -184,30 +189,35 @@ class Explainer:
             threshold=threshold,
             runner_up=rival,
             margin=margin,
-            unit=self._reasoner.unit,
-            reasons=self._reasoner.reasons(record, other),
+            unit=self._attributor.unit,
+            reasons=self._attributor.reasons(record, right_record),
             shared=shared,
             left_only=left_only,
             right_only=right_only,
         )
 
     def _candidates(self, record: int) -> dict[int, float]:
-        """Right records that were compared with a left one, and their scores, best first."""
+        """Right candidates of a left record, and their scores, best first."""
         candidates = self._comparison.candidates
         part = slice(*np.searchsorted(candidates.left, [record, record + 1]).tolist())
         pairs = zip(candidates.right[part].tolist(), candidates.score[part].tolist(), strict=True)
         return dict(pairs)
 
     def _outcome(
-        self, own: Matches, right_row: int, score: float, threshold: float, constraint: Constraint
+        self,
+        of_row: Matches,
+        right_row: int,
+        score: float,
+        threshold: float,
+        constraint: Constraint,
     ) -> str:
-        if right_row in own.right:
+        if right_row in of_row.right:
             return MATCH
         if np.float32(score) < np.float32(threshold):
             return BELOW
-        if constraint == "one_to_one" and not (own.score >= np.float32(score)).any():
+        if constraint == "one_to_one" and not (of_row.score >= np.float32(score)).any():
             return TAKEN
-        return TIED if np.float32(score) in own.score else SECOND
+        return TIED if np.float32(score) in of_row.score else SECOND
 
     def _runner_up(self, row: int, right_row: int, score: float) -> tuple[str | None, float | None]:
         pair = Matches(np.array([row]), np.array([right_row]), np.array([score]))
@@ -218,7 +228,7 @@ class Explainer:
         return rival, round(float(np.float32(score) - scores[0]), 5)
 
     def _without(self, row: int, outcome: str, threshold: float) -> Explanation:
-        """A row with nothing to compare it with."""
+        """The explanation of a row without a candidate."""
         return Explanation(
             left_row=row,
             right_row=None,
@@ -230,7 +240,7 @@ class Explainer:
             threshold=threshold,
             runner_up=None,
             margin=None,
-            unit=self._reasoner.unit,
+            unit=self._attributor.unit,
             reasons=(),
             shared=(),
             left_only=(),

@@ -1,1 +1,1 @@
-"""Features of candidate pairs: what a scorer looks at."""
+"""Features of candidate pairs, which a match scorer takes."""

@@ -31,11 +31,11 @@ LONGEST = 200
 
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
-"""A prime, what a number is raised by each time that it stands in a row of numbers again."""
+"""A prime, added to a number for each time that it stands in a row of numbers again."""
 
 _NUMBER = re.compile(r"\d+")
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")
-"""A space that may as well not be there: it does not part two numbers."""
+"""A space that makes no difference, because it does not separate two numbers."""
 
 _ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
@@ -104,17 +104,17 @@ class TextProfile:
 
     @cached_property
     def short(self) -> NDArray[np.object_]:
-        """Texts cut to what the string measures look at."""
+        """Texts cut to `LONGEST` characters, for the string measures."""
         return np.array([text[:LONGEST] for text in self.normal], dtype=object)
 
     @cached_property
     def in_order(self) -> NDArray[np.object_]:
-        """The same with their words in order."""
+        """Texts with their words in alphabetical order, cut likewise."""
         return _in_order(self.normal)
 
     @cached_property
     def bare_in_order(self) -> NDArray[np.object_]:
-        """The same of the texts without what stands in brackets."""
+        """Likewise, without what stands in brackets."""
         found = self.in_order.copy()
         rest = [row for row, text in enumerate(self.bare) if text != self.normal[row]]
         found[rest] = _in_order([self.bare[row] for row in rest])
@@ -157,7 +157,7 @@ class TextProfile:
 
     @cached_property
     def repeats(self) -> csr_matrix:
-        """Likewise, numbers that stand again in a row of numbers ("1,1-"), by number and time."""
+        """Likewise, numbers that are repeated in a row of numbers ("1,1-"), by number and time."""
         return _number_table(self._numeric, _repeats)
 
     @cached_property
@@ -185,7 +185,7 @@ class TextProfile:
     def core(self) -> IntVector:
         """A hash of each text's words but for small ones and legal forms, in any order.
 
-        It compares texts of one vocabulary; 0 where no word is left.
+        For texts of one index of tokens; 0 where no word is left.
         """
         kept = self.runs.only(~self.runs.index.among(LIGHT_WORDS))
         sums = np.concatenate([[0], np.cumsum(_mixed(kept.number))])
@@ -306,7 +306,7 @@ def _numbers(text: str) -> list[int]:
 def _repeats(text: str) -> list[int]:
     """Give a number's second time, its third and so on in a row of numbers, as other numbers.
 
-    Only there: elsewhere a number is said again, as a year is in brackets.
+    Only there: elsewhere a number may be repeated, as a year is in brackets.
     """
     found = []
     for row in _ROW_OF_NUMBERS.findall(text):

@@ -1,1 +1,1 @@
-"""Text normalised and cut into tokens."""
+"""Text: normalised, split into tokens, and the similarity of tokens."""

@@ -1,4 +1,4 @@
-"""Words that are told apart from others when texts are compared, as data."""
+"""Word lists: small words, legal forms, number words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LEGAL_FORMS = {word: code for code, words in enumerate(_FORMS, 1) for word in wo
 """Legal forms of companies, by the form that they are spellings of; dots and case are gone."""
 
 LIGHT_WORDS = SMALL_WORDS | frozenset(LEGAL_FORMS)
-"""Words that hardly tell things apart."""
+"""Words that hardly distinguish things."""
 
 _ROMAN = (
     "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv"

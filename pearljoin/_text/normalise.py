@@ -1,4 +1,4 @@
-"""Normalising text for comparison, str to str. Nothing here reaches a result."""
+"""Normalise text for comparison, str to str. Results hold the texts as given."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 
 
 def mend(text: str) -> str:
-    """Undo wrong decodings ("mojibake"), where a text looks like one; others stay as they are.
+    """Undo a wrong decoding ("mojibake") of a text that looks like one.
+
+    Other texts stay as they are.
 
     Examples
     --------
@@ -42,7 +44,7 @@ def mend(text: str) -> str:
 
 
 def split_brackets(text: str) -> tuple[str, str]:
-    """Part what stands outside brackets from what stands inside; "" where nothing does.
+    """Split a text into what stands outside brackets and inside; "" where nothing does.
 
     Brackets are round or square, nested up to four deep; one without its partner is no bracket.
 
@@ -73,7 +75,7 @@ _ASCII_SEPARATORS = {code: " " for code in range(128) if not _is_content(chr(cod
 
 
 def normalise(text: str) -> str:
-    """Reduce a text to what should count when two texts are compared.
+    """Normalise a text for comparison.
 
     Compatibility forms (NFKC), case, accents, punctuation and white space are levelled. Symbols
     that carry meaning stay ("C++" and "C#" differ), and so do decimal points and minus signs. A
