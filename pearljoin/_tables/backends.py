@@ -1,4 +1,4 @@
-"""What narwhals has no word for: taking rows where some are missing, by each dataframe library.
+"""What narwhals lacks: taking rows where some are missing, by each dataframe library.
 
 A row position of -1 is a missing row: its cells are null. Everything works on native objects.
 """

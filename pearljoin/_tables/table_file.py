@@ -1,4 +1,4 @@
-"""A table as bytes of an Arrow IPC file, and back in its own kind, with its types and index."""
+"""Saved tables: as bytes of an Arrow IPC file, with the kind, types and index they had."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def read_table(described: Mapping[str, Any], data: bytes, side: str) -> Table:
     ValueError, TypeError, KeyError
         If the description or the bytes are not as they were written.
     MissingExtraError
-        If the table's own library is not installed.
+        If the table's library is not installed.
     """
     kind, single, lazy = described["kind"], bool(described["single"]), bool(described["lazy"])
     if kind not in KINDS.values():
@@ -99,7 +99,7 @@ def _read_native(kind: str, described: Mapping[str, Any], data: bytes) -> Any:
 
 
 def _library(name: str) -> ModuleType:
-    """Import a dataframe library, or say how to get it."""
+    """Import a dataframe library."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
