@@ -181,8 +181,8 @@ def warn_of_case(left: Records, right: Records, keys: Keys) -> None:
         example, match = (_shown(value) for value in near[0])
         warnings.warn(
             f"{len(near):,} of the left table's values in by={list(keys.left_by)!r} would match "
-            f"but for their case, and match nothing. Got {example!r} on the left and {match!r} on the "
-            "right. Hint: bring the columns of both tables to one case beforehand.",
+            f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
+            "on the right. Hint: bring the columns of both tables to one case beforehand.",
             PearljoinWarning,
             stacklevel=user_level(),
         )
