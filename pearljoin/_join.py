@@ -112,8 +112,8 @@ def fuzzy_join(
         Under many_to_many, the most matches of a left row; None for no limit.
     weights
         What each key column counts for: numbers in their order, or by name; a score is then the
-        weighted mean of the columns' similarities. Default: what each of several columns says is
-        learned from the tables, and a score is the probability of a match.
+        weighted mean of the columns' similarities. Default: what each of several columns counts for
+        is learned from the tables, and a score is the probability of a match.
     encoder
         A bundled name, a model folder, a hub id, or an object with ``encode``.
     suffix
@@ -123,7 +123,7 @@ def fuzzy_join(
         Name of the score column; None leaves it out.
     nulls_equal
         Whether null keys match each other. Empty and blank strings are null. In a key of several
-        columns a null says nothing, for or against; a row of nulls alone matches nothing.
+        columns a null counts neither for nor against a match; a row of nulls alone matches nothing.
     device
         Where to encode and to search. ``"cpu"``; ``"cuda"``: search on a GPU, and encode there if
         the model can run there (one of the hub, or a folder with ``model.safetensors``), else on

@@ -230,12 +230,15 @@ def read_store(
         path = source / str(name)
         if Path(name).name != name or not path.is_file() or path.is_symlink():
             raise _damaged(source, f"{name!r} is missing")
-        if _sha256(path) != expected:
-            raise _damaged(source, f"{name!r} has changed since it was saved")
-        if name.endswith(".npy"):
-            arrays[name.removesuffix(".npy")] = _load_array(path, source)
-        elif name != "content.json":
-            others[name] = path.read_bytes()
+        try:
+            if _sha256(path) != expected:
+                raise _damaged(source, f"{name!r} has changed since it was saved")
+            if name.endswith(".npy"):
+                arrays[name.removesuffix(".npy")] = _load_array(path, source)
+            elif name != "content.json":
+                others[name] = path.read_bytes()
+        except OSError as error:
+            raise _damaged(source, f"{name!r} cannot be read ({error})") from error
     try:
         content = _from_json(_load_json(source / "content.json", source).get("content"))
     except (KeyError, TypeError, ValueError, StopIteration, RecursionError) as error:
@@ -252,7 +255,14 @@ def _check_target(target: Path) -> None:
         return
     if not target.is_dir():
         raise InputError(f"{str(target)!r} is a file. Hint: give the name of a folder.")
-    if any(target.iterdir()) and not (target / MANIFEST).is_file():
+    try:
+        is_foreign = any(target.iterdir()) and not (target / MANIFEST).is_file()
+    except OSError as error:
+        raise InputError(
+            f"The folder {str(target)!r} cannot be read. Got: {error}. "
+            "Hint: choose a place that you may write to."
+        ) from error
+    if is_foreign:
         raise InputError(
             f"The folder {str(target)!r} holds other files, which would be lost. "
             "Hint: give a new or an empty folder."

@@ -162,7 +162,7 @@ class MatchOptions:
         is_whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
         if size is not None and (not is_whole or size < 1):
             raise InputError(f"The batch_size must be a whole number above 0. Got {size!r}.")
-        if self.device not in DEVICES:
+        if not isinstance(self.device, str) or self.device not in DEVICES:
             raise InputError(
                 "device= is not understood. "
                 f"Got {self.device!r}. Hint: one of {', '.join(DEVICES)}."

@@ -240,7 +240,7 @@ def _guess(table: pl.DataFrame, by: Any) -> str:
 
 
 def _guessed(result: pj.MatchResult) -> str:
-    """What the summary says of keys that nobody named."""
+    """Name guessed keys, for the summary."""
     keys = keys_text(result.keys, result.comparison)
     return f"joined on {keys}; " if result.keys.guessed else ""
 

@@ -1,4 +1,4 @@
-"""Tables from and to files, told apart by suffix; polars reads and writes them."""
+"""Reading and writing tables in files, whose format is told by the suffix."""
 
 from __future__ import annotations
 

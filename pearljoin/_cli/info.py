@@ -37,7 +37,7 @@ def show() -> bool:
     problems = {folder: _problem(folder) for folder in models}
     rows = [("version", pj.__version__), ("python", platform.python_version())]
     rows += [(f"model {folder.name}", problems[folder] or _describe(folder)) for folder in models]
-    rows += [(f"extra {extra}", said) for extra, said in sorted(_extras().items())]
+    rows += [(f"extra {extra}", state) for extra, state in sorted(_extras().items())]
     rows += [("devices", "cpu, cuda" if gpu_is_there() else "cpu")]
     table = Table.grid(padding=(0, 2))
     for row in rows:

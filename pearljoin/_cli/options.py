@@ -74,4 +74,6 @@ Device = Annotated[str, typer.Option(help="Where to encode and search: auto, cpu
 BatchSize = Annotated[int | None, typer.Option(help="Phrases encoded at once.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and TSV input.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more of what is done.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Log what is done, with a progress bar.")
+]

@@ -1,4 +1,4 @@
-"""What narwhals has no word for: taking rows where some are missing, by each dataframe library.
+"""What narwhals lacks: taking rows where some are missing, by each dataframe library.
 
 A row position of -1 is a missing row: its cells are null. Everything works on native objects.
 """
@@ -118,6 +118,17 @@ class PandasBackend:
         return table
 
 
+def _as_texts(cells: list[Any]) -> list[str | None]:
+    return [None if cell is None else str(cell) for cell in cells]
+
+
+def _valid(texts: list[str | None]) -> list[str | None]:
+    """Texts that typed columns can hold: a lone surrogate becomes a question mark."""
+    return [
+        None if text is None else text.encode("utf-8", "replace").decode("utf-8") for text in texts
+    ]
+
+
 class PolarsBackend:
     """Gathers with null positions."""
 
@@ -153,7 +164,7 @@ class PolarsBackend:
             return pl.concat([part.to_frame() for part in pair], how="vertical_relaxed")["key"]
         except pl.exceptions.PolarsError:
             # Types without a common one (an Enum and another): their values as text.
-            return pl.concat([part.cast(pl.String) for part in pair])
+            return self.texts([text for part in pair for text in _as_texts(part.to_list())])
 
     def numbers(self, values: NDArray[np.float64]) -> Any:
         import polars as pl
@@ -168,7 +179,7 @@ class PolarsBackend:
     def texts(self, values: list[str | None]) -> Any:
         import polars as pl
 
-        return pl.Series(values=values, dtype=pl.String)
+        return pl.Series(values=_valid(values), dtype=pl.String)
 
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
         import polars as pl
@@ -215,8 +226,8 @@ class ArrowBackend:
             return pa.concat_tables(parts, promote_options="permissive")["key"]
         except pa.ArrowException:
             # Types without a common one: their values as text.
-            texts = [part["key"].cast(pa.string()) for part in parts]
-            return pa.chunked_array([chunk for text in texts for chunk in text.chunks], pa.string())
+            cells = [part["key"].to_pylist() for part in parts]
+            return self.texts([text for part in cells for text in _as_texts(part)])
 
     def numbers(self, values: NDArray[np.float64]) -> Any:
         import pyarrow as pa
@@ -231,7 +242,7 @@ class ArrowBackend:
     def texts(self, values: list[str | None]) -> Any:
         import pyarrow as pa
 
-        return pa.array(values, pa.string())
+        return pa.array(_valid(values), pa.string())
 
     def build(self, columns: Mapping[Hashable, Any], frame: Any, rows: IntVector | None) -> Any:
         import pyarrow as pa
@@ -277,7 +288,7 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
             f"is not installed ({error}). Hint: pip install pyarrow"
         ) from error
     # pyarrow's and polars' errors are of the first kinds
-    except (TypeError, ValueError, OverflowError, NarwhalsError) as error:
+    except (TypeError, ValueError, OverflowError, NotImplementedError, NarwhalsError) as error:
         raise TableTypeError(
             f"The {side} table cannot be turned from {frame.implementation} to {kind}, the left "
             f"table's kind. Got: {error}. Hint: convert the column, or the table, beforehand."
@@ -303,13 +314,23 @@ def uniform(cells: list[Any]) -> list[Any]:
 
 
 def native_from(columns: dict[str, Any], backend: Any) -> Any:
-    """Make a table of a dataframe library from lists of cells."""
+    """Make a table of a dataframe library from lists of cells.
+
+    Raises
+    ------
+    TableTypeError
+        If the library has no type for the cells of a column.
+    """
     try:
         return nw.from_dict(columns, backend=backend).to_native()
-    except UnicodeEncodeError:
-        # Lone surrogates: pandas can hold them as objects, typed text columns cannot.
-        if backend is not nw.Implementation.PANDAS:
-            raise
-        import pandas as pd
+    # Each library raises its own errors for what it cannot hold.
+    except Exception as error:
+        if backend is nw.Implementation.PANDAS:
+            import pandas as pd
 
-        return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
+            # Objects hold what typed columns cannot, such as lone surrogates.
+            return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
+        raise TableTypeError(
+            f"A column cannot be turned into one of {backend}. Got {list(columns)!r}: {error}. "
+            "Hint: turn its values into text, numbers or dates beforehand."
+        ) from error

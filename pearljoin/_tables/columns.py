@@ -1,6 +1,6 @@
-"""Columns of a table to records: which values are null, how they compare, each value once.
+"""Columns to records: null values, kinds of values, and each distinct value once.
 
-One of the edges: narwhals in, arrays out.
+Narwhals in, arrays out.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def is_number(series: Cells) -> bool:
 
 
 def column_kind(series: Cells) -> ColumnKind:
-    """Tell what a column holds, from its type, or from its values where the type does not say."""
+    """Tell the kind of a column, from its type, or of untyped columns from the values."""
     dtype = series.dtype
     if dtype == nw.Boolean:
         return "boolean"
@@ -108,7 +108,7 @@ def holds_codes(series: Cells) -> bool:
 
 
 def common_kind(left: ColumnKind, right: ColumnKind) -> ColumnKind:
-    """Say as what two columns compare: as what both are, else as text."""
+    """Choose how two columns compare: as the kind of both, else as text."""
     if left == right:
         return left
     return "number" if {left, right} == {"number", "boolean"} else "text"
@@ -122,9 +122,9 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     series
         The column.
     kind
-        As what its values compare.
+        How its values compare.
     name
-        What errors call it.
+        Its name in errors.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def _is_hashable(value: object) -> bool:
 
 
 def _typed(value: object) -> tuple[type, object] | None:
-    """Keep apart what Python holds equal but reads differently, such as 1, 1.0 and True."""
+    """Keep apart values that Python holds equal, such as 1, 1.0 and True."""
     return None if value is None else (type(value), value)
 
 
@@ -222,7 +222,7 @@ def is_null(value: Any) -> bool:
         return math.isnan(value)
     if isinstance(value, Decimal):
         return value.is_nan()
-    # pd.NA and NaT are told by name: pandas is not imported for it, and they equal nothing.
+    # pd.NA and NaT are recognised by name: pandas is not imported for it, and they equal nothing.
     return type(value).__name__ in {"NAType", "NaTType"}
 
 

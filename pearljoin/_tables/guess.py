@@ -16,7 +16,7 @@ MOSTLY_DISTINCT = 0.8
 """Share of a column's filled cells, in [0, 1], that are distinct where it names things."""
 
 FEWEST_CELLS = 10
-"""Below so many filled cells, the share of distinct ones says too little."""
+"""Below so many filled cells, the share of distinct ones is no evidence."""
 
 CODE = re.compile(r"(?=.*\d)\S+|[A-Z]{1,5}")
 """One word with a digit in it, such as "A-1201" or "2024-05-01", or a few capitals."""
@@ -143,7 +143,7 @@ def _may_be_key(role: Role, shared: bool) -> bool:
 def _roles(table: Table, names: Sequence[Hashable]) -> dict[Hashable, Role]:
     roles = {name: _role(table.columns[name]) for name in names}
     if all(role == "empty" for role in roles.values()):
-        # A table without rows says nothing of its columns.
+        # The columns of a table without rows cannot be told apart.
         return dict.fromkeys(roles, "distinct")
     return roles
 

@@ -1,7 +1,4 @@
-"""What counts as a table: pandas, polars and Arrow frames, single columns, sequences of strings.
-
-One of the edges: narwhals in, arrays out.
-"""
+"""Reading tables: pandas, polars and Arrow tables, single columns, sequences of strings."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ BACKENDS = (nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementatio
 
 @dataclass(frozen=True)
 class Table:
-    """One side of a join as it was given.
+    """A table of a join, as the user gave it.
 
     Attributes
     ----------
@@ -60,7 +57,7 @@ class Table:
         return len(next(iter(self.columns.values())).to_list())
 
     def column(self, name: Hashable, argument: str) -> Cells:
-        """Find a column, or say which names are near.
+        """Find a column.
 
         Raises
         ------
@@ -81,7 +78,7 @@ class Table:
         return Table({name: PlainColumn(str(name), cells)}, None, False, True, self.side)
 
     def head(self, n_rows: int) -> Any:
-        """The first rows, in the table's own kind; a list where a sequence was given."""
+        """Take the first rows; of a sequence, a list."""
         if self.frame is None:
             return next(iter(self.columns.values())).to_list()[:n_rows]
         return self.frame.head(n_rows).to_native()
@@ -109,7 +106,7 @@ class PlainColumn:
 
 
 def as_table(data: Any, side: str) -> Table:
-    """Read what a user gave as one side of a join.
+    """Read a table, a column or a sequence that a user gave.
 
     Raises
     ------
@@ -143,7 +140,7 @@ def as_table(data: Any, side: str) -> Table:
 
 
 def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
-    """Read an eager frame as one side; raises as `as_table` does."""
+    """Read an eager frame; raises as `as_table` does."""
     native = frame.to_native()
     if frame.implementation not in BACKENDS:
         raise _unreadable(native, side)

@@ -130,6 +130,7 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     if guessed:
         keys = (guess_key(right, _set_aside(right, by, options), by_values=True),)
     left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
+    _check_pairs(left, keys, "left_on", "right_on")
     veto = tuple(_veto_partners(options.veto, left, keys).values())
     for name in veto:
         right.column(name, "veto")
@@ -201,8 +202,14 @@ def _veto_partners(
     veto: Columns | None, left: tuple[Hashable, ...], right: tuple[Hashable, ...]
 ) -> dict[Hashable, Hashable]:
     """Left and right name of each column that `veto` names: a key column's, or the same of both."""
+    names = _as_names(veto, "veto")
+    for argument, part in (("veto", names), ("left_on", left)):
+        if not all(isinstance(name, Hashable) for name in part):
+            raise InputError(
+                f"{argument}= must be a column's name or a list of names. Got {list(part)!r}."
+            )
     keys = dict(zip(left, right, strict=True))
-    return {name: keys.get(name, name) for name in _as_names(veto, "veto")}
+    return {name: keys.get(name, name) for name in names}
 
 
 def _named(

@@ -90,7 +90,7 @@ def _exact_kind(series: Cells) -> ColumnKind:
 
 
 def settled(kinds: ColumnKinds) -> ColumnKinds:
-    """How the columns of one table compare where the other table's are not known."""
+    """How the columns of one table compare before another table is known."""
     by, veto = (tuple(_settle(kind) for kind in part) for part in (kinds.by, kinds.veto))
     return ColumnKinds(kinds.keys, by, veto)
 
@@ -178,11 +178,11 @@ def warn_of_case(left: Records, right: Records, keys: Keys) -> None:
     folded = {_fold(value): value for value in reversed(right.groups.values)}
     near = [(value, folded[_fold(value)]) for value in unmatched if _fold(value) in folded]
     if near:
-        example, other = (_shown(value) for value in near[0])
+        example, match = (_shown(value) for value in near[0])
         warnings.warn(
-            f"{len(near):,} of the left's values in by={list(keys.left_by)!r} would match but for "
-            f"their case, and match nothing. Got {example!r} on the left and {other!r} on the "
-            "right. Hint: bring the columns of both tables to one case beforehand.",
+            f"{len(near):,} of the left table's values in by={list(keys.left_by)!r} would match "
+            f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
+            "on the right. Hint: bring the columns of both tables to one case beforehand.",
             PearljoinWarning,
             stacklevel=user_level(),
         )

@@ -1,4 +1,4 @@
-"""Row positions to a joined table, in the left table's kind. One of the edges."""
+"""Joined tables: from row positions to a table of the left table's kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pearljoin._typing import How, IntVector
 __all__ = [
     "as_kind_of",
     "assemble",
-    "own_frame",
+    "frame_of",
     "read_suffix",
     "result_names",
     "take_rows",
@@ -71,22 +71,22 @@ def assemble(
     if how in ("semi", "anti"):
         matched = np.isin(np.arange(left.n_rows), matches.left)
         return take_rows(left, np.flatnonzero(matched == (how == "semi")))
-    own_names, other_names = result_names(left, right, keys, suffix, score)
+    left_names, right_names = result_names(left, right, keys, suffix, score)
     left_rows, right_rows, scores = _result_rows(matches, left.n_rows, right.n_rows, how)
-    own = own_frame(left)
-    backend, left_native = backend_of(own), own.to_native()
-    right_native, called = as_kind_of(right, own)
+    left_frame = frame_of(left)
+    backend, left_native = backend_of(left_frame), left_frame.to_native()
+    right_native, native_names = as_kind_of(right, left_frame)
     columns: dict[Hashable, Any] = {
-        name: backend.take(left_native, column, left_rows) for column, name in own_names.items()
+        name: backend.take(left_native, column, left_rows) for column, name in left_names.items()
     }
     extra = left_rows == NO_ROW
-    for column, other in zip(keys.left_by, keys.right_by, strict=True):
-        columns[own_names[column]] = backend.join_ends(
-            backend.take(left_native, column, left_rows[~extra]),
-            backend.take(right_native, called[other], right_rows[extra]),
+    for left_name, right_name in zip(keys.left_by, keys.right_by, strict=True):
+        columns[left_names[left_name]] = backend.join_ends(
+            backend.take(left_native, left_name, left_rows[~extra]),
+            backend.take(right_native, native_names[right_name], right_rows[extra]),
         )
-    for column, name in other_names.items():
-        columns[name] = backend.take(right_native, called[column], right_rows)
+    for column, name in right_names.items():
+        columns[name] = backend.take(right_native, native_names[column], right_rows)
     if score is not None:
         columns[score] = backend.numbers(scores)
     # Right and full joins hold rows that have no left index, so theirs is numbered anew.
@@ -95,8 +95,8 @@ def assemble(
 
 
 def take_rows(table: Table, rows: IntVector) -> Any:
-    """Some rows of a table, in its own kind."""
-    frame = own_frame(table)
+    """Take some rows of a table; the result is of its kind."""
+    frame = frame_of(table)
     return _finish(backend_of(frame).rows(frame.to_native(), rows), table)
 
 
@@ -104,7 +104,7 @@ def _finish(native: Any, like: Table) -> Any:
     return native.lazy() if like.lazy else native
 
 
-def own_frame(table: Table) -> nw.DataFrame[Any]:
+def frame_of(table: Table) -> nw.DataFrame[Any]:
     """The table as a frame; a plain sequence becomes one of an installed library."""
     if table.frame is not None:
         return table.frame
@@ -146,16 +146,16 @@ def _result_rows(
 def result_names(
     left: Table, right: Table, keys: Keys, suffix: str | Sequence[str], score: str | None
 ) -> tuple[Names, Names]:
-    """What each column is called in the result."""
+    """Name the columns of the result, left and right, by their names before."""
     left_suffix, right_suffix = read_suffix(suffix)
     if score is not None and not isinstance(score, str):
         raise InputError(f"score= must be a column name or None. Got {score!r}.")
     # A plain column of both sides is called by its side, so two sequences do not clash.
-    others = [name for name in right.columns if name not in keys.right_by]
-    clashing = set(left.columns) & set(others)
-    own_names: Names = {n: _suffixed(n, left_suffix, clashing) for n in left.columns}
-    other_names: Names = {n: _suffixed(n, right_suffix, clashing) for n in others}
-    names = [*own_names.values(), *other_names.values()]
+    kept = [name for name in right.columns if name not in keys.right_by]
+    clashing = set(left.columns) & set(kept)
+    left_names: Names = {n: _suffixed(n, left_suffix, clashing) for n in left.columns}
+    right_names: Names = {n: _suffixed(n, right_suffix, clashing) for n in kept}
+    names = [*left_names.values(), *right_names.values()]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise InputError(
@@ -168,7 +168,7 @@ def result_names(
             f"The score column's name is taken. Got score={score!r}, which is a column of the "
             "result. Hint: choose another name, or score=None to leave the score out."
         )
-    return own_names, other_names
+    return left_names, right_names
 
 
 def _suffixed(name: Hashable, suffix: str, clashing: set[Hashable]) -> Hashable:
@@ -209,7 +209,7 @@ def with_columns(table: Table, added: dict[str, Any]) -> Any:
             f"The table has the columns {taken!r} already. "
             "Hint: choose other names with cluster= and canonical=, or rename the columns."
         )
-    frame = own_frame(table)
+    frame = frame_of(table)
     backend, native = backend_of(frame), frame.to_native()
     rows = np.arange(table.n_rows)
     columns: dict[Hashable, Any] = {n: backend.take(native, n, rows) for n in frame.columns}

@@ -1,4 +1,4 @@
-"""Pairs of rows as a table of values, to be looked at."""
+"""Tables of pairs: key values, scores and row positions of pairs of rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.columns import is_null
 from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
-from pearljoin._tables.output import as_kind_of, own_frame
+from pearljoin._tables.output import as_kind_of, frame_of
 from pearljoin._typing import IntVector
 
 __all__ = ["pair_table"]
@@ -32,12 +32,12 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
         By name: ``("left", rows)`` or ``("right", rows)`` for key values by row position, null
         where it is `NULL`; whole numbers; or other numbers, null where NaN.
     """
-    frame = own_frame(left)
-    backend, own = backend_of(frame), frame.to_native()
-    other, called = as_kind_of(right, frame)
+    frame = frame_of(left)
+    backend, left_native = backend_of(frame), frame.to_native()
+    right_native, native_names = as_kind_of(right, frame)
     sides = {
-        "left": (own, [str(name) if left.frame is None else name for name in keys.left]),
-        "right": (other, [called[name] for name in keys.right]),
+        "left": (left_native, [str(name) if left.frame is None else name for name in keys.left]),
+        "right": (right_native, [native_names[name] for name in keys.right]),
     }
     built: dict[Hashable, Any] = {}
     for name, what in columns.items():
@@ -47,7 +47,7 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
             built[name] = backend.integers(what)
         else:
             built[name] = backend.numbers(_rounded(what))
-    return backend.build(built, own, None)
+    return backend.build(built, left_native, None)
 
 
 def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) -> Any:

@@ -1,4 +1,4 @@
-"""Pairs of rows as users write them: arrays, lists of tuples, tables of any kind."""
+"""Reading pairs of rows: arrays, lists of tuples, tables of any kind."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def read_row_pairs(pairs: Any) -> tuple[IntVector, IntVector]:
 
 
 def pair_cells(pairs: Any) -> tuple[list[Any], list[Any]]:
-    """Both halves of each pair, as they stand."""
+    """Split pairs into their left and right cells."""
     if isinstance(pairs, Matches):
         return pairs.left.tolist(), pairs.right.tolist()
     table = _table_of(pairs)

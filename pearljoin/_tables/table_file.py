@@ -1,4 +1,4 @@
-"""A table as bytes of an Arrow IPC file, and back in its own kind, with its types and index."""
+"""Saved tables: as bytes of an Arrow IPC file, with the kind, types and index they had."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from pearljoin._errors import InputError, MissingExtraError
+from pearljoin._tables.columns import is_null
 from pearljoin._tables.input import Table, from_frame
 
 __all__ = ["read_table", "write_table"]
@@ -75,7 +76,7 @@ def read_table(described: Mapping[str, Any], data: bytes, side: str) -> Table:
     ValueError, TypeError, KeyError
         If the description or the bytes are not as they were written.
     MissingExtraError
-        If the table's own library is not installed.
+        If the table's library is not installed.
     """
     kind, single, lazy = described["kind"], bool(described["single"]), bool(described["lazy"])
     if kind not in KINDS.values():
@@ -98,7 +99,7 @@ def _read_native(kind: str, described: Mapping[str, Any], data: bytes) -> Any:
 
 
 def _library(name: str) -> ModuleType:
-    """Import a dataframe library, or say how to get it."""
+    """Import a dataframe library."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -167,7 +168,6 @@ def _from_pandas(frame: Any, pyarrow: Any) -> tuple[dict[str, Any], Any]:
         plain = plain.reset_index(drop=True)
     try:
         table = pyarrow.Table.from_pandas(plain)
-    # pyarrow raises what it finds: its own errors, those of Python, those of pandas.
     except Exception as error:
         raise _unsuited("index", str(error)) from error
     for at, kind in enumerate(types):
@@ -192,14 +192,25 @@ def _type_of(column: Any) -> str:
 
 
 def _to_arrow(column: Any, what: str, pyarrow: Any) -> Any:
-    if _type_of(column) == OBJECT:
-        changed = [cell for cell in column if isinstance(cell, set | frozenset | tuple)]
-        if changed:
-            raise _unsuited(what, f"a {type(changed[0]).__name__}")
     try:
-        return pyarrow.Array.from_pandas(column)
+        array = pyarrow.Array.from_pandas(column)
+    # pyarrow raises what it finds: its own errors, those of Python, those of pandas.
     except Exception as error:
         raise _unsuited(what, str(error)) from error
+    if _type_of(column) == OBJECT:
+        for cell, back in zip(column, array.to_pylist(), strict=True):
+            if not _is_same(cell, back):
+                raise _unsuited(what, f"{cell!r}, a {type(cell).__name__} among other types")
+    return array
+
+
+def _is_same(cell: Any, back: Any) -> bool:
+    """Tell whether a cell of a column of objects comes back from Arrow as it was."""
+    if back is None:
+        return is_null(cell)
+    if isinstance(cell, list | dict | np.ndarray):
+        return isinstance(back, list | dict)
+    return not isinstance(cell, set | frozenset | tuple) and str(cell) == str(back)
 
 
 def _to_pandas(table: Any, described: Mapping[str, Any], pyarrow: Any) -> Any:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import pearljoin as pj
-from pearljoin._cli import info
+from pearljoin._cli import commands, info
 from pearljoin._encoders.load import DEFAULT
 
 LEFT = {
@@ -263,6 +263,34 @@ def test_bad_input_is_one_line_and_code_1(words, message: str, refused) -> None:
 def test_bad_usage_is_one_line_and_code_2(words, message: str, refused) -> None:
     found = refused(*words, code=2)
     assert re.search(message, found), found
+
+
+def test_exit_codes_are_documented(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).parents[2] / "docs" / "command-line.md"
+    table = page.read_text(encoding="utf-8").partition("## Exit codes")[2]
+    documented = {
+        int(code)
+        for code in re.findall(r"\d+", " ".join(re.findall(r"^\| ([\d, ]+) \|", table, re.M)))
+    }
+    join = (*JOIN, "--on", "name", *FIXED)
+    found = {run(*join).code, run(*join, "--by", "zzz").code, run(*join, "--oops").code}
+    monkeypatch.setattr(commands, "read_table", interrupt)
+    found.add(run(*join).code)
+    assert found == {0, 1, 2, 130}
+    assert documented == {*found, 141, 143}  # the last two need a process of their own
+
+
+def interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_full_disk_is_one_line_and_code_1(refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "out.csv")
+
+    monkeypatch.setattr(commands, "write_table", full)
+    found = refused(*JOIN, "--on", "name", *FIXED, "--out", "out.csv")
+    assert found == "No space left on device: 'out.csv'."
 
 
 def test_vectors_do_not_overwrite_columns(refused) -> None:

@@ -1,5 +1,7 @@
 """Wrong calls are told what is wrong; odd but lawful values get through."""
 
+import datetime as dt
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -38,6 +40,9 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
         ({"left_on": [], "right_on": "legal_name"}, r"left_on= is empty"),
         ({"on": ["country", "country"]}, r"on= names a column twice"),
         ({**KEYS, "by": "land"}, r"no column 'land', named in by="),
+        ({**KEYS, "veto": {"country"}}, r"veto= must be a column's name or a list of names. Got"),
+        ({**KEYS, "veto": [["country"]]}, r"veto= must be a column's name or a list of names"),
+        ({**KEYS, "device": np.array(["cpu", "cuda"])}, r"device= is not understood"),
         ({**KEYS, "how": "leftish"}, r"how= is not understood. Got 'leftish'. Hint: one of 'left'"),
         ({**KEYS, "how": None}, r"how= is not understood. Got None"),
         ({**KEYS, "constraint": "n:1"}, r"constraint= is not understood. Got 'n:1'"),
@@ -182,6 +187,27 @@ class Wrong:
 def test_an_encoder_that_gives_no_vectors_is_refused(output, message: str) -> None:
     with pytest.raises(pj.InputError, match=message):
         match(["a", "b"], ["c"], encoder=Wrong(output))
+
+
+@pytest.mark.parametrize("kind", ["polars", "pyarrow"])
+@pytest.mark.parametrize("cells", [["\ud800", "Acme"], [10**400, 1]])
+def test_cells_that_the_left_kind_cannot_hold_are_told(kind: str, cells: list) -> None:
+    left = FrameMaker(kind)({"x": ["Acme", "Globex"]})
+    for right in (cells, pd.DataFrame({"x": pd.Series(cells, dtype=object)})):
+        with pytest.raises(pj.TableTypeError, match=r"cannot be turned .*Hint: "):
+            join(left, right, left_on="x", **({} if right is cells else {"right_on": "x"}))
+
+
+def test_a_matcher_of_several_keys_takes_no_single_column() -> None:
+    with pytest.raises(pj.InputError, match=r"must name equally many columns. Got 2"):
+        pj.Matcher(on=["x", "y"]).fit(["Acme"])
+
+
+def test_by_columns_without_a_common_type_are_joined_as_text() -> None:
+    day, length = dt.date(2024, 1, 1), dt.timedelta(1)
+    left = pl.DataFrame({"n": ["Acme"], "g": [length]})
+    joined = join(left, pl.DataFrame({"n": ["Acme"], "g": [day]}), on="n", by="g", how="full")
+    assert joined["g"].to_list() == ["1 day, 0:00:00", "2024-01-01"]
 
 
 # Odd values that work -------------------------------------------------------------------------

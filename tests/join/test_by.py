@@ -61,7 +61,8 @@ def test_text_is_compared_as_it_stands_and_differences_of_case_are_counted(
 ) -> None:
     left = make_frame({"n": ["Acme"] * 4, "g": ["it", "us", "FR", None]})
     right = make_frame({"n": ["Acme"] * 4, "g": ["IT", "Us", "FR", "DE"]})
-    with pytest.warns(pj.PearljoinWarning, match=r"^2 of the left's values in by=.*'it'.*'IT'"):
+    message = r"^2 of the left table's values in by=.*'it'.*'IT'"
+    with pytest.warns(pj.PearljoinWarning, match=message):
         joined = join(left, right, on="n", by="g", how="inner")
     assert rows_of(joined, "g") == ["FR"]
 
@@ -78,7 +79,7 @@ def test_nothing_is_counted_where_case_makes_no_difference() -> None:
 def test_case_in_several_by_columns() -> None:
     left = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["it", "US"], "h": [1, 1]})
     right = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["IT", "us"], "h": [1, 2]})
-    message = r"^1 of the left's values in by=\['g', 'h'\].*\('it', 1\) .*\('IT', 1\)"
+    message = r"^1 of the left table's values in by=\['g', 'h'\].*\('it', 1\) .*\('IT', 1\)"
     with pytest.warns(pj.PearljoinWarning, match=message):
         found = match(left, right, on="n", by=["g", "h"]).matches()
     assert pairs_of(found) == []

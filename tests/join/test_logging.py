@@ -78,7 +78,7 @@ def test_clusters_are_one_line(lines) -> None:
     table = pd.DataFrame({"name": ["red inn", "blue cafe", "Red Inn"]})
     pj.deduplicate(table, encoder=TrigramEncoder())
     assert lines() == [
-        "deduplicated on name (text): threshold 0.750, "
+        "deduplicated on name (text), guessed: threshold 0.750, "
         "2 of 3 rows in a cluster with others (66.7 %)"
     ]
 

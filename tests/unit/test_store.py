@@ -110,6 +110,17 @@ def test_a_write_that_fails_leaves_the_old_folder(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["s"]
 
 
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch) -> None:
+    write_store(tmp_path / "s", {}, {}, {"table.arrow": b"x"})
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(pj.ModelError, match=r"'table.arrow' cannot be read .*Permission denied"):
+        read_store(tmp_path / "s")
+
+
 def test_parents_are_made_and_an_empty_folder_is_used(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for target in (tmp_path / "a" / "b" / "c", tmp_path / "empty"):
