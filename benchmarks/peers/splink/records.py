@@ -10,10 +10,11 @@
   frequencies.
 - Blocking rules for predictions: those of ``generic.py``.
 - Training, in this order: `estimate_probability_two_random_records_match` with the equality of
-  the column of most distinct values together with each other column (of the one column alone
-  where there is one), recall 0.7; `estimate_u_using_random_sampling` of 1e6 pairs, seed 1;
+  the column of most distinct values together with each other column, recall 0.7; `estimate_u_using_random_sampling` of 1e6 pairs, seed 1;
   `estimate_parameters_using_expectation_maximisation` twice, blocked by the equality of each of
   the two columns of most distinct values. A step that Splink refuses is left out and noted.
+  Sets of one column are not offered: EM cannot train the comparison of the column that it blocks
+  by, and `predict` fails where no comparison is trained.
 - Pairs at a match probability of at least 0.5, and of at least 0.95. One table: connected
   components of them (`cluster_pairwise_predictions_at_threshold`). Two tables that match one to
   one: `cluster_using_single_best_links`. Other two tables: the pairs.
@@ -157,7 +158,7 @@ def _train(
 def _estimate(linker: Linker, columns: list[str]) -> dict[str, str]:
     first, *others = columns
     training = linker.training
-    equal = [block_on(first, other) for other in others] or [block_on(first)]
+    equal = [block_on(first, other) for other in others]
     steps = {
         "probability of two random records": lambda: (
             training.estimate_probability_two_random_records_match(equal, recall=0.7)
