@@ -10,7 +10,8 @@
   frequencies.
 - Blocking rules for predictions: those of ``generic.py``.
 - Training, in this order: `estimate_probability_two_random_records_match` with the equality of
-  the column of most distinct values together with each other column, recall 0.7; `estimate_u_using_random_sampling` of 1e6 pairs, seed 1;
+  the column of most distinct values together with each other column, recall 0.7;
+  `estimate_u_using_random_sampling` of 1e6 pairs, seed 1;
   `estimate_parameters_using_expectation_maximisation` twice, blocked by the equality of each of
   the two columns of most distinct values. A step that Splink refuses is left out and noted.
   Sets of one column are not offered: EM cannot train the comparison of the column that it blocks
