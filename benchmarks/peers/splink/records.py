@@ -12,7 +12,8 @@
 - Training, in this order: `estimate_probability_two_random_records_match`, recall 0.7, with
   rules of equality that admit close to no false positives, as its documentation asks: the column
   of most distinct values with each other one, and with further columns until at most a tenth of
-  the rule's pairs would be expected if columns agreed independently; `estimate_u_using_random_sampling` of 1e6 pairs, seed 1;
+  the rule's pairs would be expected if columns agreed independently;
+  `estimate_u_using_random_sampling` of 1e6 pairs, seed 1;
   `estimate_parameters_using_expectation_maximisation` twice, blocked by the equality of each of
   the two columns of most distinct values. A step that Splink refuses is left out and noted.
   Sets of one column are not offered: EM cannot train the comparison of the column that it blocks
