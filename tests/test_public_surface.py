@@ -55,6 +55,12 @@ def surface() -> dict[str, object]:
     return found
 
 
+RENAMED = {
+    "pearljoin.scoring.Wording.__init__": {"own": "left_at", "others": "right_at"},
+    "pearljoin.scoring.Scorer.beside_rivals": {"judged": "steps"},
+}
+"""Parameters that are passed by position and got the field's name; values by their position."""
+
 RECORDED = json.loads(FILE.read_text(encoding="utf-8")) if FILE.is_file() else {}
 
 
@@ -82,7 +88,9 @@ def test_a_public_name_takes_what_it_took(name: str) -> None:
         assert set(was) <= set(is_now)
         for member, wanted in was.items():
             if wanted is not None:
-                assert takes_all(wanted, is_now[member]), f"{name}.{member}"
+                names = RENAMED.get(f"{name}.{member}", {})
+                renamed = {names.get(given, given): kind for given, kind in wanted.items()}
+                assert takes_all(renamed, is_now[member]), f"{name}.{member}"
     else:
         assert takes_all(was, is_now)
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pearljoin_train.measured import commit
+from pearljoin_train.common.measured import commit
 
 from benchmarks.records import report
 from benchmarks.records.evaluate import Outcome, evaluate_set

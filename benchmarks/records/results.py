@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pearljoin_train.measured import machine
+from pearljoin_train.common.measured import machine
 
 from benchmarks.records.evaluate import Outcome
 

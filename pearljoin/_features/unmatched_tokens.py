@@ -70,6 +70,9 @@ class PairTexts:
         covered = words.multiply(self.right.token_coverage[self.right_at])
         return words, csr_matrix(words - covered)
 
+    lacking = unmatched
+    """The name of `unmatched` in earlier versions."""
+
 
 class _Counts(NamedTuple):
     """How often the best pairs have each token of one side, and how often it is unmatched.

@@ -103,20 +103,20 @@ class Scorer:
     ----------
     pair
         Network over the features of a pair.
-    context
-        Network over its context features and unmatched tokens.
+    standing
+        Network over its context features and unmatched tokens, by its name in scorer files.
     table
         Calibration to the table.
     """
 
     pair: Network
-    context: Network
+    standing: Network
     table: TableCalibration
 
     @property
-    def standing(self) -> Network:
-        """The name of `context` in earlier versions."""
-        return self.context
+    def context(self) -> Network:
+        """The network over context features and unmatched tokens."""
+        return self.standing
 
     def probability(
         self,
