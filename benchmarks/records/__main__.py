@@ -12,8 +12,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pearljoin_train.common.measured import commit
-
 from benchmarks.records import report
 from benchmarks.records.evaluate import Outcome, evaluate_set
 from benchmarks.records.methods import Method, make_method, method_names
@@ -21,6 +19,7 @@ from benchmarks.records.process import ANSWERS
 from benchmarks.records.results import RESULTS, add_outcome
 from benchmarks.records.sets import load_set, set_names
 from pearljoin._errors import InputError, PearljoinError
+from pearljoin_train.common.measured import commit
 
 DEFAULT_LIMIT = 600.0
 

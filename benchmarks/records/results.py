@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pearljoin_train.common.measured import machine
-
 from benchmarks.records.evaluate import Outcome
+from pearljoin_train.common.measured import machine
 
 __all__ = ["RESULTS", "Result", "add_outcome", "load_results", "mean_f1"]
 
