@@ -12,12 +12,14 @@ def answer(
 ) -> tuple[list[list[float]] | None, list[list[float | None]]]:
     """Map the queries to the reference; PolyFuzz returns strings, here made positions again."""
     matches = PolyFuzz("TF-IDF").match(list(queries), list(reference)).get_matches()
-    position = {}
+    position: dict[str, int] = {}
     for row, title in enumerate(reference):
         position.setdefault(title, row)
     best = [
         [position[title], float(score)] if isinstance(title, str) else [-1, 0.0]
         for title, score in zip(matches["To"], matches["Similarity"], strict=True)
     ]
-    pairs = [[query, row, score] for query, (row, score) in enumerate(best) if row >= 0]
+    pairs: list[list[float | None]] = [
+        [query, row, score] for query, (row, score) in enumerate(best) if row >= 0
+    ]
     return best, pairs

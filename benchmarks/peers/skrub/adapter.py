@@ -19,5 +19,7 @@ def answer(
     scores = (-joined["skrub_Joiner_distance"]).tolist()
     accepted = joined["skrub_Joiner_match_accepted"].tolist()
     best = [[int(row), float(score)] for row, score in zip(rows, scores, strict=True)]
-    pairs = [[query, *best[query]] for query, taken in enumerate(accepted) if taken]
+    pairs: list[list[float | None]] = [
+        [query, *best[query]] for query, taken in enumerate(accepted) if taken
+    ]
     return best, pairs

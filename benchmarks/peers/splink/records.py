@@ -28,6 +28,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import duckdb
@@ -165,7 +167,7 @@ def _train(
 def _strict_rules(columns: list[str], tables: list[Table]) -> list[list[str]]:
     """Return sets of columns whose common equality is rarely a coincidence."""
     chance = {name: _equal_pairs([name], tables) / _all_pairs(tables) for name in columns}
-    rules = []
+    rules: list[list[str]] = []
     for other in columns[1:]:
         rule = [columns[0], other]
         further = [name for name in columns if name not in rule]
@@ -198,15 +200,15 @@ def _equal_pairs(columns: list[str], tables: list[Table]) -> int:
 
 def _estimate(linker: Linker, columns: list[str], equal: list[Any]) -> dict[str, str]:
     training = linker.training
-    steps = {
+    steps: dict[str, Callable[[], object]] = {
         "probability of two random records": lambda: (
             training.estimate_probability_two_random_records_match(equal, recall=0.7)
         ),
         "u": lambda: training.estimate_u_using_random_sampling(max_pairs=1e6, seed=1),
     }
     for column in columns[:2]:
-        steps[f"EM blocked by {column}"] = lambda column=column: (
-            training.estimate_parameters_using_expectation_maximisation(block_on(column))
+        steps[f"EM blocked by {column}"] = partial(
+            training.estimate_parameters_using_expectation_maximisation, block_on(column)
         )
     refused = []
     for name, step in steps.items():

@@ -17,13 +17,13 @@ def answer(
     matches = match_strings(
         pd.Series(reference), pd.Series(queries), max_n_matches=1, min_similarity=0
     )
-    best = [[-1, 0.0] for _ in queries]
+    best: list[list[float]] = [[-1, 0.0] for _ in queries]
     for row, query, score in zip(
         matches["left_index"], matches["right_index"], matches["similarity"], strict=True
     ):
         if score > best[query][1]:
             best[query] = [int(row), float(score)]
-    pairs = [
+    pairs: list[list[float | None]] = [
         [query, row, score]
         for query, (row, score) in enumerate(best)
         if row >= 0 and score >= DEFAULT_MIN_SIMILARITY
