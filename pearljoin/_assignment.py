@@ -1,4 +1,4 @@
-"""One-to-one assignment: the matching of greatest total score in a sparse graph of pairs."""
+"""Solver of the one-to-one assignment: the matching of greatest total score in a sparse graph."""
 
 from __future__ import annotations
 

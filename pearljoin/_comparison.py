@@ -1,4 +1,4 @@
-"""The heart: records in, scored candidate pairs out. It knows no dataframe library."""
+"""Compare two tables of records: candidate pairs, features and scores. No dataframes here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pearljoin._features.compute import CandidateFeatures, add_candidates, compu
 from pearljoin._progress import stage
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, Values, encode_both, encode_values
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
@@ -110,7 +110,7 @@ class Comparison:
     """Two encoded sides and their candidate pairs. Nothing here encodes again.
 
     The candidates are those of the left records, whatever the constraint. One to one needs more:
-    see `MutualComparison`.
+    see `BidirectionalComparison`.
 
     Parameters
     ----------
@@ -147,18 +147,18 @@ class Comparison:
         self._scored: _Scored | None = None
 
     @property
-    def one_way(self) -> Comparison:
+    def left_to_right(self) -> Comparison:
         """The comparison with the candidates of the left records alone."""
         return self
 
     @cached_property
-    def mutual(self) -> MutualComparison:
+    def mutual(self) -> BidirectionalComparison:
         """The comparison with the candidates of the right records, too."""
-        return self if isinstance(self, MutualComparison) else MutualComparison(self)
+        return self if isinstance(self, BidirectionalComparison) else BidirectionalComparison(self)
 
-    def under(self, constraint: Constraint) -> Comparison:
+    def for_constraint(self, constraint: Constraint) -> Comparison:
         """Return the comparison whose candidates a constraint chooses from."""
-        return self.mutual if constraint == "one_to_one" else self.one_way
+        return self.mutual if constraint == "one_to_one" else self.left_to_right
 
     @cached_property
     def _pairs(self) -> tuple[IntVector, IntVector]:
@@ -278,7 +278,7 @@ class Comparison:
         return neighbour_scores(self.sides[1], partial(block_nearest, device="cpu"))
 
 
-class MutualComparison(Comparison):
+class BidirectionalComparison(Comparison):
     """A comparison with the candidates of its right records, too, for one-to-one matches.
 
     The candidates of the left records keep their scores. What is added is scored with all of them
@@ -287,34 +287,34 @@ class MutualComparison(Comparison):
 
     Parameters
     ----------
-    one_way
+    left_to_right
         The comparison with the candidates of the left records.
     """
 
-    def __init__(self, one_way: Comparison) -> None:
+    def __init__(self, left_to_right: Comparison) -> None:
         super().__init__(
-            one_way.left,
-            one_way.right,
-            *one_way.sides,
-            device=one_way.device,
-            scorer=one_way.scorer,
-            learned=one_way.learned,
+            left_to_right.left,
+            left_to_right.right,
+            *left_to_right.sides,
+            device=left_to_right.device,
+            scorer=left_to_right.scorer,
+            learned=left_to_right.learned,
         )
-        self._one_way = one_way
+        self._left_to_right = left_to_right
 
     @property
-    def one_way(self) -> Comparison:
+    def left_to_right(self) -> Comparison:
         """The comparison with the candidates of the left records alone."""
-        return self._one_way
+        return self._left_to_right
 
     @cached_property
     def _pairs(self) -> tuple[IntVector, IntVector]:
         n_right = len(self.sides[1])
-        ours = self._numbered(*self._one_way._pairs)
-        if len(ours) == len(self.sides[0]) * n_right:
-            return self._one_way._pairs
-        theirs = self._numbered(*self._nearest(*self.sides[::-1])[::-1])
-        pairs = np.union1d(ours, theirs)
+        forward = self._numbered(*self._left_to_right._pairs)
+        if len(forward) == len(self.sides[0]) * n_right:
+            return self._left_to_right._pairs
+        backward = self._numbered(*self._nearest(*self.sides[::-1])[::-1])
+        pairs = np.union1d(forward, backward)
         return pairs // n_right, pairs % n_right
 
     def _numbered(self, left_at: IntVector, right_at: IntVector) -> IntVector:
@@ -324,8 +324,8 @@ class MutualComparison(Comparison):
     @cached_property
     def _is_added(self) -> BoolVector:
         """Which of `_pairs` are no candidates of the left records."""
-        ours = self._numbered(*self._one_way._pairs)
-        return np.isin(self._numbered(*self._pairs), ours, invert=True)
+        forward = self._numbered(*self._left_to_right._pairs)
+        return np.isin(self._numbered(*self._pairs), forward, invert=True)
 
     @property
     def _added(self) -> tuple[IntVector, IntVector]:
@@ -336,38 +336,38 @@ class MutualComparison(Comparison):
     @cached_property
     def record_model(self) -> RecordModel:
         """The match weights, learned from the candidates of the left records."""
-        return self._one_way.record_model
+        return self._left_to_right.record_model
 
     def compute_features(self) -> CandidateFeatures:
         """Compute the features of every candidate pair without a null.
 
         Those of the left records' candidates are the same as without the others.
         """
-        return self._with_added(self._one_way.compute_features())
+        return self._with_added(self._left_to_right.compute_features())
 
     @stage("features")
-    def _with_added(self, ours: CandidateFeatures) -> CandidateFeatures:
-        return add_candidates(ours, *self.sides, *self._observed(*self._added))
+    def _with_added(self, forward: CandidateFeatures) -> CandidateFeatures:
+        return add_candidates(forward, *self.sides, *self._observed(*self._added))
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of the pairs after each step; meant for the added ones."""
         assert self.scorer is not None
-        return self.scorer.steps(*pairs, calibration=self._one_way._score().calibration)
+        return self.scorer.steps(*pairs, calibration=self._left_to_right._score().calibration)
 
     def _score(self, pairs: CandidateFeatures | None = None) -> _Scored:
         if self._scored is not None:
             return self._scored
         if not self._is_added.any():
-            self._scored = self._one_way._score()
+            self._scored = self._left_to_right._score()
             return self._scored
         features = None
         if self.scorer is not None:
             # These serve both comparisons, and are too large to be kept.
-            ours = self._one_way.compute_features()
-            self._one_way._score(ours)
-            features = self._with_added(ours)
+            forward = self._left_to_right.compute_features()
+            self._left_to_right._score(forward)
+            features = self._with_added(forward)
         scores = self._compute_scores(features)[0][self._is_added]
-        candidates, calibration = self._one_way._score()
+        candidates, calibration = self._left_to_right._score()
         candidates = candidates.merged(rank_candidates(*self.sides, *self._added, scores))
         self._scored = _Scored(candidates, calibration)
         return self._scored

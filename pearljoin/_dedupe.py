@@ -14,11 +14,11 @@ from pearljoin._match_log import keys_text, share_text
 from pearljoin._matcher import Matcher
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
 from pearljoin._progress import LOG, stage, work
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._result import MatchResult
-from pearljoin._tables.input import as_table
 from pearljoin._tables.output import with_columns
+from pearljoin._tables.read_table import as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,

@@ -1,4 +1,4 @@
-"""Where to encode and where to search, of the one `device` option of a join.
+"""Resolve the `device` option to a device for encoding and one for search.
 
 | device | encodes on | searches on |
 |---|---|---|

@@ -11,7 +11,7 @@ import numpy as np
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
 from pearljoin._result import MatchResult
-from pearljoin._tables.input import Table
+from pearljoin._tables.read_table import Table
 from pearljoin._tables.row_pairs import pair_cells, read_row_pairs
 from pearljoin._typing import BoolVector, IntVector
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pearljoin._matcher import Matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
 from pearljoin._sklearn import SharingTransformer
-from pearljoin._tables.input import as_table
 from pearljoin._tables.keys import KeyOptions, resolve_keys
 from pearljoin._tables.output import result_names
+from pearljoin._tables.read_table import as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,

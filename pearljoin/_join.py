@@ -18,9 +18,9 @@ from pearljoin._options import (
 from pearljoin._progress import work
 from pearljoin._result import MatchResult
 from pearljoin._tables.columns import texts_of
-from pearljoin._tables.input import Table, as_table
 from pearljoin._tables.keys import KeyOptions, Keys, resolve_keys
 from pearljoin._tables.output import result_names
+from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,

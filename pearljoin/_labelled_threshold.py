@@ -15,7 +15,7 @@ from pearljoin._comparison import Comparison
 from pearljoin._decision.thresholds import ScoreDistribution, Threshold, check_rate, lowest_for_mean
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._tables.columns import is_null
 from pearljoin._tables.row_pairs import read_row_pairs, read_scores

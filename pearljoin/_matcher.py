@@ -21,7 +21,6 @@ from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.adding import add_rows
-from pearljoin._tables.input import Table, as_table
 from pearljoin._tables.keys import (
     ColumnNames,
     KeyOptions,
@@ -32,11 +31,12 @@ from pearljoin._tables.keys import (
 from pearljoin._tables.kinds import (
     ColumnKinds,
     column_kinds,
+    default_kinds,
     joint_kinds,
     read_records,
-    settled,
     warn_of_case,
 )
+from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -143,7 +143,7 @@ class Matcher:
         kinds = column_kinds(right, names)
         self._encoder = None
         fitted = _Fitted(right, names, guessed, kinds, {})
-        self._reference(fitted, settled(kinds), corpus=corpus)
+        self._reference(fitted, default_kinds(kinds), corpus=corpus)
         self._fitted = fitted
         return self
 
@@ -263,7 +263,7 @@ class Matcher:
             more = as_table(phrases, "right")
             longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
             replacement = _Fitted(longer, fitted.names, fitted.guessed, kinds, {})
-            self._reference(replacement, settled(kinds), known=fitted.known)
+            self._reference(replacement, default_kinds(kinds), known=fitted.known)
             self._fitted = replacement
             return self
 
@@ -343,7 +343,7 @@ class Matcher:
         kinds = column_kinds(saved.right, saved.names)._replace(keys=saved.kinds)
         fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, {})
         self._check_encoder(saved.vectors)
-        self._reference(fitted, settled(kinds), known=saved.vectors)
+        self._reference(fitted, default_kinds(kinds), known=saved.vectors)
         self._fitted = fitted
 
     def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
@@ -379,5 +379,5 @@ class _Fitted:
     @property
     def known(self) -> Sequence[Any] | None:
         """By key column what is encoded already; None before anything is."""
-        encoded = self.references.get(settled(self.kinds))
+        encoded = self.references.get(default_kinds(self.kinds))
         return None if encoded is None else encoded.values

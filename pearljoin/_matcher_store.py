@@ -25,8 +25,8 @@ from pearljoin._options import MatchOptions
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._search.vectors import from_arrays, to_arrays
 from pearljoin._tables.columns import ColumnKind
-from pearljoin._tables.input import PlainColumn, Table
 from pearljoin._tables.keys import ColumnNames, KeyOptions
+from pearljoin._tables.read_table import PlainColumn, Table
 from pearljoin._tables.table_file import read_table, write_table
 
 __all__ = ["SavedMatcher", "load_matcher", "read_store", "save_matcher", "write_store"]

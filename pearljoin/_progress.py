@@ -1,4 +1,4 @@
-"""Stages of the work: one progress display for all of them, and their seconds in the log.
+"""Progress display, seconds of each stage in the log, and the logger of the package.
 
 A join is one piece of work (`work`) in several stages (`stage`): read, encode, search, features,
 scoring, decision. The loops inside a stage count what is done (`progress`, `advance`). The display

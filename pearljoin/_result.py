@@ -20,8 +20,8 @@ from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._progress import as_work, stage
 from pearljoin._result_tables import ResultTables
-from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import ConstraintName, HowName, LeftTable
 
 __all__ = ["MatchResult"]
@@ -67,7 +67,7 @@ class MatchResult(Generic[LeftTable]):
         self._right = right
         self.keys = keys
         # Thresholds and explanations use the candidates that the constraint chooses from.
-        self.comparison = comparison.under(options.constraint)
+        self.comparison = comparison.for_constraint(options.constraint)
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates
@@ -87,7 +87,7 @@ class MatchResult(Generic[LeftTable]):
     @as_work
     @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        comparison = self.comparison.under(options.constraint)
+        comparison = self.comparison.for_constraint(options.constraint)
         scores = TableScores(comparison, self.fallback, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
 

@@ -15,8 +15,8 @@ from pearljoin._features.context import (
     context_features,
     table_features,
 )
-from pearljoin._features.groups import Groups
 from pearljoin._features.registry import REGISTRY
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import (
     UNMATCHED_FEATURES,
     PairTexts,

@@ -306,7 +306,7 @@ def test_only_the_top_has_underscores() -> None:
         ("pearljoin._candidates.blocking", "import sklearn.feature_extraction", "sklearn belongs"),
         ("pearljoin._comparison", "import pearljoin_train.data", "pearljoin never imports"),
         ("pearljoin._search.dense", "from benchmarks import autofj", "pearljoin never imports"),
-        ("pearljoin._candidates.blocking", "import pearljoin._tables.input", "layer below"),
+        ("pearljoin._candidates.blocking", "import pearljoin._tables.read_table", "layer below"),
         ("pearljoin._text.tokens", "from pearljoin._comparison import x", "layer below or beside"),
         ("pearljoin._matches", "from ._comparison import Comparison", "layer below or beside"),
         ("pearljoin._encoders.load", "from .._comparison import Comparison", "layer below"),

@@ -38,8 +38,8 @@ from pearljoin._cli.options import (
 )
 from pearljoin._match_log import keys_text
 from pearljoin._options import MatchOptions, names_of
-from pearljoin._tables.input import as_table
 from pearljoin._tables.keys import KeyOptions, resolve_reference
+from pearljoin._tables.read_table import as_table
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,4 +1,4 @@
-"""Reading and writing tables in files, whose format is told by the suffix."""
+"""Read and write tables in files, in the format that the suffix names."""
 
 from __future__ import annotations
 

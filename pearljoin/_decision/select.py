@@ -9,7 +9,7 @@ from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._progress import stage
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
 __all__ = ["all_matches", "runners_up", "select_matches"]
@@ -42,7 +42,7 @@ def select_matches(
     InputError
         If the matches are too many to hold.
     """
-    comparison = comparison.under(constraint)
+    comparison = comparison.for_constraint(constraint)
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
     candidates = comparison.candidates

@@ -1,4 +1,4 @@
-"""What adds to the score of a pair and what takes from it, by group of features; and its words."""
+"""Contribution of each group of features, and of tokens, to the score of a pair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from pearljoin._comparison import Comparison
 from pearljoin._explain.group_effects import GroupEffects
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels
 
@@ -136,7 +136,7 @@ class Attributor:
         """Of the left records' candidates, and where there are more, of all."""
         scorer = self._comparison.scorer
         assert scorer is not None
-        comparisons = dict.fromkeys([self._comparison.one_way, self._comparison])
+        comparisons = dict.fromkeys([self._comparison.left_to_right, self._comparison])
         return tuple(GroupEffects(comparison, scorer) for comparison in comparisons)
 
     def _scored(self, left: int, right: int) -> dict[str, float]:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from pearljoin._features.groups import Groups
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, FeatureRegistry
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._records.encoded import EncodedRecords

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pearljoin._features.groups import Groups
+from pearljoin._features.rival_groups import Groups
 from pearljoin._typing import FloatMatrix, FloatVector
 
 __all__ = [

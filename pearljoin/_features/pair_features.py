@@ -132,11 +132,11 @@ class PairBlock:
         return edit_ratio(self, "ratio", lambda texts: texts.in_order)
 
     @cached_property
-    def masses(self) -> tuple[FloatVector, FloatVector]:
+    def squared_weight_sums(self) -> tuple[FloatVector, FloatVector]:
         """Sums of squared token weights of the left and of the right texts, above 0."""
         return (
-            np.maximum(self.left.word_mass[self.left_at], TINY),
-            np.maximum(self.right.word_mass[self.right_at], TINY),
+            np.maximum(self.left.squared_token_weights[self.left_at], TINY),
+            np.maximum(self.right.squared_token_weights[self.right_at], TINY),
         )
 
     @cached_property
@@ -147,12 +147,12 @@ class PairBlock:
     @cached_property
     def left_coverage(self) -> Coverage:
         """How far the right text spells the tokens of the left one."""
-        return _coverage(self, self.masses[0])
+        return _coverage(self, self.squared_weight_sums[0])
 
     @cached_property
     def right_coverage(self) -> Coverage:
         """How far the left text spells the tokens of the right one."""
-        return _coverage(self.turned(), self.masses[1])
+        return _coverage(self.turned(), self.squared_weight_sums[1])
 
     @cached_property
     def numbers(self) -> Agreement:
@@ -187,22 +187,22 @@ def both_missing(pairs: PairBlock) -> Numbers:
 
 def left_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that tokens of the right text begin with."""
-    return _share(pairs, pairs.masses[0], lambda texts: texts.prefixes)
+    return _share(pairs, pairs.squared_weight_sums[0], lambda texts: texts.prefixes)
 
 
 def right_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that tokens of the left text begin with."""
-    return _share(pairs.turned(), pairs.masses[1], lambda texts: texts.prefixes)
+    return _share(pairs.turned(), pairs.squared_weight_sums[1], lambda texts: texts.prefixes)
 
 
 def left_acronyms(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that are initials of words in the right text."""
-    return _share(pairs, pairs.masses[0], lambda texts: texts.acronyms)
+    return _share(pairs, pairs.squared_weight_sums[0], lambda texts: texts.acronyms)
 
 
 def right_acronyms(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that are initials of words in the left text."""
-    return _share(pairs.turned(), pairs.masses[1], lambda texts: texts.acronyms)
+    return _share(pairs.turned(), pairs.squared_weight_sums[1], lambda texts: texts.acronyms)
 
 
 def _share(
@@ -258,8 +258,8 @@ def _bracket_agreement(pairs: PairBlock) -> Agreement:
     brackets.
     """
     left, right = pairs.left, pairs.right
-    left_mass = left.bracket_mass[pairs.left_at]
-    right_mass = right.bracket_mass[pairs.right_at]
+    left_mass = left.squared_bracket_weights[pairs.left_at]
+    right_mass = right.squared_bracket_weights[pairs.right_at]
     agree, conflict = np.zeros((2, len(pairs)), dtype=np.float32)
     at = np.flatnonzero((left_mass > 0) & (right_mass > 0))
     if len(at):
@@ -277,7 +277,8 @@ def bare_token_sort(pairs: PairBlock) -> FloatVector:
     found = pairs.token_sort.copy()
     left, right = pairs.left, pairs.right
     at = np.flatnonzero(
-        (left.bracket_mass[pairs.left_at] > 0) | (right.bracket_mass[pairs.right_at] > 0)
+        (left.squared_bracket_weights[pairs.left_at] > 0)
+        | (right.squared_bracket_weights[pairs.right_at] > 0)
     )
     some = PairBlock(left, right, pairs.similarities, pairs.left_at[at], pairs.right_at[at])
     found[at] = edit_ratio(some, "ratio", lambda texts: texts.bare_in_order)

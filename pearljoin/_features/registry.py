@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from pearljoin._features import pair_features as pair
 from pearljoin._features import rival_margins as by
-from pearljoin._features.groups import Groups
 from pearljoin._features.pair_features import PairBlock
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.rival_margins import RivalMargin
 from pearljoin._parallel import in_parts, processors, side_by_side
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
@@ -203,8 +203,8 @@ REGISTRY = FeatureRegistry(
         Feature("token_sort", SPELLING, lambda pairs: pairs.token_sort),
         Feature("token_set", SPELLING, partial(pair.edit_ratio, measure="token_set_ratio")),
         Feature("partial", SPELLING, partial(pair.edit_ratio, measure="partial_ratio")),
-        Feature("left_covered", WORDS, lambda pairs: pairs.common / pairs.masses[0]),
-        Feature("right_covered", WORDS, lambda pairs: pairs.common / pairs.masses[1]),
+        Feature("left_covered", WORDS, lambda pairs: pairs.common / pairs.squared_weight_sums[0]),
+        Feature("right_covered", WORDS, lambda pairs: pairs.common / pairs.squared_weight_sums[1]),
         Feature("left_spelled", WORDS, lambda pairs: pairs.left_coverage.covered),
         Feature("right_spelled", WORDS, lambda pairs: pairs.right_coverage.covered),
         Feature("left_lacks", WORDS, lambda pairs: pairs.left_coverage.missing),

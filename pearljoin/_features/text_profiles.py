@@ -131,7 +131,7 @@ class TextProfile:
         return csr_matrix(self.words.power(2))
 
     @cached_property
-    def word_mass(self) -> FloatVector:
+    def squared_token_weights(self) -> FloatVector:
         """Sum of squared word weights: float32 of shape (n_texts,)."""
         return np.asarray(self.squared.sum(axis=1), dtype=np.float32).reshape(-1)
 
@@ -146,7 +146,7 @@ class TextProfile:
         return csr_matrix(self.spellings.maximum(begun).maximum(self.acronyms))
 
     @cached_property
-    def bracket_mass(self) -> FloatVector:
+    def squared_bracket_weights(self) -> FloatVector:
         """Sum of `in_brackets`: float32 of shape (n_texts,), 0 where no word is in brackets."""
         return np.asarray(self.in_brackets.sum(axis=1), dtype=np.float32).reshape(-1)
 

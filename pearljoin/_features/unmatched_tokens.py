@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
-from pearljoin._features.groups import Groups
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
@@ -186,7 +186,7 @@ def _shares(side: PairTexts, counts: _Counts, row: IntVector) -> _Shares:
     expected = unmatched.copy()
     expected.data = _expected(unmatched, counts, row)
     rest = csr_matrix(unmatched - unmatched.multiply(expected))
-    mass = np.maximum(side.left.word_mass[side.left_at], 1e-6)
+    mass = np.maximum(side.left.squared_token_weights[side.left_at], 1e-6)
     whole, unexpected = (
         np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (unmatched, rest)
     )

@@ -10,10 +10,10 @@ import numpy as np
 from pearljoin._errors import DuplicateReferenceWarning
 from pearljoin._records.encoded import Values
 from pearljoin._records.equality import value_numbers
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 
-__all__ = ["repeated_rows", "user_level", "warn_of_repeated"]
+__all__ = ["caller_stacklevel", "repeated_rows", "warn_of_repeated"]
 
 
 def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[int, ...], ...]:
@@ -62,11 +62,11 @@ def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:
         "Hint: result.duplicates lists them; tell them apart by a by= or key column, or ask for "
         "constraint='many_to_many'.",
         DuplicateReferenceWarning,
-        stacklevel=user_level(),
+        stacklevel=caller_stacklevel(),
     )
 
 
-def user_level() -> int:
+def caller_stacklevel() -> int:
     """Count the calls up to the first one outside pearljoin."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pearljoin."):

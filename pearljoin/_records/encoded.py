@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 
 from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._progress import stage
-from pearljoin._records.nulls import NULL, columns_compared
+from pearljoin._records.null_rule import NULL, columns_compared
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import (
     ExactValues,
@@ -105,7 +105,7 @@ class EncodedRecords:
     weights
         float64 of shape (n_fields,): weight of each key column; they sum to 1.
     nulls_equal
-        Whether a null is a value that equals other nulls (see `pearljoin._records.nulls`).
+        Whether a null is a value that equals other nulls (see `pearljoin._records.null_rule`).
     """
 
     values: tuple[Values, ...]

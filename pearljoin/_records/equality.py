@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pearljoin._records.encoded import EncodedRecords, Values
-from pearljoin._records.nulls import records_with_null
+from pearljoin._records.null_rule import records_with_null
 from pearljoin._records.similarity import TextValues
 from pearljoin._typing import IntVector
 

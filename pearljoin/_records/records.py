@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from pearljoin._records.nulls import NULL, rows_with_keys
+from pearljoin._records.null_rule import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
 __all__ = ["Field", "FieldKind", "Records", "factorize"]
@@ -51,7 +51,7 @@ class Records:
     groups
         The exact-match (`by`) columns as one; None without such columns.
     nulls_equal
-        Whether a null is a value that equals other nulls (see `pearljoin._records.nulls`).
+        Whether a null is a value that equals other nulls (see `pearljoin._records.null_rule`).
     vetoes
         Columns in which two different values forbid a match.
     """

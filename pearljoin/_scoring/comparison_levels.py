@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._records.similarity import ExactValues, NumberValues
 from pearljoin._scoring.fellegi_sunter import (
     MISSING,

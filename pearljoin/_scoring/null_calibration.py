@@ -27,14 +27,14 @@ move by the second after `ROUNDS`, its result is discarded."""
 LONGEST_STEP = 0.5
 """Of intercept and of slope in one round."""
 
-HELD = (0.3, 4.0)
+PRIOR_STRENGTH = (0.3, 4.0)
 """Prior precision of the intercept around 0 and of the slope around 1, in units of information."""
 
 LEAST_SLOPE = 0.05
 
 
 def calibrate_to_null(
-    log_odds: Numbers, null_scores: Numbers, held: tuple[float, float] = HELD
+    log_odds: Numbers, null_scores: Numbers, prior_strength: tuple[float, float] = PRIOR_STRENGTH
 ) -> tuple[float, float]:
     """Find the intercept and slope that calibrate the log odds of rows.
 
@@ -44,7 +44,7 @@ def calibrate_to_null(
         Of shape (n_records,): log odds that a record has an answer, by its candidates.
     null_scores
         Of shape (n_null,): the same of records whose answer was taken away.
-    held
+    prior_strength
         Prior precision of the intercept around 0 and of the slope around 1, in units of
         information: a record whose probability is 0.5 is worth a quarter.
 
@@ -66,7 +66,7 @@ def calibrate_to_null(
     x, null = (np.clip(values, -FARTHEST, FARTHEST) for values in (log_odds, null_scores))
     both = np.concatenate([x, x, null])
     right = np.concatenate([np.ones(len(x)), np.zeros(len(x) + len(null))])
-    prior, (intercept, slope) = np.array(held), (0.0, 1.0)
+    prior, (intercept, slope) = np.array(prior_strength), (0.0, 1.0)
     moved = 0.0
     for _ in range(ROUNDS):
         true = expit(intercept + slope * x)

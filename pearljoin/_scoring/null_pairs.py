@@ -1,4 +1,4 @@
-"""Null pairs: the candidates that remain to rows with a sure match once it is taken away.
+"""Null pairs: candidates of confidently matched rows other than their match.
 
 Their scores are null scores: what rows without an answer score in this very table (see
 `pearljoin._scoring.null_calibration`).
@@ -10,13 +10,13 @@ import zlib
 
 import numpy as np
 
-from pearljoin._features.groups import Groups
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._parallel import processors
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["MOST_ROWS", "evenly", "others_of_sure_rows"]
+__all__ = ["MOST_ROWS", "choose_null_pairs", "sample_by_log_odds"]
 
 MOST_ROWS = 2_000
 """Rows that null calibration looks at, at most."""
@@ -25,7 +25,7 @@ HARDLY_DIFFERENT = 0.95
 """Edit ratio from which two names count as one name written twice, if their numbers agree."""
 
 
-def evenly(best: IntVector, logit: FloatVector) -> IntVector:
+def sample_by_log_odds(best: IntVector, logit: FloatVector) -> IntVector:
     """Choose at most `MOST_ROWS` pairs, evenly spaced by log odds, whatever the order of rows."""
     if len(best) <= MOST_ROWS:
         return best
@@ -33,7 +33,7 @@ def evenly(best: IntVector, logit: FloatVector) -> IntVector:
     return ranked[np.linspace(0, len(ranked) - 1, MOST_ROWS).astype(np.int64)]
 
 
-def others_of_sure_rows(logit: FloatVector, rows: Groups, wording: PairTexts | None) -> BoolVector:
+def choose_null_pairs(logit: FloatVector, rows: Groups, wording: PairTexts | None) -> BoolVector:
     """Mark the null pairs: those of rows that probably have a match, except the match.
 
     Rows with several best pairs are left out, because nothing says which of them is the match.
@@ -73,7 +73,7 @@ def _some(sure: IntVector, logit: FloatVector, wording: PairTexts | None) -> Int
     Not by log odds, where the last digit of another row's would change the choice.
     """
     if len(sure) <= MOST_ROWS or wording is None:
-        return evenly(sure, logit)
+        return sample_by_log_odds(sure, logit)
     texts = (wording.left.normal[text] for text in wording.left_at[sure].tolist())
     # The same in every process, which Python's own hashes are not.
     hashes = [zlib.crc32(text.encode("utf-8", "surrogatepass")) for text in texts]

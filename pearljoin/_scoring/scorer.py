@@ -20,12 +20,12 @@ import numpy as np
 from scipy.special import expit
 
 from pearljoin._features.context import column_rival, context_features, table_features
-from pearljoin._features.groups import Groups
 from pearljoin._features.registry import REGISTRY
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import PairTexts, unmatched_token_features
 from pearljoin._scoring.network import Network
 from pearljoin._scoring.null_calibration import calibrate_to_null
-from pearljoin._scoring.null_pairs import evenly, others_of_sure_rows
+from pearljoin._scoring.null_pairs import choose_null_pairs, sample_by_log_odds
 from pearljoin._scoring.table_calibration import TableCalibration
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
@@ -175,7 +175,7 @@ class Scorer:
             table = table_features(context, rows, columns)
             calibrated = self.table.apply(context, table)
             calibration = Calibration(table)
-            null = others_of_sure_rows(calibrated, rows, wording)
+            null = choose_null_pairs(calibrated, rows, wording)
             if null.any():
                 # What rows without an answer would score: pairs beside the rivals that remain.
                 without = self.pair.logit(REGISTRY.without_rivals(features[null], left[null]))
@@ -183,7 +183,7 @@ class Scorer:
                 inputs = context_features(without, rest, rival[null], words[null])
                 logit = self.context.logit(inputs)
                 null_scores = self.table.apply(logit[rest.best(logit)], table)
-                scores = calibrated[evenly(rows.best(calibrated), calibrated)]
+                scores = calibrated[sample_by_log_odds(rows.best(calibrated), calibrated)]
                 calibration = _null_calibrated(calibration, scores, null_scores)
         return ScoreSteps(pair, words, context, self._calibrate(context, calibration), calibration)
 

@@ -9,9 +9,9 @@ import narwhals.stable.v2 as nw
 from pearljoin._errors import InputError
 from pearljoin._tables.backends import backend_of, native_from
 from pearljoin._tables.columns import common_kind
-from pearljoin._tables.input import PlainColumn, Table, from_frame
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import PLURALS, ColumnKinds, column_kinds
+from pearljoin._tables.read_table import PlainColumn, Table, from_frame
 
 __all__ = ["add_rows"]
 

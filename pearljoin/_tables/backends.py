@@ -1,4 +1,4 @@
-"""What narwhals lacks: taking rows where some are missing, by each dataframe library.
+"""Operations of pandas, polars and pyarrow that narwhals lacks, such as taking rows with gaps.
 
 A row position of -1 is a missing row: its cells are null. Everything works on native objects.
 """

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError
-from pearljoin._tables.guess import guess_key, guess_keys, text_columns
-from pearljoin._tables.input import Table
+from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import Columns
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError, PearljoinWarning
 from pearljoin._progress import stage
-from pearljoin._records.duplicates import user_level
+from pearljoin._records.duplicates import caller_stacklevel
 from pearljoin._records.records import Records
 from pearljoin._tables.columns import (
     Cells,
@@ -20,16 +20,16 @@ from pearljoin._tables.columns import (
     is_null,
     key_field,
 )
-from pearljoin._tables.input import Table
 from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.read_table import Table
 
 __all__ = [
     "PLURALS",
     "ColumnKinds",
     "column_kinds",
+    "default_kinds",
     "joint_kinds",
     "read_records",
-    "settled",
     "warn_of_case",
 ]
 
@@ -89,7 +89,7 @@ def _exact_kind(series: Cells) -> ColumnKind:
     return kind
 
 
-def settled(kinds: ColumnKinds) -> ColumnKinds:
+def default_kinds(kinds: ColumnKinds) -> ColumnKinds:
     """How the columns of one table compare before another table is known."""
     by, veto = (tuple(_settle(kind) for kind in part) for part in (kinds.by, kinds.veto))
     return ColumnKinds(kinds.keys, by, veto)
@@ -184,7 +184,7 @@ def warn_of_case(left: Records, right: Records, keys: Keys) -> None:
             f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
             "on the right. Hint: bring the columns of both tables to one case beforehand.",
             PearljoinWarning,
-            stacklevel=user_level(),
+            stacklevel=caller_stacklevel(),
         )
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
 from pearljoin._tables.backends import backend_of, convert, native_from, uniform
-from pearljoin._tables.input import Table, plain_backend
 from pearljoin._tables.keys import Keys
+from pearljoin._tables.read_table import Table, plain_backend
 from pearljoin._typing import How, IntVector
 
 __all__ = [

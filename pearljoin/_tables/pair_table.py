@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._records.nulls import NULL
+from pearljoin._records.null_rule import NULL
 from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.columns import is_null
-from pearljoin._tables.input import Table
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import as_kind_of, frame_of
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
 __all__ = ["pair_table"]

@@ -10,7 +10,7 @@ import numpy as np
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._matches import Matches
 from pearljoin._tables.columns import is_null
-from pearljoin._tables.input import Table, as_table
+from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["pair_cells", "read_row_pairs", "read_scores"]

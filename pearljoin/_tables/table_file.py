@@ -14,7 +14,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, MissingExtraError
 from pearljoin._tables.columns import is_null
-from pearljoin._tables.input import Table, from_frame
+from pearljoin._tables.read_table import Table, from_frame
 
 __all__ = ["read_table", "write_table"]
 

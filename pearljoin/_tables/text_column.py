@@ -20,7 +20,7 @@ from pearljoin._tables.columns import (
     column_kind,
     is_null,
 )
-from pearljoin._tables.input import PlainColumn, Table, as_table, from_frame
+from pearljoin._tables.read_table import PlainColumn, Table, as_table, from_frame
 from pearljoin._typing import IntVector
 
 __all__ = ["TextColumn", "read_text_column"]

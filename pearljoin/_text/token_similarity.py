@@ -1,4 +1,4 @@
-"""Which tokens are other spellings, prefixes, acronyms or parts of which: sparse matrices."""
+"""Token similarity matrices: edit similarity, prefixes, acronyms and compounds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Word vectors, and how those of a text's words become its vector: tables, idf, pooling."""
 
 from pearljoin._word_vectors.aggregator import Aggregator
-from pearljoin._word_vectors.idf import DocumentFrequencies
+from pearljoin._word_vectors.document_frequencies import DocumentFrequencies
 from pearljoin._word_vectors.load import load_word_table
 from pearljoin._word_vectors.pooling import Pooling, RankWeights
 from pearljoin._word_vectors.store import TfidfVocabulary, WordStore

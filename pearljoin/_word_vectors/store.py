@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
-from pearljoin._word_vectors.idf import DocumentFrequencies
+from pearljoin._word_vectors.document_frequencies import DocumentFrequencies
 from pearljoin._word_vectors.tables import WordTable
 from pearljoin._word_vectors.unknown import Impute
 

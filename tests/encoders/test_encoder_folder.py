@@ -1,4 +1,4 @@
-"""Model folders from strangers: each is refused with the file, the fault and what to do."""
+"""Untrusted model folders: each is refused with the file, the fault and what to do."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The character encoder of a model folder: words, n-grams, and reading a stranger's file."""
+"""The n-gram encoder of a model folder: words, n-grams, and untrusted files."""
 
 from __future__ import annotations
 

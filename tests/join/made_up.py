@@ -1,4 +1,4 @@
-"""Made-up records of people and of products, written down twice by careless hands."""
+"""Synthetic people and products, with duplicates that contain errors."""
 
 from __future__ import annotations
 

@@ -46,11 +46,13 @@ def check_scores(left: Any, right: Any, **options: Any) -> int:
         for matches in everything:
             for pair, score in scores_of(matches).items():
                 assert known.setdefault(pair, score) == score, pair
-    one_way, mutual = (results[c].comparison.candidates for c in CONSTRAINTS[:2])
+    left_to_right, mutual = (results[c].comparison.candidates for c in CONSTRAINTS[:2])
     theirs = dict(zip(zip(mutual.left, mutual.right, strict=True), mutual.score, strict=True))
-    for own, other, score in zip(one_way.left, one_way.right, one_way.score, strict=True):
+    for own, other, score in zip(
+        left_to_right.left, left_to_right.right, left_to_right.score, strict=True
+    ):
         assert theirs[own, other] == score
-    return len(mutual) - len(one_way)
+    return len(mutual) - len(left_to_right)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +84,11 @@ def test_what_one_to_one_adds_is_scored_by_the_same_calibration() -> None:
     result = pj.match(left[:120], right, **ONE_KEY, constraint="1:1")
     mutual = result.comparison
     steps = mutual.score_steps(mutual.compute_features())
-    one_way = mutual.one_way.score_steps(mutual.one_way.compute_features())
-    assert steps.calibration.table.tolist() == one_way.calibration.table.tolist()
-    assert steps.calibration[1:] == one_way.calibration[1:]
+    left_to_right = mutual.left_to_right.score_steps(mutual.left_to_right.compute_features())
+    assert steps.calibration.table.tolist() == left_to_right.calibration.table.tolist()
+    assert steps.calibration[1:] == left_to_right.calibration[1:]
     # Features of the left records' candidates are those without the others.
-    features, own = mutual.compute_features(), mutual.one_way.compute_features()
+    features, own = mutual.compute_features(), mutual.left_to_right.compute_features()
     places = {pair: at for at, pair in enumerate(zip(features.left, features.right, strict=True))}
     at = [places[pair] for pair in zip(own.left, own.right, strict=True)]
     assert len(at) < len(features.left)
@@ -96,8 +98,8 @@ def test_what_one_to_one_adds_is_scored_by_the_same_calibration() -> None:
 def test_an_added_pair_is_explained_by_its_own_steps() -> None:
     left, right = example_tables()
     result = pj.match(left[:40], right, **ONE_KEY, constraint="1:1", threshold=0.0)
-    one_way, mutual = result.comparison.one_way.candidates, result.comparison.candidates
-    known = set(zip(one_way.left.tolist(), one_way.right.tolist(), strict=True))
+    left_to_right, mutual = result.comparison.left_to_right.candidates, result.comparison.candidates
+    known = set(zip(left_to_right.left.tolist(), left_to_right.right.tolist(), strict=True))
     found = zip(mutual.left.tolist(), mutual.right.tolist(), mutual.score.tolist(), strict=True)
     added = [(own, other, score) for own, other, score in found if (own, other) not in known]
     assert added

@@ -16,7 +16,7 @@ from pearljoin._features.context import (
     context_features,
     table_features,
 )
-from pearljoin._features.groups import EQUAL, Groups
+from pearljoin._features.rival_groups import EQUAL, Groups
 
 PAIRS = st.lists(
     st.tuples(st.integers(0, 4), st.sampled_from([-1.5, 0.0, 0.25, 0.5, 2.0])), max_size=12

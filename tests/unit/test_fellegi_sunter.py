@@ -1,4 +1,4 @@
-"""What agreement in several columns says: learned from pairs, without labels."""
+"""Fellegi-Sunter match weights learned by expectation-maximisation."""
 
 import numpy as np
 import pytest

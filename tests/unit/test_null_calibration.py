@@ -1,4 +1,4 @@
-"""What candidates claim is worth, judged by claims known to be false."""
+"""Calibration of log odds by null scores."""
 
 import numpy as np
 import pytest

@@ -1,13 +1,13 @@
-"""Which pairs claim what is known to be false: by hand."""
+"""Which candidates are chosen as null pairs, worked out by hand."""
 
 import numpy as np
 import pytest
 
-from pearljoin._features.groups import Groups
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._scoring import null_pairs
-from pearljoin._scoring.null_pairs import evenly, others_of_sure_rows
+from pearljoin._scoring.null_pairs import choose_null_pairs, sample_by_log_odds
 
 
 def logits(*values: float) -> np.ndarray:
@@ -17,7 +17,7 @@ def logits(*values: float) -> np.ndarray:
 def test_what_is_left_to_sure_rows_without_their_matches() -> None:
     # Row 0 has a match, row 1 none, row 2 nothing else, row 3 two of the same logit.
     rows = Groups(np.array([0, 0, 0, 1, 1, 2, 3, 3]))
-    marked = others_of_sure_rows(logits(-1, 2, 0.5, -0.1, -2, 3, 1, 1), rows, None)
+    marked = choose_null_pairs(logits(-1, 2, 0.5, -0.1, -2, 3, 1, 1), rows, None)
     assert marked.tolist() == [True, False, True, False, False, False, False, False]
 
 
@@ -41,20 +41,20 @@ def test_the_matchs_name_over_again_is_no_rival(match: str, other: str, again: b
     left, right = ["anything"], [match, other]
     sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
     wording = PairTexts(*text_profiles(*sides), np.array([0, 0]), np.array([0, 1]))
-    marked = others_of_sure_rows(logits(3, 1), Groups(np.array([0, 0])), wording)
+    marked = choose_null_pairs(logits(3, 1), Groups(np.array([0, 0])), wording)
     assert marked.tolist() == [False, not again]
 
 
 def test_no_pairs() -> None:
     nothing = np.zeros(0, dtype=np.int64)
-    assert others_of_sure_rows(logits(), Groups(nothing), None).shape == (0,)
+    assert choose_null_pairs(logits(), Groups(nothing), None).shape == (0,)
 
 
 def test_some_rows_stand_for_many_whatever_their_order_and_the_last_digits(monkeypatch) -> None:
     monkeypatch.setattr(null_pairs, "MOST_ROWS", 3)
     values = logits(5, 1, 4, 2, 3)
-    assert sorted(values[evenly(np.arange(5), values)].tolist()) == [1, 3, 5]
-    assert evenly(np.array([4, 0]), values).tolist() == [4, 0]
+    assert sorted(values[sample_by_log_odds(np.arange(5), values)].tolist()) == [1, 3, 5]
+    assert sample_by_log_odds(np.array([4, 0]), values).tolist() == [4, 0]
     left, right = [f"name {n}" for n in range(8)], ["one thing", "another"]
     found = []
     for order in (np.arange(8), np.arange(8)[::-1]):
@@ -62,7 +62,7 @@ def test_some_rows_stand_for_many_whatever_their_order_and_the_last_digits(monke
         own = np.repeat(order, 2)
         wording = PairTexts(*text_profiles(*sides), own, np.tile([0, 1], 8))
         noise = np.random.default_rng(len(found)).random(16).astype(np.float32) * 1e-3
-        marked = others_of_sure_rows(np.tile(logits(3, 1), 8) + noise, Groups(own), wording)
+        marked = choose_null_pairs(np.tile(logits(3, 1), 8) + noise, Groups(own), wording)
         assert marked[::2].tolist() == [False] * 8
         found.append(sorted(own[marked].tolist()))
     assert found[0] == found[1]

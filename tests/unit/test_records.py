@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pearljoin._records.equality import pair_up
-from pearljoin._records.nulls import (
+from pearljoin._records.null_rule import (
     NULL,
     columns_compared,
     records_with_null,

@@ -1,4 +1,4 @@
-"""Words of texts, and which are edit_similarity, beginnings and initials of which: by hand."""
+"""Tokens: edit similarity, prefixes and acronyms, against values worked out by hand."""
 
 import numpy as np
 from scipy.sparse import csr_matrix

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pearljoin import _parallel
-from pearljoin._features.groups import Groups
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import (
     UNMATCHED_FEATURES,
@@ -133,7 +133,7 @@ def test_it_is_as_by_looking_word_by_word(monkeypatch, part: int) -> None:
             others_seen = seen - chance[row] * has[own[best[row]]]
             others_left = left_out - chance[row] * lacks[best[row]]
             usual = (others_left + 0.5 * share) / (others_seen + 0.5)
-            weight, mass = weights[own[pair]], facts.word_mass[own[pair]]
+            weight, mass = weights[own[pair]], facts.squared_token_weights[own[pair]]
             odd = weight * lacks[pair] * (1 - usual)
             wanted = [
                 (weight**2 * lacks[pair] * usual).sum() / mass,
