@@ -8,12 +8,13 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._errors import InputError
 from pearljoin._matcher import Matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
 from pearljoin._sklearn import SharingTransformer
 from pearljoin._tables.keys import KeyOptions, resolve_keys
 from pearljoin._tables.output import result_names
-from pearljoin._tables.read_table import as_table
+from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -50,6 +51,8 @@ class FuzzyJoiner(SharingTransformer):
     ----------
     matcher_ : Matcher
         Holds the encoded reference.
+    feature_names_in_ : list
+        Names of the columns that `fit` was given.
     feature_names_out_ : list
         Names of the columns that `transform` returns.
 
@@ -135,7 +138,8 @@ class FuzzyJoiner(SharingTransformer):
             result_names(left, right, keys, self.suffix, self.score)
         matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
         self.matcher_ = matcher._fit(right, keys)
-        no_rows = left.head(0)
+        no_rows = as_table(left.head(0), "left")
+        self.feature_names_in_ = list(left.columns)
         self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)
         return self
 
@@ -151,7 +155,7 @@ class FuzzyJoiner(SharingTransformer):
         Parameters
         ----------
         X
-            A table with the key columns.
+            A table with the columns that `fit` was given.
 
         Returns
         -------
@@ -166,10 +170,18 @@ class FuzzyJoiner(SharingTransformer):
             As in `fuzzy_join`.
         """
         self._check_fitted()
-        return self._join(X)
+        # Without one of them, a column of the reference could take its name.
+        left = as_table(X, "left")
+        missing = [name for name in self.feature_names_in_ if name not in left.columns]
+        if missing:
+            raise InputError(
+                f"X lacks columns that it had when fitted. Got {list(left.columns)!r} without "
+                f"{missing!r}. Hint: give the columns that fit was given, or fit again."
+            )
+        return self._join(left)
 
-    def _join(self, X: TableLike) -> Any:
-        return self.matcher_.match(X).join(self.how, suffix=self.suffix, score=self.score)
+    def _join(self, left: Table) -> Any:
+        return self.matcher_._match(left).join(self.how, suffix=self.suffix, score=self.score)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that `transform` returns.

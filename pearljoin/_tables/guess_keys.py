@@ -76,10 +76,14 @@ def guess_keys(
         ]
         if len(found[0]) == len(found[1]) == 1:
             return found[0][0], found[1][0]
+    likely = [
+        [name for name in names if side[name] in ("names", "distinct", "repeated")]
+        for names, side in zip(texts, roles, strict=True)
+    ]
     raise InputError(
         "The columns to compare cannot be guessed. "
-        f"Got text columns {texts[0]!r} on the left and {texts[1]!r} on the right, {len(shared)} "
-        "of them shared, and not one pair of mostly distinct values. "
+        f"Got text columns {texts[0]!r} on the left and {texts[1]!r} on the right; those of mostly "
+        f"distinct values are {likely[0]!r} and {likely[1]!r}. "
         "Hint: name them with on=, or with left_on= and right_on=."
     )
 

@@ -237,6 +237,11 @@ def _named(
 def _as_names(given: Any, argument: str) -> tuple[Hashable, ...]:
     if given is None:
         return ()
+    if not isinstance(given, Hashable | list | tuple):
+        raise InputError(
+            f"{argument}= must be the name of a column, or a list of names. Got a "
+            f"{type(given).__name__}. Hint: {argument}='name', not the column itself."
+        )
     names = tuple(given) if isinstance(given, list | tuple) else (given,)
     if not names:
         raise InputError(f"{argument}= is empty. Hint: name at least one column, or leave it out.")

@@ -149,3 +149,14 @@ def test_wrong_parameters_are_told_at_fit(options: dict, message: str) -> None:
     wrong = joiner(**options)
     with pytest.raises(pj.InputError, match=message):
         wrong.fit(pd.DataFrame(HOMES))
+
+
+def test_a_column_that_was_there_at_fit_must_be_there() -> None:
+    # Else the reference's column of the same name would take its place.
+    left = pd.DataFrame({"name": ["Rome", "Oslo"], "people": [1, 2]})
+    reference = pd.DataFrame({"name": ["Rome", "Oslo"], "people": [3, 4]})
+    joiner = pj.FuzzyJoiner(reference, on="name").fit(left)
+    with pytest.raises(pj.InputError, match=r"X lacks columns.* without \['people'\]"):
+        joiner.transform(left[["name"]])
+    assert joiner.feature_names_in_ == ["name", "people"]
+    assert list(joiner.transform(left).columns) == list(joiner.get_feature_names_out())

@@ -113,7 +113,7 @@ REFUSED = {
     "two names that both have": (
         {"name": NAMES, "town": TOWNS},
         {"name": LEGAL, "town": TOWNS},
-        r"2 of them shared",
+        r"are \['name', 'town'\] and \['name', 'town'\]",
     ),
     "descriptions beside names": (
         {"name": NAMES, "description": NOTES},
@@ -123,7 +123,7 @@ REFUSED = {
     "categories alone, beside other text": (
         {"kind": COUNTRIES, "country": COUNTRIES},
         {"sort": COUNTRIES, "country": COUNTRIES},
-        r"1 of them shared",
+        r"distinct values are \[\] and \[\]",
     ),
     "a category that both have, beside names on one side": (
         {"name": NAMES, "country": COUNTRIES},
@@ -133,7 +133,7 @@ REFUSED = {
     "too few rows to tell a category": (
         {"name": ["Acme", "Globex", "Initech"], "country": ["Italy", "Italy", "Chad"]},
         {"legal_name": ["Acme Ltd", "Globex Ltd"], "country": ["Italy", "Chad"]},
-        r"1 of them shared",
+        r"are \['name', 'country'\] and \['legal_name', 'country'\]",
     ),
     "no text": ({"n": NUMBERS}, {"n": NUMBERS}, r"\[\] on the left and \[\] on the right"),
     "no text on one side": ({"name": NAMES}, {"n": NUMBERS}, r"\['name'\] on the left and \[\]"),

@@ -254,3 +254,11 @@ def test_booleans_and_codes_alone_are_exact() -> None:
     # A1 is there with the other flag; B2 and C3 share a flag with some row, the first of them wins.
     assert pairs_of(found) == [(0, 1), (1, 0), (2, 31)]
     np.testing.assert_allclose(found.score, [0.5, 0.5, 0.5], atol=2e-5)
+
+
+@pytest.mark.parametrize("given", [pd.Series(["Rome"]), {"name": "city"}, np.array(["name"])])
+def test_a_key_is_a_name(given: object) -> None:
+    left = pd.DataFrame({"name": ["Rome"]})
+    got = rf"on= must be the name .* Got a {type(given).__name__}"
+    with pytest.raises(pj.InputError, match=got):
+        pj.fuzzy_join(left, left, on=given)
