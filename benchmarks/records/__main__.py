@@ -80,7 +80,6 @@ def _run(options: argparse.Namespace) -> int:
     for name in options.sets or ():
         if name not in known:
             load_set(name)  # says what is wrong
-    made_at = commit() or "unknown"
     absent = [method for method in methods if not method.installed]
     for method in absent:
         print(
@@ -99,7 +98,8 @@ def _run(options: argparse.Namespace) -> int:
                 method,
                 records,
                 limit=options.limit,
-                made_at=made_at,
+                # Adapters are read anew for each set: a long run may see several commits.
+                made_at=commit() or "unknown",
                 fresh=options.fresh,
                 answers=options.answers,
             )
