@@ -4,20 +4,20 @@ __init__   main(): runs a command and turns an error into one line and an exit c
 commands   join, dedupe, encode and info
 options    the options that several commands share
 files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC
-output     a result that appears whole or not at all
 info       what is installed
 near       names near to one that does not exist
+signals    Ctrl-C and SIGTERM: an interrupted command ends, and leaves no half-written file
 """
 
 from __future__ import annotations
 
 import contextlib
-import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
+from pearljoin._cli.signals import INTERRUPTED, ending_signals
 from pearljoin._errors import PearljoinError, PearljoinWarning
 from pearljoin._optional import require
 
@@ -28,9 +28,6 @@ FAILED = 1
 
 BAD_USAGE = 2
 """A command, an option or an argument that the command line does not know, or lacks."""
-
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with _one_line_warnings(), _cleaning_up_when_terminated():
+        with _one_line_warnings(), ending_signals():
             return _run(words or ["--help"])
     except PearljoinError as error:
         return _fail(error, FAILED)
@@ -58,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         named = f": {error.filename!r}" if error.filename else ""
         return _fail(f"{error.strerror or error}{named}.", FAILED)
     except KeyboardInterrupt:
-        return _interrupted()
+        print("pearljoin: interrupted", file=sys.stderr)  # noqa: T201
+        return int(INTERRUPTED)
 
 
 def _run(words: list[str]) -> int:
@@ -76,20 +74,17 @@ def _run(words: list[str]) -> int:
         hint = f"Hint: {command} --help lists what there is."
         return _fail(f"{error.format_message()} {hint}", BAD_USAGE)
     except typer.Abort:
-        return _interrupted()
+        raise KeyboardInterrupt from None
     # By its version, typer raises or returns when it was interrupted.
-    return _interrupted() if result == INTERRUPTED else int(result or 0)
+    if result == INTERRUPTED:
+        raise KeyboardInterrupt
+    return int(result or 0)
 
 
 def _fail(error: Exception | str, code: int) -> int:
     message = " ".join(str(error).split())
     print(f"pearljoin: error: {message}", file=sys.stderr)  # noqa: T201
     return code
-
-
-def _interrupted() -> int:
-    print("pearljoin: interrupted", file=sys.stderr)  # noqa: T201
-    return int(INTERRUPTED)
 
 
 @contextlib.contextmanager
@@ -106,21 +101,3 @@ def _one_line_warnings() -> Iterator[None]:
         warnings.simplefilter("default", PearljoinWarning)
         warnings.showwarning = show
         yield
-
-
-@contextlib.contextmanager
-def _cleaning_up_when_terminated() -> Iterator[None]:
-    """Make SIGTERM unwind the stack, so that temporary files are removed."""
-
-    def leave(*_: Any) -> NoReturn:
-        raise SystemExit(int(TERMINATED))
-
-    try:
-        before = signal.signal(signal.SIGTERM, leave)
-    except ValueError:  # not in the main thread, which alone may set handlers
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -36,6 +36,7 @@ from pearljoin._cli.options import (
     Veto,
     Weight,
 )
+from pearljoin._cli.signals import check
 from pearljoin._match_log import keys_text
 from pearljoin._options import MatchOptions, names_of
 from pearljoin._tables.keys import KeyOptions, resolve_reference
@@ -204,14 +205,18 @@ def _writing(out: Path | None) -> Iterator[Any]:
     """Give the function that writes the result; find out first whether it can be written."""
     if out is None:
         yield _print
+        check()
         return
     kind = check_suffix(out)
     hint = "give --out a file in a folder that exists and that you may write to."
     with atomic_file(out, what="output", hint=hint) as temporary:
         yield lambda table: write_table(table, temporary, kind)
+        # An interrupted command writes nothing, wherever the exception of the signal was dropped.
+        check()
 
 
 def _print(table: pl.DataFrame) -> None:
+    check()
     try:
         write_table(table, None)
     except BrokenPipeError:
