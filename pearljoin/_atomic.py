@@ -1,7 +1,8 @@
-"""Write a file or a folder whole or not at all.
+"""Write a file, several files or a folder whole or not at all.
 
-It is written beside its place under a temporary name, flushed to the disk, and moved. After any
-failure the old content is there unchanged, and nothing of the new.
+What is new is written beside its place under a temporary name, flushed to the disk, and moved.
+After any failure the old content is there unchanged, and nothing of the new. A process that is
+killed may leave a temporary file or folder, which nothing reads.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from pearljoin._errors import InputError
 
-__all__ = ["atomic_file", "atomic_folder", "write_text"]
+__all__ = ["atomic_file", "atomic_files", "atomic_folder", "remove_unfinished", "write_text"]
 
 HINT = "choose a place that you may write to."
 
@@ -59,10 +61,7 @@ def atomic_file(
     made: list[Path] = []
     with _cleaning(temporary, made):
         with _explained(path, what, hint):
-            if target.is_dir():
-                raise IsADirectoryError("it is a folder")
-            if target.exists() and not os.access(target, os.W_OK):
-                raise PermissionError("it is read-only")
+            _check_file(target)
             if parents:
                 _make_parents(target, made)
             temporary.touch(mode=0o600, exist_ok=False)
@@ -87,6 +86,71 @@ def write_text(
     """
     with atomic_file(path, what=what, hint=hint, parents=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def atomic_files(
+    folder: str | os.PathLike[str],
+    contents: Mapping[str, bytes | None],
+    *,
+    what: str = "folder",
+    hint: str = HINT,
+) -> None:
+    """Write and remove several files of a folder: all of them, or none after a failure.
+
+    A process that is killed between two moves leaves some files new and some old, and copies of
+    all the old ones in a temporary folder beside them.
+
+    Parameters
+    ----------
+    folder
+        Made if need be, with the folders above it. Its other files stay.
+    contents
+        New content by file name; None removes the file. Files are moved into place in this
+        order, so the one that lists the others comes last.
+    what
+        Name of the folder for errors.
+    hint
+        What an error advises.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be written or removed. The folder is then as it was; where an old file
+        cannot be put back, the message names the folder that holds its copy.
+    """
+    target = Path(folder).resolve()
+    temporary = _beside(target / "file")
+    made: list[Path] = []
+    with _cleaning(temporary, made) as cleaning, _explained(folder, what, hint):
+        _make_parents(temporary, made)
+        temporary.mkdir()
+        changes = [_stage(target / name, new, temporary) for name, new in contents.items()]
+        begun: list[_Change] = []
+        try:
+            for change in changes:
+                begun.append(change)
+                if change.new is not None:
+                    os.replace(change.new, change.path)
+                else:
+                    change.path.unlink(missing_ok=True)
+        except BaseException:
+            # The copies stay until all old files are back.
+            cleaning_later = cleaning.pop_all()
+            _put_back(begun, temporary)
+            cleaning_later.close()
+            raise
+    _flush_entries(target)
+    _remove(temporary, [])
+
+
+def remove_unfinished(folder: str | os.PathLike[str]) -> None:
+    """Remove what killed processes left unfinished in a folder.
+
+    It must be a folder that nothing else writes to now: what is being written is removed too, and
+    so are folders that `atomic_folder` kept because they could not be moved into place.
+    """
+    for path in Path(folder).glob(".pearljoin-*.part"):
+        _remove(path, [])
 
 
 @contextlib.contextmanager
@@ -203,6 +267,55 @@ def _make_parents(target: Path, made: list[Path]) -> None:
     for parent in reversed([folder for folder in target.parents if not folder.exists()]):
         made.append(parent)
         parent.mkdir(exist_ok=True)
+
+
+def _check_file(target: Path) -> None:
+    if target.is_dir():
+        raise IsADirectoryError("it is a folder")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError("it is read-only")
+
+
+class _Change(NamedTuple):
+    """A file to replace or remove, with the new content and a copy of the old, if any."""
+
+    path: Path
+    new: Path | None
+    old: Path | None
+
+
+def _stage(path: Path, content: bytes | None, folder: Path) -> _Change:
+    """Write the new content of a file and a copy of the old one to `folder`."""
+    _check_file(path)
+    new = old = None
+    if content is not None:
+        new = folder / f"{path.name}.new"
+        new.touch(mode=0o600)
+        new.write_bytes(content)
+        _flush(new)
+        _set_mode(new, path)
+    if os.path.lexists(path):
+        old = folder / f"{path.name}.old"
+        shutil.copy2(path, old, follow_symlinks=False)
+        if not old.is_symlink():
+            _flush(old)
+    return _Change(path, new, old)
+
+
+def _put_back(changes: Sequence[_Change], copies: Path) -> None:
+    """Restore the old file of each change, or that there was none."""
+    lost = []
+    for path, _, old in changes:
+        try:
+            if old is not None:
+                os.replace(old, path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError:
+            lost.append(path)
+    if lost:
+        names = ", ".join(repr(path.name) for path in lost)
+        raise OSError(f"{names} could not be put back; copies of the old files: {str(copies)!r}")
 
 
 def _previous(target: Path) -> Path:

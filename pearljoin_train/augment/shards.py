@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pearljoin import InputError
+from pearljoin._atomic import atomic_file, write_text
 from pearljoin._optional import require
 from pearljoin._progress import progress
 
@@ -70,13 +70,8 @@ def write_table(
     table = arrow.table(dict(columns))
     if about is not None:
         table = table.replace_schema_metadata({KEY: json.dumps(about)})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        parquet.write_table(table, unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with atomic_file(path, parents=True) as temporary:
+        parquet.write_table(table, temporary)
 
 
 def run_shards(
@@ -151,10 +146,7 @@ def _claim(folder: Path, fingerprint: str) -> None:
             "The shards of another job are in the way: its options or its phrases differ. "
             f"Got: {folder}. Hint: delete the folder, or write to another file."
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / "job.tmp"
-    unfinished.write_text(fingerprint)
-    unfinished.replace(name)
+    write_text(name, fingerprint)
 
 
 def _fingerprint_of(path: Path) -> str | None:
@@ -169,12 +161,7 @@ def _fingerprint_of(path: Path) -> str | None:
 def _join(parts: Sequence[Path], out: Path, fingerprint: str) -> None:
     parquet = require("pyarrow.parquet", extra="train", purpose="Writing Parquet")
     about = {KEY: json.dumps({"fingerprint": fingerprint})}
-    unfinished = out.with_name(f"{out.name}.{os.getpid()}.tmp")
-    try:
-        schema = parquet.read_schema(parts[0]).with_metadata(about)
-        with parquet.ParquetWriter(unfinished, schema) as writer:
-            for part in parts:
-                writer.write_table(parquet.read_table(part).replace_schema_metadata(about))
-        unfinished.replace(out)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    schema = parquet.read_schema(parts[0]).with_metadata(about)
+    with atomic_file(out) as temporary, parquet.ParquetWriter(temporary, schema) as writer:
+        for part in parts:
+            writer.write_table(parquet.read_table(part).replace_schema_metadata(about))

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from pearljoin import Encoder
+from pearljoin._atomic import atomic_file
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
@@ -159,10 +160,8 @@ class CachedEncoder:
             stem = self.folder / f"{len(self._position):09d}-{os.getpid()}"
             # The phrases go first: a vector file without them would stop the next run.
             stem.with_suffix(".json").write_text(json.dumps(phrases), encoding="utf-8")
-            unfinished = stem.with_suffix(".part")
-            with unfinished.open("wb") as file:
+            with atomic_file(stem.with_suffix(".npy")) as temporary, temporary.open("wb") as file:
                 np.save(file, vectors)
-            unfinished.rename(stem.with_suffix(".npy"))
             vectors = np.load(stem.with_suffix(".npy"), mmap_mode="r")
         self._append(phrases, vectors)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pearljoin_train.common.whole_files import write_whole
+from pearljoin._atomic import write_text
 
 __all__ = ["TRAINING", "read_facts", "write_facts"]
 
@@ -25,4 +25,4 @@ def read_facts(folder: str | Path) -> dict[str, Any]:
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write the facts of a folder's model, whole or not at all."""
-    write_whole(folder / TRAINING, json.dumps(facts, indent=1) + "\n")
+    write_text(folder / TRAINING, json.dumps(facts, indent=1) + "\n")

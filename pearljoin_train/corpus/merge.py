@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -14,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pearljoin._atomic import atomic_file
 from pearljoin_train.corpus.phrases import Phrase
 
 __all__ = ["COLUMNS", "merge", "read_rows", "write_rows"]
@@ -37,14 +37,12 @@ FAN_IN = 200
 
 def write_rows(rows: Iterable[Row], path: Path) -> None:
     """Write rows to a Parquet file, whole or not at all."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     remaining = iter(rows)
-    with pq.ParquetWriter(unfinished, SCHEMA) as writer:
+    with atomic_file(path) as temporary, pq.ParquetWriter(temporary, SCHEMA) as writer:
         while batch := list(islice(remaining, ROWS_AT_ONCE)):
             columns = zip(zip(*batch, strict=True), SCHEMA.types, strict=True)
             arrays = [pa.array(column, kind) for column, kind in columns]
             writer.write_table(pa.Table.from_arrays(arrays, schema=SCHEMA))
-    unfinished.replace(path)
 
 
 def read_rows(path: Path) -> Iterator[Row]:

@@ -6,7 +6,6 @@ needs no download, runs at thousands of names a second, and its file holds numbe
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_union
 
+from pearljoin._atomic import atomic_file
 from pearljoin._errors import ModelError
 from pearljoin_train.corpus.phrase_types import TYPED_ENTITIES, entity_of, fine_type
 from pearljoin_train.data import find
@@ -169,13 +169,10 @@ class NameClassifier:
 
     def save(self, path: Path) -> None:
         """Write the model to an .npz file, whole or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-        with unfinished.open("wb") as file:
+        with atomic_file(path, parents=True) as temporary, temporary.open("wb") as file:
             np.savez_compressed(
                 file, types=np.array(self.types), weights=self.weights, bias=self.bias
             )
-        unfinished.replace(path)
 
     @classmethod
     def load(cls, path: Path) -> NameClassifier:

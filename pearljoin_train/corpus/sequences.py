@@ -6,12 +6,12 @@ them in seconds, and the model file it writes holds numbers only.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from pearljoin._atomic import atomic_file
 from pearljoin._errors import ModelError
 from pearljoin._optional import require
 
@@ -77,10 +77,8 @@ def train_sequences(examples: Iterable[tuple[Features, list[str]]], path: Path) 
     for features, labels in examples:
         trainer.append(features, labels)
     trainer.set_params({"max_iterations": PASSES})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    trainer.train(str(unfinished))
-    unfinished.replace(path)
+    with atomic_file(path, parents=True) as temporary:
+        trainer.train(str(temporary))
 
 
 class SequenceModel:

@@ -17,6 +17,7 @@ from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import Any
 
+from pearljoin._atomic import remove_unfinished, write_text
 from pearljoin._errors import InputError
 from pearljoin_train.corpus.merge import sorted_rows, write_rows
 from pearljoin_train.corpus.phrases import Extractor
@@ -60,13 +61,9 @@ def settle(folder: Path, settings: Mapping[str, Any]) -> None:
                 f"The shards in {folder} were made from other settings. Got: different "
                 f"{', '.join(keys)}. Hint: delete that folder, or write to another --out."
             )
-        for unfinished in folder.glob("*.tmp"):
-            unfinished.unlink()
+        remove_unfinished(folder)
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    unfinished.write_text(wanted, encoding="utf-8")
-    unfinished.replace(path)
+    write_text(path, wanted)
 
 
 def count_shards(

@@ -12,8 +12,8 @@ from typing import Any
 import torch
 from transformers import AutoTokenizer, BertConfig, BertModel
 
+from pearljoin._atomic import atomic_folder
 from pearljoin_train.common.config_options import add_config_options, config_from_options
-from pearljoin_train.common.whole_files import whole_folder
 from pearljoin_train.experiments.grid import Grid, Result, Variant, can_be_had
 from pearljoin_train.experiments.options import add_grid_options, grid_from_options, seeds_of
 from pearljoin_train.experiments.tables import (
@@ -135,7 +135,7 @@ def save_random_bert(folder: Path) -> Path:
                 max_position_embeddings=128,
             )
         )
-    with whole_folder(folder) as partial:
+    with atomic_folder(folder, keep=True, what="model") as partial:
         model.save_pretrained(partial)
         tokenizer.save_pretrained(partial)
     return folder

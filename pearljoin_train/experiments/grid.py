@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from pearljoin import ModelError
+from pearljoin._atomic import write_text
 from pearljoin._errors import InputError
 from pearljoin_train.benchmark.suite import evaluate
 from pearljoin_train.benchmark.tasks import SETS
 from pearljoin_train.common.config import WORKING, Config
-from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, placed
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.batches import Streams
@@ -155,7 +155,7 @@ class Grid:
         if not path.is_file():
             record = {"name": name, "seed": config.seed, "measured": self._about, "kind": kind}
             record |= {"scores": scores(), "config": dataclasses.asdict(config)}
-            write_whole(path, json.dumps(record, indent=1) + "\n")
+            write_text(path, json.dumps(record, indent=1) + "\n")
         return Result(name, config.seed, json.loads(path.read_text(encoding="utf-8"))["scores"])
 
     def _trained(self, config: Config) -> PhraseModel:

@@ -9,10 +9,10 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
+from pearljoin._atomic import write_text
 from pearljoin._optional import require
 from pearljoin_train.benchmark.plots import COLOURS, MARKERS, save
 from pearljoin_train.common.measured import commit, machine
-from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.experiments.grid import Result
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def write_table(
         for name, cells in table.items()
     }
     measured = {"commit": commit(), "machine": machine(), "rows": rows, "notes": dict(notes or {})}
-    write_whole(stem.with_suffix(".md"), text)
-    write_whole(stem.with_suffix(".json"), json.dumps(measured, indent=1) + "\n")
+    write_text(stem.with_suffix(".md"), text)
+    write_text(stem.with_suffix(".json"), json.dumps(measured, indent=1) + "\n")
     return text
 
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pearljoin._atomic import write_text
 from pearljoin._errors import InputError
 from pearljoin.ngrams import NGRAMS
 from pearljoin_train.benchmark.report import published_rows, read_run, table
 from pearljoin_train.benchmark.tasks import COMPARABLE7
-from pearljoin_train.common.whole_files import write_whole
 
 __all__ = ["CARD", "main", "model_card"]
 
@@ -176,5 +176,5 @@ def main(arguments: list[str] | None = None) -> int:
         ) from error
     scorer = json.loads(options.scorer.read_text(encoding="utf-8")) if options.scorer else None
     runs = [read_run(path) for path in options.scores]
-    write_whole(options.folder / CARD, model_card(config, size, runs=runs, scorer=scorer))
+    write_text(options.folder / CARD, model_card(config, size, runs=runs, scorer=scorer))
     return 0

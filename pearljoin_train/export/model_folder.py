@@ -13,9 +13,9 @@ import onnx
 import safetensors.numpy
 from tokenizers import Tokenizer
 
+from pearljoin._atomic import atomic_files
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NGRAMS, NgramPart
-from pearljoin_train.common.whole_files import write_files
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import BertWeights, read_weights
 from pearljoin_train.export.calibration import calibration_names, largest_activations
@@ -140,7 +140,7 @@ def export(
         CARD: model_card(config, size).encode(),
         "config.json": (json.dumps(config, indent=2) + "\n").encode(),
     }
-    write_files(out, removed | contents | described)
+    atomic_files(out, removed | contents | described, what="model folder")
     log.info("wrote %s: %.1f MB", out, size / 1e6)
     return out
 

@@ -13,10 +13,10 @@ import torch
 from accelerate import Accelerator
 
 from pearljoin import load_encoder
+from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.common.config import Config
-from pearljoin_train.common.whole_files import whole_folder
 from pearljoin_train.export.bert_weights import read_weights as read_bert
 from pearljoin_train.export.float_weights import bundled_base
 from pearljoin_train.export.model_folder import export, read_ngrams
@@ -108,9 +108,15 @@ def finetune(
     before = test.measure(model)
     spare = time.monotonic() - measuring
     seconds_left = 60 * minutes - (time.monotonic() - started) - 2 * spare
-    n_steps = _train(model, with_vectors(streams, model), config, steps, seconds_left)
-    facts = {"n_pairs": len(trained), "n_held_out": len(held_out), "steps": n_steps, "seed": seed}
-    with whole_folder(out) as partial:
+    # Entered before the training, so that a place that cannot be written is found out first.
+    with atomic_folder(out, keep=True, what="model") as partial:
+        n_steps = _train(model, with_vectors(streams, model), config, steps, seconds_left)
+        facts = {
+            "n_pairs": len(trained),
+            "n_held_out": len(held_out),
+            "steps": n_steps,
+            "seed": seed,
+        }
         save_phrase_model(model, partial / "transformers")
         tuned = replace(
             find_base(str(partial / "transformers"), name=out.name, licence=found.licence),

@@ -17,9 +17,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from pearljoin._atomic import write_text
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NgramPart, word_grams
-from pearljoin_train.common.whole_files import write_whole
 
 __all__ = ["KIND", "PhraseNgrams"]
 
@@ -113,7 +113,7 @@ class PhraseNgrams(nn.Module):
         folder.mkdir(parents=True, exist_ok=True)
         weights = {name: value.contiguous() for name, value in self.state_dict().items()}
         save_file(weights, folder / WEIGHTS)
-        write_whole(folder / CONFIG, json.dumps({"format": 1, "kind": KIND}) + "\n")
+        write_text(folder / CONFIG, json.dumps({"format": 1, "kind": KIND}) + "\n")
 
     @classmethod
     def load(cls, folder: Path) -> PhraseNgrams:

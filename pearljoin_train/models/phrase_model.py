@@ -13,9 +13,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
+from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError
 from pearljoin_train.common.config import Config
-from pearljoin_train.common.whole_files import whole_folder
 from pearljoin_train.models.base import MINILM, find_base
 from pearljoin_train.models.characters import (
     FOLDER,
@@ -181,7 +181,7 @@ def save_phrase_model(model: PhraseModel, folder: Path) -> None:
     A character part is written beside them, into ``characters/``; `load_phrase_model` takes the
     folder as a base.
     """
-    with whole_folder(folder, replace=True) as partial:
+    with atomic_folder(folder, replace=True, keep=True, what="model") as partial:
         copy.deepcopy(model.encoder).half().save_pretrained(partial)
         model.tokenizer.save_pretrained(partial)
         if model.characters is not None and model.share is not None:

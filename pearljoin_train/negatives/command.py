@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, fields
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin import Encoder, InputError, load_encoder
+from pearljoin._atomic import atomic_file
 from pearljoin._progress import progress
 from pearljoin_train.augment import read_aliases
 from pearljoin_train.augment.shards import read_phrases, run_shards
@@ -117,10 +117,8 @@ def _encode(texts: Sequence[str], encoder: Encoder, folder: Path) -> Halves:
         path = folder / f"{start // SHARD:05d}.npy"
         if not path.exists():
             found = encoder.encode(texts[start : start + SHARD])
-            unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-            with unfinished.open("wb") as file:
+            with atomic_file(path) as temporary, temporary.open("wb") as file:
                 np.save(file, found.astype(np.float16))
-            unfinished.replace(path)
         vectors[start : start + SHARD] = np.load(path)
     return vectors
 

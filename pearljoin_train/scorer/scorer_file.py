@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pearljoin._atomic import atomic_files
 from pearljoin._errors import InputError
-from pearljoin_train.common.whole_files import write_files
 
 __all__ = ["attach", "rounded"]
 
@@ -31,7 +31,9 @@ def attach(scorer: dict[str, Any], folder: Path) -> None:
         ) from error
     config["files"]["scorer.json"] = hashlib.sha256(content).hexdigest()
     text = json.dumps(config, indent=2) + "\n"
-    write_files(folder, {"scorer.json": content, "config.json": text.encode()})
+    atomic_files(
+        folder, {"scorer.json": content, "config.json": text.encode()}, what="model folder"
+    )
 
 
 def rounded(value: Any) -> Any:

@@ -13,8 +13,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError
-from pearljoin_train.common.whole_files import whole_folder
 
 __all__ = ["latest_checkpoint", "load_checkpoint", "save_checkpoint"]
 
@@ -59,8 +59,7 @@ def save_checkpoint(
         for number, values in state["state"].items()
         for key, value in values.items()
     }
-    with whole_folder(final, replace=True) as partial:
-        partial.mkdir()
+    with atomic_folder(final, replace=True, keep=True, what="checkpoint") as partial:
         save_file(weights, partial / "weights.safetensors")
         save_file(moments, partial / "optimiser.safetensors")
         if average:

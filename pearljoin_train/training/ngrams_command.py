@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 
 from pearljoin import load_encoder
+from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.common.config_options import add_fields, chosen_fields
 from pearljoin_train.common.facts import read_facts, write_facts
 from pearljoin_train.common.measured import machine
-from pearljoin_train.common.whole_files import whole_folder
 from pearljoin_train.export.model_folder import export
 from pearljoin_train.models.base import MINILM, find_base, require_mean_pooling
 from pearljoin_train.models.characters import FOLDER, save_characters
@@ -120,17 +120,18 @@ def give_ngrams(
         ordinary_phrases = None
         if ordinary is not None:
             ordinary_phrases = OrdinaryPhrases(ordinary.phrases, encoder.encode(ordinary.phrases))
-    bag = train_ngrams(encoded, config, ordinary_phrases)
-    facts["ngrams"] = {
-        "config": dataclasses.asdict(config),
-        "sources": {
-            e.source: {"phrases": len(e), "licence": e.licence}
-            for e in (*named, *([ordinary] if ordinary is not None else []))
-        },
-        "seconds": round(time.monotonic() - started),
-        "machine": machine(),
-    }
-    with whole_folder(out) as partial:
+    # Entered before the training, so that a place that cannot be written is found out first.
+    with atomic_folder(out, made=False, keep=True, what="model") as partial:
+        bag = train_ngrams(encoded, config, ordinary_phrases)
+        facts["ngrams"] = {
+            "config": dataclasses.asdict(config),
+            "sources": {
+                e.source: {"phrases": len(e), "licence": e.licence}
+                for e in (*named, *([ordinary] if ordinary is not None else []))
+            },
+            "seconds": round(time.monotonic() - started),
+            "machine": machine(),
+        }
         shutil.copytree(folder, partial)
         save_characters(bag, config.kept_share, partial / FOLDER)
         write_facts(partial, facts)

@@ -11,11 +11,11 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor
 
+from pearljoin._atomic import remove_unfinished, write_text
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.common.config import WORKING, Config
 from pearljoin_train.common.facts import write_facts
-from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.models.phrase_model import (
     PhraseModel,
     load_phrase_model,
@@ -66,7 +66,8 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
         trainer.done = facts["step"]
         trainer.average = {k: v.to(accelerator.device) for k, v in average.items()}
     if accelerator.is_main_process:
-        write_whole(out / "config.json", config.to_json())
+        remove_unfinished(out)
+        write_text(out / "config.json", config.to_json())
     measure = Development(config, frozen_base(config)) if development else None
     log = RunLog(out, trainer.done, active=accelerator.is_main_process)
     steps = trainer.run(config.steps)

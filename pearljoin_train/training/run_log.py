@@ -8,7 +8,7 @@ from pathlib import Path
 
 from torch.utils.tensorboard import SummaryWriter
 
-from pearljoin_train.common.whole_files import write_whole
+from pearljoin._atomic import write_text
 
 __all__ = ["RunLog"]
 
@@ -34,7 +34,7 @@ class RunLog:
         """Drop the lines of steps after the checkpoint, which will be repeated."""
         lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
-        write_whole(self._file, "".join(s for s in whole if json.loads(s)["step"] <= done))
+        write_text(self._file, "".join(s for s in whole if json.loads(s)["step"] <= done))
 
     def _write(self, step: int, kind: str, values: dict[str, float]) -> None:
         if self._board is None:

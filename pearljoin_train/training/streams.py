@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin import Encoder, WeightedWordEncoder
+from pearljoin._atomic import atomic_file
 from pearljoin._progress import progress
 from pearljoin_train.augment import Mixture, Synonyms
 from pearljoin_train.common.config import Config
@@ -130,10 +130,9 @@ def _vectors(base: Callable[[], Encoder], examples: Examples, kept: Path | None)
         return base().encode(examples.phrases)
     path = kept / f"{examples.source}-{_digest(chr(10).join(examples.phrases))}.npy"
     if not path.exists():
-        kept.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(f".{os.getpid()}.partial.npy")
-        np.save(partial, base().encode(examples.phrases).astype(np.float16))
-        os.replace(partial, path)
+        vectors = base().encode(examples.phrases).astype(np.float16)
+        with atomic_file(path, parents=True) as temporary, temporary.open("wb") as file:
+            np.save(file, vectors)
     return np.asarray(np.load(path), dtype=np.float32)
 
 

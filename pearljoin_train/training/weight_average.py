@@ -19,9 +19,9 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError
 from pearljoin_train.common.facts import read_facts, write_facts
-from pearljoin_train.common.whole_files import whole_folder
 from pearljoin_train.models.base import MINILM, find_base
 from pearljoin_train.models.characters import FOLDER
 
@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     gone = (FOLDER,) if options.alone else ()
     if options.alone:
         facts.pop("ngrams", None)
-    with whole_folder(options.out) as partial:
+    with atomic_folder(options.out, made=False, keep=True, what="model") as partial:
         shutil.copytree(options.tuned, partial, ignore=lambda *_: gone)
         save_file(halves, partial / "model.safetensors", metadata={"format": "pt"})
         if facts:

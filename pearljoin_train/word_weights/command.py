@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin import InputError, WeightedWordEncoder
-from pearljoin_train.common.whole_files import write_whole
+from pearljoin._atomic import write_text
 from pearljoin_train.word_weights.articles import article_pairs
 from pearljoin_train.word_weights.idf_rank_weights import (
     EPOCH_BATCHES,
@@ -118,7 +118,7 @@ def _learn(options: argparse.Namespace) -> int:
         "epochs": len(run.losses),
         "stopped": run.stopped,
     }
-    write_whole(options.out, json.dumps(found) + "\n")
+    write_text(options.out, json.dumps(found) + "\n")
     return 0
 
 
@@ -162,7 +162,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from pearljoin_train.word_weights.figures import table
 
     results = run_experiments(seed=options.seed, epoch_batches=options.epoch_batches)
-    write_whole(options.json, json.dumps(results, indent=1) + "\n")
+    write_text(options.json, json.dumps(results, indent=1) + "\n")
     sys.stdout.write(table(results))
     return 0
 

@@ -57,7 +57,7 @@ def test_the_newest_is_taken_and_two_are_kept(tmp_path) -> None:
     assert latest_checkpoint(tmp_path) == tmp_path / "checkpoint-0100000"
 
 
-@pytest.mark.parametrize("dies_at", ["save_file", "replace"])
+@pytest.mark.parametrize("dies_at", ["save_file", "rename"])
 def test_one_that_is_half_written_is_never_taken(tmp_path, monkeypatch, dies_at) -> None:
     class KilledError(Exception):
         pass

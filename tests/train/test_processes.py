@@ -52,9 +52,11 @@ def test_a_killed_run_loses_at_most_one_checkpoint_interval(tiny, tmp_path) -> N
     assert checkpoint is not None
     saved = json.loads((checkpoint / "facts.json").read_text())["step"]
     assert done - 3 <= saved < 400
+    (out / ".pearljoin-killed.part").mkdir()
     steps = saved + 4
     resumed = train(config.replace(steps=steps), made_up_streams(), out, development=False)
     whole = train(config.replace(steps=steps), made_up_streams(), tmp_path / "b", development=False)
+    assert list(out.glob(".*")) == []
     assert logged(out) == logged(tmp_path / "b")
     one, two = resumed.state_dict(), whole.state_dict()
     torch.testing.assert_close(one, two, rtol=0, atol=0)

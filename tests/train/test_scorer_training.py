@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from failing_files import fail_operation
+from failing_files import FailingAt
 from scipy.special import expit
 
 import pearljoin as pj
@@ -337,20 +337,31 @@ def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None
 
 
 def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(MODEL, folder)
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     scorer = {"format": FORMAT, "features": list(FEATURES), **train([made_up(0)], SMALL)}
-    # Two new contents, two copies of what was there, two moves.
-    for at in range(6):
+    before = {path.name: path.read_bytes() for path in MODEL.iterdir() if path.is_file()}
+    for n in range(1, 100):
+        folder = tmp_path / str(n)
+        shutil.copytree(MODEL, folder)
+        message = ""
         with monkeypatch.context() as patch:
-            fail_operation(patch, at)
-            with pytest.raises(pj.InputError, match=r"it is as it was\. Got disk full"):
+            failing = FailingAt(patch, n)
+            try:
                 attach(scorer, folder)
-        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    attach(scorer, folder)
-    after = {path.name for path in folder.iterdir() if path.read_bytes() != before.get(path.name)}
-    assert after == {"scorer.json", "config.json"}
+            except pj.InputError as error:
+                message = str(error)
+            finally:
+                failing.on = False
+        after = {path.name: path.read_bytes() for path in folder.iterdir()}
+        changed = {name for name in after | before if after.get(name) != before.get(name)}
+        if message:
+            assert message.startswith("The model folder cannot be written. Got '")
+            assert changed == set()
+        else:
+            assert changed == {"scorer.json", "config.json"}
+        if not failing.failed:
+            break
+    # Two new contents, two copies of what was there, two moves.
+    assert 6 < n < 99
 
 
 def test_a_scorer_is_attached_to_no_folder_but_a_models(tmp_path) -> None:

@@ -1,4 +1,4 @@
-"""The file of a result appears whole or not at all."""
+"""A file, several files or a folder appear whole or not at all."""
 
 import errno
 import os
@@ -7,9 +7,16 @@ import stat
 from pathlib import Path
 
 import pytest
+from failing_files import FailingAt
 
 import pearljoin as pj
-from pearljoin._atomic import atomic_file, atomic_folder, write_text
+from pearljoin._atomic import (
+    atomic_file,
+    atomic_files,
+    atomic_folder,
+    remove_unfinished,
+    write_text,
+)
 
 
 def names(folder: Path) -> list[str]:
@@ -87,43 +94,6 @@ def test_what_cannot_be_written_is_an_error_before_the_work(
 
 # Failing at every operation in turn --------------------------------------------------------------
 
-OPERATIONS = ["open", "fsync", "replace", "rename", "mkdir", "chmod", "close"]
-
-
-class FailingAt:
-    """Makes the n-th file operation fail, once."""
-
-    def __init__(self, monkeypatch, n: int) -> None:
-        self.left, self.failed = n, ""
-        self.on = True
-        for name in OPERATIONS:
-            monkeypatch.setattr(os, name, self._counted(name, getattr(os, name)))
-        # Removing what was replaced comes after the work and is not counted.
-        monkeypatch.setattr(shutil, "rmtree", self._uncounted(shutil.rmtree))
-
-    def _uncounted(self, function):
-        def uncounted(*arguments, **named):
-            self.on, before = False, self.on
-            try:
-                return function(*arguments, **named)
-            finally:
-                self.on = before
-
-        return uncounted
-
-    def _counted(self, name: str, function):
-        def counted(*arguments, **named):
-            if self.on:
-                self.left -= 1
-                if self.left == 0:
-                    self.failed = name
-                    if name == "close":
-                        function(*arguments, **named)
-                    raise OSError(errno.EIO, "Input/output error", str(arguments[0]))
-            return function(*arguments, **named)
-
-        return counted
-
 
 def write_file(target: Path, text: str) -> None:
     with atomic_file(target, parents=True) as temporary:
@@ -136,11 +106,28 @@ def write_folder(target: Path, text: str) -> None:
         (temporary / "inner" / "text").write_text(text)
 
 
+OLD = {"gone": "old", "inner": "old", "kept": ""}
+NEW = {"added": "new", "inner": "new", "kept": ""}
+
+
+def write_files(target: Path, text: str) -> None:
+    if text == "old":
+        atomic_files(target, {name: content.encode() for name, content in OLD.items()})
+    else:
+        atomic_files(target, {"added": b"new", "gone": None, "inner": b"new", "kept": b""})
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in sorted(folder.iterdir())}
+
+
 def read(target: Path) -> str:
+    if (target / "inner").is_file():
+        return {str(OLD): "old", str(NEW): "new"}.get(str(contents(target)), "mixed")
     return (target / "inner" / "text" if target.is_dir() else target).read_text()
 
 
-@pytest.mark.parametrize("write", [write_file, write_folder])
+@pytest.mark.parametrize("write", [write_file, write_files, write_folder])
 @pytest.mark.parametrize("depth", ["there", "new", "new parents"])
 def test_whichever_operation_fails_nothing_is_lost_or_left(
     monkeypatch, tmp_path: Path, write, depth: str
@@ -274,6 +261,61 @@ def test_a_folder_that_the_caller_makes(tmp_path: Path) -> None:
     ):
         pass
     assert names(tmp_path) == ["out"]
+
+
+def test_a_folder_stays_that_long_work_did_not_move_into_place(tmp_path: Path, monkeypatch) -> None:
+    target = tmp_path / "out"
+    write_folder(target, "old")
+    rename = os.rename
+
+    def fail_to_move_in(source, destination):
+        if Path(source).suffix == ".part":
+            raise PermissionError(errno.EACCES, "no permission")
+        rename(source, destination)
+
+    def work() -> None:
+        with atomic_folder(target, replace=True, made=False, keep=True) as temporary:
+            temporary.mkdir()
+            (temporary / "text").write_text("new")
+
+    monkeypatch.setattr(os, "rename", fail_to_move_in)
+    with pytest.raises(pj.InputError, match=r"no permission\. Hint: move '.*part', which is whole"):
+        work()
+    (part,) = set(names(tmp_path)) - {"out"}
+    assert read(target) == "old"
+    assert contents(tmp_path / part) == {"text": "new"}
+
+
+def test_nothing_made_replaces_nothing(tmp_path: Path) -> None:
+    write_folder(tmp_path / "out", "old")
+    with (
+        pytest.raises(pj.InputError, match="nothing was written"),
+        atomic_folder(tmp_path / "out", replace=True, made=False, keep=True),
+    ):
+        pass
+    assert names(tmp_path) == ["out"]
+    assert read(tmp_path / "out") == "old"
+
+
+def test_a_relative_path_means_the_same_place_throughout(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    with atomic_folder(Path("out")), atomic_file("text"):
+        os.chdir("other")
+    assert names(tmp_path) == ["other", "out", "text"]
+    assert names(tmp_path / "other") == []
+
+
+def test_what_a_dead_process_left_is_not_read_and_can_be_removed(tmp_path: Path) -> None:
+    (tmp_path / ".pearljoin-1.part").mkdir()
+    (tmp_path / ".pearljoin-1.part" / "stale").touch()
+    (tmp_path / ".pearljoin-2.part").touch()
+    write_folder(tmp_path / "out", "new")
+    atomic_files(tmp_path, {"file": b""})
+    assert names(tmp_path / "out") == ["inner"]
+    remove_unfinished(tmp_path)
+    assert names(tmp_path) == ["file", "out"]
+    remove_unfinished(tmp_path / "none")
 
 
 def test_errors_of_other_files_are_not_taken_for_this_one(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,9 +12,9 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save
 
+from pearljoin._atomic import atomic_file, write_text
 from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix
-from pearljoin_train.common.whole_files import write_whole
 from pearljoin_train.models.love.network import Love, LoveConfig, build
 from pearljoin_train.models.love.vocabulary import LoveVocabulary
 
@@ -101,13 +100,12 @@ class LoveEncoder:
         """
         folder.mkdir(parents=True, exist_ok=True)
         weights = {name: value.contiguous() for name, value in self.love.state_dict().items()}
-        unfinished = folder / f"{WEIGHTS}.part"
-        unfinished.write_bytes(save(weights))
-        os.replace(unfinished, folder / WEIGHTS)
-        write_whole(folder / VOCABULARY, "".join(f"{entry}\n" for entry in self.vocabulary.entries))
+        with atomic_file(folder / WEIGHTS) as temporary:
+            temporary.write_bytes(save(weights))
+        write_text(folder / VOCABULARY, "".join(f"{entry}\n" for entry in self.vocabulary.entries))
         config = {"format": FORMAT, "kind": "love", "input": self.vocabulary.kind}
         config |= {"shape": asdict(self.love.config), "about": self.about}
-        write_whole(folder / CONFIG, json.dumps(config, indent=1) + "\n")
+        write_text(folder / CONFIG, json.dumps(config, indent=1) + "\n")
 
     @classmethod
     def load(cls, folder: str | Path) -> LoveEncoder:

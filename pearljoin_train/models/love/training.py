@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 from tqdm.auto import tqdm
 
+from pearljoin._atomic import atomic_file
 from pearljoin._errors import InputError
 from pearljoin_train.augment import misspell
 from pearljoin_train.models.love.negatives import lookalikes
@@ -227,9 +227,8 @@ def _write(
     config: LoveTraining,
 ) -> None:
     state = {"love": love.state_dict(), "optimiser": optimiser.state_dict(), "losses": losses}
-    unfinished = path.with_name(f"{path.name}.part")
-    torch.save(state | {"identity": _identity(love, targets, config)}, unfinished)
-    os.replace(unfinished, path)
+    with atomic_file(path, what="checkpoint") as temporary:
+        torch.save(state | {"identity": _identity(love, targets, config)}, temporary)
 
 
 def _resume(

@@ -74,12 +74,12 @@ def test_a_worker_that_fails_stops_the_run_and_leaves_no_half_shard(tmp_path: Pa
     with pytest.raises(InputError, match=r"write \(TAG word\)"):
         count_shards([*TREES, "((NN a) b)"], extractor(), tmp_path, size=4, processes=2)
     assert not (tmp_path / "000003.parquet").exists()
-    assert not list(tmp_path.glob("*.tmp"))
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
     settle(tmp_path / "shards", {"max_words": 8, "texts": [["a.txt", 5]]})
-    (tmp_path / "shards" / "000001.parquet.7.tmp").touch()
+    (tmp_path / "shards" / ".pearljoin-7.part").touch()
     settle(tmp_path / "shards", {"max_words": 8, "texts": [["a.txt", 5]]})
     assert [path.name for path in (tmp_path / "shards").iterdir()] == ["settings.json"]
     with pytest.raises(InputError, match=r"Got: different max_words\. Hint: delete"):
