@@ -26,7 +26,7 @@ from benchmarks.autofj.results import (
 )
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._progress import progress
-from pearljoin_train.common.measured import commit
+from pearljoin_train.common.environment import commit
 from pearljoin_train.data.autofj import AutoFJTable, load_table, table_names
 
 DEFAULT_TARGET = 0.9

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.autofj.methods import Method
 from benchmarks.autofj.protocols import Rates, macro_average
-from pearljoin_train.common.measured import machine
+from pearljoin_train.common.environment import machine
 
 __all__ = ["RESULTS", "Result", "load_results", "result_of", "save_results"]
 

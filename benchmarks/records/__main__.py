@@ -19,7 +19,7 @@ from benchmarks.records.process import ANSWERS
 from benchmarks.records.results import RESULTS, add_outcome
 from benchmarks.records.sets import load_set, set_names
 from pearljoin._errors import InputError, PearljoinError
-from pearljoin_train.common.measured import commit
+from pearljoin_train.common.environment import commit
 
 DEFAULT_LIMIT = 600.0
 

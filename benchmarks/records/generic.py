@@ -1,4 +1,4 @@
-"""What someone new to a peer writes down of a table: kinds of columns, and rules for blocking.
+"""Generic comparison and blocking rules by kind of column, for Splink and recordlinkage.
 
 Splink and recordlinkage ask their users for comparisons and blocking rules. Both get the same
 ones, made from the columns' content by the rules below; they were written before any result was

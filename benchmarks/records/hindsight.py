@@ -1,4 +1,4 @@
-"""The best threshold that labels can choose: what a ranking could reach, not what it does reach.
+"""The best F1 that a ranking reaches at a threshold chosen with labels.
 
 Only for rows of the table that are marked *with labels*.
 """

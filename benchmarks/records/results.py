@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.records.evaluate import Outcome
-from pearljoin_train.common.measured import machine
+from pearljoin_train.common.environment import machine
 
 __all__ = ["RESULTS", "Result", "add_outcome", "load_results", "mean_f1"]
 

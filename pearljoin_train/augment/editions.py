@@ -1,4 +1,4 @@
-"""Editions: years, numbers or words that tell things of one name apart."""
+"""Hard negatives made by adding different years, numbers or words to one name."""
 
 from __future__ import annotations
 

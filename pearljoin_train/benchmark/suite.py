@@ -27,7 +27,7 @@ from pearljoin_train.benchmark.tasks import (
     Ranker,
 )
 from pearljoin_train.common.cached_encoder import CachedEncoder
-from pearljoin_train.common.measured import commit
+from pearljoin_train.common.environment import commit
 from pearljoin_train.data import data_folder
 
 __all__ = ["Run", "average", "evaluate", "main", "run_task"]

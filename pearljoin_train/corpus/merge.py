@@ -1,4 +1,4 @@
-"""Tables of counted phrases: written sorted, and merged without holding more than a row of each."""
+"""Sorted count files of phrases, and their streaming k-way merge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training the models that need no download, and measuring them on what they have not seen."""
+"""Train the chunker and the classifier of names, and evaluate them on held-out data."""
 
 from __future__ import annotations
 

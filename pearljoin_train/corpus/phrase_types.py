@@ -1,4 +1,4 @@
-"""Phrase types: the labels of the auxiliary task, and what the source lists' labels mean in them.
+"""Phrase type labels, and the mapping from labels of the sources.
 
 The paper (section 3.3) gives a phrase a lexical type and an entity type of OntoNotes, or OTHER, so
 5 × 19 = 95 labels. OTHER and a few more lump much together, so there are *fine types* too, a finer

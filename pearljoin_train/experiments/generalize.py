@@ -14,7 +14,7 @@ from transformers import AutoTokenizer, BertConfig, BertModel
 
 from pearljoin._atomic import atomic_folder
 from pearljoin_train.common.config_options import add_config_options, config_from_options
-from pearljoin_train.experiments.grid import Grid, Result, Variant, can_be_had
+from pearljoin_train.experiments.grid import Grid, Result, Variant, load_error
 from pearljoin_train.experiments.options import add_grid_options, grid_from_options, seeds_of
 from pearljoin_train.experiments.tables import (
     Cell,
@@ -95,7 +95,7 @@ def generalize(grid: Grid, bases: Mapping[str, str], seeds: list[int]) -> str:
     scores: list[Result] = []
     notes = {}
     for name, base in bases.items():
-        missing = can_be_had(grid.config.replace(base=base))
+        missing = load_error(grid.config.replace(base=base))
         if missing:
             notes[name] = f"cannot be had on this machine. {missing}"
             average.append(Result(name, 0, {}, missing))

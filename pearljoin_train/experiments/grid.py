@@ -221,7 +221,7 @@ def measure_on_tasks(tasks: Sequence[str]) -> Measure:
     return measure
 
 
-def can_be_had(config: Config) -> str:
+def load_error(config: Config) -> str:
     """Return "" where a config's base can be loaded, else why not."""
     try:
         load_phrase_model(config.replace(characters=""))

@@ -25,7 +25,7 @@ from pearljoin_train.corpus.hub_entities import DEFAULT_MODEL
 from pearljoin_train.corpus.phrase_types import TYPED_ENTITIES
 from pearljoin_train.data import find
 from pearljoin_train.data.alias_pairs import ALIAS_PAIRS
-from pearljoin_train.experiments.grid import Variant, can_be_had
+from pearljoin_train.experiments.grid import Variant, load_error
 from pearljoin_train.experiments.options import (
     add_grid_options,
     grid_from_options,
@@ -186,7 +186,7 @@ def _check(options: argparse.Namespace, config: Config) -> None:
             hint = "--entities lists, whose types come from the data folder"
             pieces.append(("the model of entity types", lambda: _hub(options.entities), hint))
     hint = "--base all-MiniLM-L6-v2, which a package carries, or a folder"
-    pieces.append(("the base model", lambda: can_be_had(config), hint))
+    pieces.append(("the base model", lambda: load_error(config), hint))
     if config.characters and not (Path(config.characters) / "model.safetensors").is_file():
         hint = (
             "--word-vectors FILE, FastText's crawl-300d-2M.vec in the paper, or a folder that "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pearljoin._atomic import write_text
 from pearljoin._optional import require
 from pearljoin_train.benchmark.plots import COLOURS, MARKERS, save
-from pearljoin_train.common.measured import commit, machine
+from pearljoin_train.common.environment import commit, machine
 from pearljoin_train.experiments.grid import Result
 
 if TYPE_CHECKING:

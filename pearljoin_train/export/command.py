@@ -6,7 +6,7 @@ import argparse
 import logging
 from pathlib import Path
 
-from pearljoin_train.export.model_folder import FALLBACK_THRESHOLD, export
+from pearljoin_train.export.export_int8 import FALLBACK_THRESHOLD, export
 from pearljoin_train.models.base import MINILM, find_base
 
 __all__ = []

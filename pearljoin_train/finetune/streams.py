@@ -9,8 +9,8 @@ import numpy as np
 
 from pearljoin import Encoder
 from pearljoin_train.common.config import Config
-from pearljoin_train.export.calibration import calibration_names
-from pearljoin_train.finetune.user_pairs import Pair, Things, names_by_thing
+from pearljoin_train.export.activation_ranges import calibration_names
+from pearljoin_train.finetune.user_pairs import Pair, Things, names_by_entity
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.examples import UNKNOWN, Examples
@@ -22,7 +22,7 @@ __all__ = ["user_streams", "with_vectors"]
 def user_streams(trained: list[Pair], things: Things) -> Streams:
     """Return streams of the user's names and of ordinary names, whose similarities should stay."""
     rows: dict[str, tuple[str, ...]] = {}
-    by_thing = names_by_thing(trained, things)
+    by_thing = names_by_entity(trained, things)
     for names in by_thing.values():
         rows |= {name: tuple(other for other in names if other != name) for name in names}
     own = _examples("own", list(rows), list(rows.values()))

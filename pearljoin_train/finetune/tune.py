@@ -18,11 +18,11 @@ from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.common.config import Config
 from pearljoin_train.export.bert_weights import read_weights as read_bert
+from pearljoin_train.export.export_int8 import export, read_ngrams
 from pearljoin_train.export.float_weights import bundled_base
-from pearljoin_train.export.model_folder import export, read_ngrams
 from pearljoin_train.finetune.held_out import HeldOut
 from pearljoin_train.finetune.streams import user_streams, with_vectors
-from pearljoin_train.finetune.user_pairs import Pair, split_pairs, things_of
+from pearljoin_train.finetune.user_pairs import Pair, entity_ids, split_pairs
 from pearljoin_train.models.base import find_base, require_mean_pooling
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, save_phrase_model
 from pearljoin_train.models.type_head import make_head
@@ -95,7 +95,7 @@ def finetune(
         raise InputError(
             f"Training needs time. Got minutes={minutes}, steps={steps}. Hint: minutes=5."
         )
-    things = things_of(pairs)
+    things = entity_ids(pairs)
     trained, held_out = split_pairs(pairs, things, seed)
     streams = user_streams(trained, things)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:

@@ -13,7 +13,7 @@ import numpy as np
 from pearljoin._errors import InputError
 from pearljoin_train.data.splits import fold
 
-__all__ = ["FEWEST", "Pair", "Things", "names_by_thing", "read_pairs", "split_pairs", "things_of"]
+__all__ = ["FEWEST", "Pair", "Things", "entity_ids", "names_by_entity", "read_pairs", "split_pairs"]
 
 FEWEST = 20
 """Pairs of the same thing, below which there is too little to learn from and to measure on."""
@@ -101,7 +101,7 @@ def _is_same(value: str | None, path: Path, line: int) -> bool:
     return (value or "").strip() == "1"
 
 
-def things_of(pairs: list[Pair]) -> dict[str, int]:
+def entity_ids(pairs: list[Pair]) -> dict[str, int]:
     """Number the things: names that pairs link, directly or by way of others, are one thing.
 
     Raises
@@ -112,7 +112,7 @@ def things_of(pairs: list[Pair]) -> dict[str, int]:
     Examples
     --------
     >>> pairs = [Pair("NYT", "NY Times", True), Pair("New York Times", "ny times", True)]
-    >>> things_of([*pairs, Pair("NYT", "LA Times", False)])
+    >>> entity_ids([*pairs, Pair("NYT", "LA Times", False)])
     {'nyt': 0, 'ny times': 0, 'new york times': 0, 'la times': 1}
     """
     above: dict[str, str] = {}
@@ -167,7 +167,7 @@ def split_pairs(pairs: list[Pair], things: Things, seed: int = 0) -> tuple[list[
     return trained, held_out
 
 
-def names_by_thing(pairs: list[Pair], things: Things) -> dict[int, list[str]]:
+def names_by_entity(pairs: list[Pair], things: Things) -> dict[int, list[str]]:
     """Return the distinct names of each thing that pairs of the same thing have, in their order."""
     names: dict[int, dict[str, None]] = defaultdict(dict)
     for pair in pairs:

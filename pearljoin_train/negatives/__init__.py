@@ -5,9 +5,9 @@ are compared; those whose vectors are close, and those that are known to name th
 out.
 """
 
-from pearljoin_train.negatives.hard_negatives import HardNegatives
-from pearljoin_train.negatives.mining import Miner, MiningOptions, mine
+from pearljoin_train.negatives.hard_negative_mining import Miner, MiningOptions, mine
 from pearljoin_train.negatives.ngram_index import NgramIndex
 from pearljoin_train.negatives.same_entity import SameEntity
+from pearljoin_train.negatives.store import HardNegatives
 
 __all__ = ["HardNegatives", "Miner", "MiningOptions", "NgramIndex", "SameEntity", "mine"]

@@ -20,7 +20,7 @@ from pearljoin._progress import progress
 from pearljoin_train.augment import read_aliases
 from pearljoin_train.augment.shards import read_phrases, run_shards
 from pearljoin_train.data import sha256_of
-from pearljoin_train.negatives.mining import Halves, Miner, MiningOptions
+from pearljoin_train.negatives.hard_negative_mining import Halves, Miner, MiningOptions
 
 __all__ = ["main", "write_negatives"]
 

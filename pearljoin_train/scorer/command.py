@@ -20,7 +20,7 @@ from tqdm.auto import tqdm
 import pearljoin as pj
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
-from pearljoin_train.common.measured import commit
+from pearljoin_train.common.environment import commit
 from pearljoin_train.scorer.candidates import compute_candidates
 from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
 from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins

@@ -21,7 +21,7 @@ from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.neighbours import leaves
 
-__all__ = ["Batch", "Batches", "Streams", "corrupt_view", "same_things"]
+__all__ = ["Batch", "Batches", "Streams", "corrupt_view", "positive_mask"]
 
 TREE_AGE = 100
 """Steps for which a source's groups of neighbours stay as they are."""
@@ -144,7 +144,7 @@ class Batches:
             first,
             second,
             types,
-            same_things(phrases, aliases, first, second),
+            positive_mask(phrases, aliases, first, second),
             _unknown_to(drawn, [*first, *second, *phrases], aliases),
             np.arange(n_before, len(phrases)),
             teacher,
@@ -221,7 +221,7 @@ def _shares(total: int, parts: int) -> list[int]:
     return [total * (at + 1) // parts - total * at // parts for at in range(parts)]
 
 
-def same_things(
+def positive_mask(
     phrases: Sequence[str],
     aliases: Sequence[tuple[str, ...]],
     first: Sequence[str],

@@ -1,4 +1,4 @@
-"""Training n-grams beside a language model.
+"""Train the hashed n-gram encoder beside a frozen language model.
 
 The language model stays as it is: its vectors of the names are made once, by its 8-bit graph, and
 the n-grams learn what they lack. A batch is a few hundred names of a few lists, in groups of
@@ -22,7 +22,7 @@ from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.models.characters import concatenated
 from pearljoin_train.models.ngrams import PhraseNgrams
-from pearljoin_train.training.batches import corrupt_view, same_things
+from pearljoin_train.training.batches import corrupt_view, positive_mask
 from pearljoin_train.training.examples import Examples
 from pearljoin_train.training.losses import distillation, nt_xent
 from pearljoin_train.training.neighbours import leaves
@@ -208,7 +208,7 @@ def _loss(bag: PhraseNgrams, names: NamePairs, rows: np.ndarray, config: NgramCo
     vectors = np.concatenate([names.name_vectors[rows], names.alias_vectors[rows]])
     meanings = torch.from_numpy(vectors)
     both = concatenated(meanings, spelled, config.share)
-    same = torch.from_numpy(same_things(first, all_aliases, first, second))
+    same = torch.from_numpy(positive_mask(first, all_aliases, first, second))
     n = len(rows)
     together, alone = (
         nt_xent(views[:n], views[n:], same, config.temperature)

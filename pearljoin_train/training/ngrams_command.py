@@ -18,9 +18,9 @@ from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.common.config_options import add_fields, chosen_fields
+from pearljoin_train.common.environment import machine
 from pearljoin_train.common.facts import read_facts, write_facts
-from pearljoin_train.common.measured import machine
-from pearljoin_train.export.model_folder import export
+from pearljoin_train.export.export_int8 import export
 from pearljoin_train.models.base import MINILM, find_base, require_mean_pooling
 from pearljoin_train.models.characters import FOLDER, save_characters
 from pearljoin_train.training.examples import (
@@ -37,7 +37,7 @@ from pearljoin_train.training.ngrams import (
     train_ngrams,
 )
 
-__all__ = ["give_ngrams", "main"]
+__all__ = ["add_ngrams", "main"]
 
 log = logging.getLogger(__name__)
 
@@ -64,11 +64,11 @@ def main(arguments: list[str] | None = None) -> int:
         if source not in PARAPHRASES
     ]
     ordinary = sample(read_general_examples("encoder"), ORDINARY, config.seed)
-    give_ngrams(find_base(options.model).folder, options.out, lists, config, ordinary)
+    add_ngrams(find_base(options.model).folder, options.out, lists, config, ordinary)
     return 0
 
 
-def give_ngrams(
+def add_ngrams(
     folder: Path,
     out: Path,
     lists: Sequence[Examples],

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pearljoin_train.common.config import Config
+from pearljoin_train.common.environment import machine
 from pearljoin_train.common.facts import read_facts
-from pearljoin_train.common.measured import machine
 from pearljoin_train.training.batches import Streams
 
 __all__ = ["run_facts"]

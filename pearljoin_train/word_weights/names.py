@@ -1,4 +1,4 @@
-"""Pairs of names of one thing, to learn the weights that serve joins."""
+"""Alias pairs as training data for idf-rank weights."""
 
 from __future__ import annotations
 

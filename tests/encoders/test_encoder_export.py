@@ -13,10 +13,10 @@ from pearljoin._encoders import load_encoder
 from pearljoin._encoders.int8_overflow import PROBE
 from pearljoin._errors import ModelError
 from pearljoin_train.__main__ import main
+from pearljoin_train.export.activation_ranges import calibration_names
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import read_weights
-from pearljoin_train.export.calibration import calibration_names
-from pearljoin_train.export.model_folder import export, prepare_tokenizer
+from pearljoin_train.export.export_int8 import export, prepare_tokenizer
 from pearljoin_train.export.quantise import quantise, smoothing_factors
 from pearljoin_train.models.base import MINILM, MINILM_SHA256, find_base, read_pooling
 

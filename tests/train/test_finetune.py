@@ -19,10 +19,10 @@ from pearljoin_train.finetune.held_out import HeldOut
 from pearljoin_train.finetune.tune import finetune
 from pearljoin_train.finetune.user_pairs import (
     Pair,
-    names_by_thing,
+    entity_ids,
+    names_by_entity,
     read_pairs,
     split_pairs,
-    things_of,
 )
 
 
@@ -169,7 +169,7 @@ def test_what_teaches_nothing_is_left_out(tmp_path, name) -> None:
 @settings(deadline=None)
 def test_no_name_is_trained_on_and_held_out(links) -> None:
     pairs = [Pair(str(one), str(two), True) for one, two in links]
-    things = things_of(pairs)
+    things = entity_ids(pairs)
     if len(set(things.values())) < 5:
         return
     trained, held_out = split_pairs(pairs, things)
@@ -177,21 +177,21 @@ def test_no_name_is_trained_on_and_held_out(links) -> None:
     names = [{fold(n) for p in part for n in (p.left, p.right)} for part in (trained, held_out)]
     assert not names[0] & names[1]
     assert names[1]
-    by_thing = names_by_thing(pairs, things)
+    by_thing = names_by_entity(pairs, things)
     assert sum(map(len, by_thing.values())) == len({n for p in pairs for n in (p.left, p.right)})
 
 
 def test_contradictions_and_too_few_things_are_refused() -> None:
     linked = [Pair("a", "b", True), Pair("b", "c", True)]
     with pytest.raises(InputError, match="Got 'C' and 'a'"):
-        things_of([*linked, Pair("C", "a", False)])
+        entity_ids([*linked, Pair("C", "a", False)])
     with pytest.raises(InputError, match=r"too few things\. Got 1"):
-        split_pairs(linked, things_of(linked))
+        split_pairs(linked, entity_ids(linked))
 
 
 def test_what_is_measured() -> None:
     pairs = [Pair("a", "A!", True), Pair("b", "B!", True), Pair("c", "C!", True)]
-    things = things_of(pairs)
+    things = entity_ids(pairs)
     test = HeldOut(pairs, pairs[:2], things)
     assert (test.queries, test.names) == (["a", "b"], ["A!", "B!", "C!"])
 

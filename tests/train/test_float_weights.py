@@ -13,8 +13,8 @@ from pearljoin._errors import ModelError
 from pearljoin_train.common.config import Config
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import read_weights
+from pearljoin_train.export.export_int8 import export
 from pearljoin_train.export.float_weights import bundled_base, read_float_weights, to_transformers
-from pearljoin_train.export.model_folder import export
 from pearljoin_train.models.base import find_base
 from pearljoin_train.models.phrase_model import load_phrase_model
 

@@ -13,7 +13,7 @@ from pearljoin._errors import InputError, ModelError
 from pearljoin_train.common.config import Config
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import read_weights
-from pearljoin_train.export.model_folder import export, prepare_tokenizer
+from pearljoin_train.export.export_int8 import export, prepare_tokenizer
 from pearljoin_train.models.base import find_base
 from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.network import LoveConfig

@@ -12,7 +12,6 @@ import pearljoin as pj
 from pearljoin_train.__main__ import main
 from pearljoin_train.models.love import training as love_training
 from pearljoin_train.models.love.encoder import LoveEncoder
-from pearljoin_train.models.love.negatives import lookalikes
 from pearljoin_train.models.love.network import Love, LoveConfig, build
 from pearljoin_train.models.love.scores import imitation_scores, misspelling_accuracy, misspellings
 from pearljoin_train.models.love.targets import (
@@ -24,6 +23,7 @@ from pearljoin_train.models.love.targets import (
 )
 from pearljoin_train.models.love.training import LoveTraining, imitation_loss, train_love
 from pearljoin_train.models.love.vocabulary import LoveVocabulary
+from pearljoin_train.models.love.word_negatives import lookalikes
 
 WORDS = [
     "form", "from", "forms", "former", "platform", "storm", "pearl", "pears", "earl", "early",

@@ -10,12 +10,12 @@ from tiny_models import made_up_names, made_up_streams
 
 from pearljoin_train.common.config import Config
 from pearljoin_train.common.facts import TRAINING
+from pearljoin_train.export.export_int8 import export
 from pearljoin_train.export.model_card import main as card
-from pearljoin_train.export.model_folder import export
 from pearljoin_train.models.base import find_base
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.ngrams import NgramConfig
-from pearljoin_train.training.ngrams_command import give_ngrams
+from pearljoin_train.training.ngrams_command import add_ngrams
 from pearljoin_train.training.provenance import run_facts
 from pearljoin_train.training.run import train
 from pearljoin_train.training.weight_average import main as average
@@ -118,7 +118,7 @@ def test_a_soup_says_what_went_into_it(run: Path, tiny: Path, tmp_path: Path) ->
     assert (facts["base_share"], len(facts["others"])) == (0.1875, 2)
     assert all("others" not in other for other in facts["others"])
     names = Examples("turned", *names_turned_round())
-    give_ngrams(three, tmp_path / "spelled", [names], NgramConfig(buckets=99, dim=4, steps=1))
+    add_ngrams(three, tmp_path / "spelled", [names], NgramConfig(buckets=99, dim=4, steps=1))
     folder = export(find_base(str(tmp_path / "spelled")), tmp_path / "ours", max_length=32)
     text = (folder / "MODEL_CARD.md").read_text()
     assert text.count("2 steps of 20 rows (8 alias, 4 paraphrase, 4 typed, 4 general)") == 3

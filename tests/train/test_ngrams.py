@@ -15,15 +15,15 @@ from pearljoin import load_encoder
 from pearljoin._errors import InputError, ModelError
 from pearljoin_train.__main__ import main
 from pearljoin_train.common.config import Config
+from pearljoin_train.export.export_int8 import export
 from pearljoin_train.export.float_weights import to_transformers
-from pearljoin_train.export.model_folder import export
 from pearljoin_train.finetune.tune import finetune
 from pearljoin_train.finetune.user_pairs import Pair
 from pearljoin_train.models.base import find_base
 from pearljoin_train.models.characters import load_characters, save_characters
 from pearljoin_train.models.ngrams import PhraseNgrams
 from pearljoin_train.models.phrase_model import load_phrase_model
-from pearljoin_train.training.batches import same_things
+from pearljoin_train.training.batches import positive_mask
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.ngrams import (
     NamePairs,
@@ -31,7 +31,7 @@ from pearljoin_train.training.ngrams import (
     OrdinaryPhrases,
     train_ngrams,
 )
-from pearljoin_train.training.ngrams_command import give_ngrams
+from pearljoin_train.training.ngrams_command import add_ngrams
 from pearljoin_train.training.run import train
 
 TEXTS = ["Ranmer Stolin", "stolin, ran", "", "🎉 !", "Ünnöm 7"]
@@ -57,7 +57,7 @@ def deaf() -> NamePairs:
 @pytest.fixture(scope="module")
 def given_ngrams(tiny: Path, tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("ngrams") / "with"
-    give_ngrams(tiny, out, [turned_round()], SMALL)
+    add_ngrams(tiny, out, [turned_round()], SMALL)
     return out
 
 
@@ -163,7 +163,7 @@ def test_ngrams_that_could_not_be_read_back_are_not_exported(
 def test_rows_of_one_thing_are_not_told_apart() -> None:
     names = ["IBM", "Big Blue", "Oslo"]
     all_aliases = [("I.B.M.", "big blue"), ("IBM Corp",), ("Christiania",)]
-    same = same_things(names, all_aliases, names, ["I.B.M.", "IBM Corp", "Christiania"])
+    same = positive_mask(names, all_aliases, names, ["I.B.M.", "IBM Corp", "Christiania"])
     assert same.tolist() == [[True, True, False], [True, True, False], [False, False, True]]
 
 
@@ -240,7 +240,7 @@ def test_the_command_refuses_what_it_cannot_use(given_ngrams: Path, tmp_path: Pa
     assert main([*arguments, "--out", str(tmp_path / "new"), "--share", "20"]) == 1
     assert "share must be above 0, and at most 10. Got 20.0" in capsys.readouterr().err
     with pytest.raises(InputError, match="has a character part already"):
-        give_ngrams(given_ngrams, tmp_path / "new", [turned_round()], SMALL)
+        add_ngrams(given_ngrams, tmp_path / "new", [turned_round()], SMALL)
     assert not (tmp_path / "new").exists()
     with pytest.raises(InputError, match="no name to train on"):
         train_ngrams([], SMALL)
@@ -271,7 +271,7 @@ def test_a_model_pooled_by_its_first_token_is_refused(tiny: Path, tmp_path: Path
         '{"pooling_mode_cls_token": true}'
     )
     with pytest.raises(InputError, match="Only models pooled by mean are given n-grams"):
-        give_ngrams(tmp_path / "first", tmp_path / "out", [turned_round()], SMALL)
+        add_ngrams(tmp_path / "first", tmp_path / "out", [turned_round()], SMALL)
 
 
 def test_a_folder_without_weights_is_refused(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from tqdm.auto import tqdm
 from pearljoin._atomic import atomic_file
 from pearljoin._errors import InputError
 from pearljoin_train.augment import misspell
-from pearljoin_train.models.love.negatives import lookalikes
 from pearljoin_train.models.love.network import Love
 from pearljoin_train.models.love.targets import Targets
 from pearljoin_train.models.love.vocabulary import LoveVocabulary
+from pearljoin_train.models.love.word_negatives import lookalikes
 
 __all__ = ["LoveTraining", "imitation_loss", "train_love"]
 

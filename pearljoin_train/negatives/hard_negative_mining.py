@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from pearljoin import Encoder, InputError
 from pearljoin._typing import FloatVector, IntVector
 from pearljoin_train.negatives.chunks import pair_chunks
-from pearljoin_train.negatives.hard_negatives import HardNegatives
 from pearljoin_train.negatives.ngram_index import NgramIndex
 from pearljoin_train.negatives.same_entity import SameEntity
+from pearljoin_train.negatives.store import HardNegatives
 
 __all__ = ["Halves", "Miner", "MiningOptions", "mine"]
 

@@ -16,9 +16,9 @@ from tokenizers import Tokenizer
 from pearljoin._atomic import atomic_files
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NGRAMS, NgramPart
+from pearljoin_train.export.activation_ranges import calibration_names, largest_activations
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import BertWeights, read_weights
-from pearljoin_train.export.calibration import calibration_names, largest_activations
 from pearljoin_train.export.model_card import CARD, model_card
 from pearljoin_train.export.quantise import smoothing_factors
 from pearljoin_train.models.base import Base, read_pooling

@@ -1,4 +1,4 @@
-"""Hard negatives as they are kept and drawn."""
+"""Store of mined hard negatives, with random sampling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commit and machine of a measurement, for files of results."""
+"""Git commit and machine, for files of results."""
 
 from __future__ import annotations
 
