@@ -1,5 +1,6 @@
 """Adding rows to a matcher's reference: nothing is changed on the way, and nothing is lost."""
 
+import time
 from threading import Thread
 
 import numpy as np
@@ -53,8 +54,16 @@ def test_arrow_text_of_either_size_can_be_added_to() -> None:
     assert matcher.match(["delta"]).matches().right.tolist() == [1]
 
 
+class SlowLengths(Lengths):
+    """Encodes so slowly that threads which add do overlap."""
+
+    def encode(self, phrases):
+        time.sleep(0.02)
+        return super().encode(phrases)
+
+
 def test_threads_that_add_lose_nothing() -> None:
-    matcher = pj.Matcher(encoder=Lengths(), threshold=0.6).fit(["zz"])
+    matcher = pj.Matcher(encoder=SlowLengths(), threshold=0.6).fit(["zz"])
     threads = [Thread(target=matcher.add, args=([f"k{at} z{at}"],)) for at in range(12)]
     for thread in threads:
         thread.start()

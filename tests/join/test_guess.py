@@ -202,3 +202,24 @@ def test_a_guess_is_named_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     guessed, named = (record.getMessage() for record in caplog.records)
     assert guessed.startswith("matched on name = title (text), guessed: threshold 0.350,")
     assert named.startswith("matched on name (text): threshold 0.350,")
+
+
+@pytest.mark.parametrize(("distinct", "is_name"), [(32, True), (31, False)])
+def test_four_in_five_distinct_values_are_names(distinct: int, is_name: bool) -> None:
+    # 32 of 40 cells are just enough.
+    names = (NAMES[:distinct] * 2)[:N]
+    left = pd.DataFrame({"title": names, "country": COUNTRIES})
+    right = pd.DataFrame({"legal_name": LEGAL, "country": COUNTRIES})
+    if is_name:
+        assert match(left, right).keys.left == ("title",)
+    else:
+        with pytest.raises(pj.InputError, match="cannot be guessed"):
+            match(left, right)
+
+
+def test_a_shared_key_beside_one_of_too_few_rows_is_no_guess() -> None:
+    # The country repeats in three rows, which says nothing: it may be what is meant.
+    left = pd.DataFrame({"name": ["Acme", "Globex", "Initech"], "land": ["Chad", "Chad", "Mali"]})
+    right = pd.DataFrame({"name": LEGAL[:3], "land": ["Chad", "Mali", "Mali"]})
+    with pytest.raises(pj.InputError, match="cannot be guessed"):
+        match(left, right)

@@ -346,3 +346,27 @@ def test_texts_are_written_whole(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
         write_text(tmp_path / "c.txt", "\ud800")
     assert names(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("write", [write_file, write_files, write_folder])
+def test_content_is_on_the_disk_before_it_is_moved(monkeypatch, tmp_path: Path, write) -> None:
+    done: list[str] = []
+    fsync = os.fsync
+
+    def flush(descriptor: int) -> None:
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        done.append("file flushed" if is_file else "folder flushed")
+        fsync(descriptor)
+
+    def recorded(move):
+        def moved(*arguments, **keywords):
+            done.append("moved")
+            return move(*arguments, **keywords)
+
+        return moved
+
+    monkeypatch.setattr(os, "fsync", flush)
+    for name in ("replace", "rename"):
+        monkeypatch.setattr(os, name, recorded(getattr(os, name)))
+    write(tmp_path / "out", "new")
+    assert "file flushed" in done[: done.index("moved")]
