@@ -202,14 +202,8 @@ def _veto_partners(
     veto: Columns | None, left: tuple[Hashable, ...], right: tuple[Hashable, ...]
 ) -> dict[Hashable, Hashable]:
     """Left and right name of each column that `veto` names: a key column's, or the same of both."""
-    names = _as_names(veto, "veto")
-    for argument, part in (("veto", names), ("left_on", left)):
-        if not all(isinstance(name, Hashable) for name in part):
-            raise InputError(
-                f"{argument}= must be a column's name or a list of names. Got {list(part)!r}."
-            )
     keys = dict(zip(left, right, strict=True))
-    return {name: keys.get(name, name) for name in names}
+    return {name: keys.get(name, name) for name in _as_names(veto, "veto")}
 
 
 def _named(
@@ -237,12 +231,13 @@ def _named(
 def _as_names(given: Any, argument: str) -> tuple[Hashable, ...]:
     if given is None:
         return ()
-    if not isinstance(given, Hashable | list | tuple):
-        raise InputError(
-            f"{argument}= must be the name of a column, or a list of names. Got a "
-            f"{type(given).__name__}. Hint: {argument}='name', not the column itself."
-        )
     names = tuple(given) if isinstance(given, list | tuple) else (given,)
+    odd = [type(name).__name__ for name in names if not isinstance(name, Hashable)]
+    if odd:
+        raise InputError(
+            f"{argument}= must be a column's name or a list of names. Got a {odd[0]}. "
+            f"Hint: {argument}='name', not the column itself."
+        )
     if not names:
         raise InputError(f"{argument}= is empty. Hint: name at least one column, or leave it out.")
     return names

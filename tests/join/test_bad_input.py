@@ -26,7 +26,7 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
             r", 'country'. Hint: did you mean 'legal_name'",
         ),
         ({"on": "xyz"}, r"has no column 'xyz', named in on=. Got columns 'company', 'country'.$"),
-        ({"on": ["company", ["x"]]}, r"has no column \['x'\]"),
+        ({"on": ["company", ["x"]]}, r"on= must be a column's name or a list of names. Got a list"),
         ({"on": "company", "left_on": "company"}, r"Both on= and left_on= are given"),
         ({"on": "country", "right_on": "legal_name"}, r"Both on= and right_on= are given"),
         ({**KEYS, "by": "country", "left_by": "country"}, r"Both by= and left_by= are given"),

@@ -259,6 +259,6 @@ def test_booleans_and_codes_alone_are_exact() -> None:
 @pytest.mark.parametrize("given", [pd.Series(["Rome"]), {"name": "city"}, np.array(["name"])])
 def test_a_key_is_a_name(given: object) -> None:
     left = pd.DataFrame({"name": ["Rome"]})
-    got = rf"on= must be the name .* Got a {type(given).__name__}"
+    got = rf"on= must be a column's name .* Got a {type(given).__name__}"
     with pytest.raises(pj.InputError, match=got):
         pj.fuzzy_join(left, left, on=given)
