@@ -22,7 +22,7 @@ from pearljoin._records.similarity import (
     value_table,
 )
 from pearljoin._search import tfidf
-from pearljoin._search.vectors import is_sparse, merge_rows, side_by_side
+from pearljoin._search.vectors import is_sparse, merge_rows, stack_columns
 from pearljoin._text.normalise import mend
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
@@ -146,7 +146,7 @@ class EncodedRecords:
             values = self.values[at]
             assert isinstance(values, TextValues)
             blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
-        return side_by_side(blocks)
+        return stack_columns(blocks)
 
     def spelling_matrix(self) -> csr_matrix:
         """Tf-idf vectors, likewise: sparse, of shape (n_records, n_text_fields * n_columns)."""

@@ -27,8 +27,8 @@ __all__ = [
     "nearly_equal",
     "pair_cosines",
     "products",
-    "side_by_side",
     "squared_lengths",
+    "stack_columns",
     "to_arrays",
 ]
 
@@ -122,7 +122,7 @@ def squared_lengths(vectors: Vectors) -> FloatVector:
     return np.asarray(vectors.multiply(vectors).sum(axis=1), dtype=np.float32).reshape(-1)
 
 
-def side_by_side(blocks: Sequence[Vectors]) -> Vectors:
+def stack_columns(blocks: Sequence[Vectors]) -> Vectors:
     """Join matrices of the same rows along their columns."""
     if len(blocks) == 1:
         return blocks[0]

@@ -31,6 +31,7 @@ __all__ = [
     "is_number",
     "is_text",
     "key_field",
+    "value_kind",
 ]
 
 
@@ -97,7 +98,7 @@ def column_kind(series: Cells) -> ColumnKind:
         return "date"
     if dtype != nw.Object:
         return "text"
-    kinds = {_value_kind(value) for value in series.to_list() if not is_null(value)}
+    kinds = {value_kind(value) for value in series.to_list() if not is_null(value)}
     return kinds.pop() if len(kinds) == 1 else "text"
 
 
@@ -226,7 +227,8 @@ def is_null(value: Any) -> bool:
     return type(value).__name__ in {"NAType", "NaTType"}
 
 
-def _value_kind(value: object) -> ColumnKind:
+def value_kind(value: object) -> ColumnKind:
+    """Tell the kind of a single value."""
     if isinstance(value, bool | np.bool_):
         return "boolean"
     if isinstance(value, numbers.Number) and not isinstance(value, complex):

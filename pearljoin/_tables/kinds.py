@@ -19,6 +19,7 @@ from pearljoin._tables.columns import (
     holds_codes,
     is_null,
     key_field,
+    value_kind,
 )
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.read_table import Table
@@ -84,6 +85,9 @@ def _exact_kind(series: Cells) -> ColumnKind:
     present = [cell for cell in series.to_list() if not is_null(cell)]
     if not present:
         return "null"
+    # A category is of the kind of its values, such as dates.
+    if kind == "text" and len(kinds := set(map(value_kind, present))) == 1:
+        kind = kinds.pop()
     if kind == "text" and all(map(WHOLE_NUMBER.fullmatch, set(map(str, present)))):
         return "whole"
     return kind

@@ -170,6 +170,8 @@ def _from_pandas(frame: Any, pyarrow: Any) -> tuple[dict[str, Any], Any]:
         table = pyarrow.Table.from_pandas(plain)
     except Exception as error:
         raise _unsuited("index", str(error)) from error
+    for at in plain.columns:
+        _check_comes_back(plain[[at]], frame.columns[int(at)], pyarrow)
     for at, kind in enumerate(types):
         if kind != PLAIN:
             table = table.append_column(str(at), arrays[at])
@@ -182,6 +184,14 @@ def _from_pandas(frame: Any, pyarrow: Any) -> tuple[dict[str, Any], Any]:
         "types": types,
     }
     return layout, table
+
+
+def _check_comes_back(column: Any, label: Any, pyarrow: Any) -> None:
+    """Refuse a column that pandas cannot read again, such as categories of intervals."""
+    try:
+        pyarrow.Table.from_pandas(column.head(1), preserve_index=False).to_pandas()
+    except Exception as error:
+        raise _unsuited(f"column {label!r}", str(error)) from error
 
 
 def _type_of(column: Any) -> str:

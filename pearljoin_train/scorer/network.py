@@ -33,10 +33,10 @@ class ScorerConfig:
     ----------
     joins_a_source
         Joins made from each source of alias pairs.
-    hidden, standing_hidden
+    hidden, context_hidden
         Units of the two hidden layers of the network over pair features, and of the one over
         context features (rival margins).
-    epochs, standing_epochs
+    epochs, context_epochs
         Passes over the pairs, for each of the two networks.
     rows, learning_rate, weight_decay
         Left rows of a batch, and the settings of AdamW, with a cosine schedule.

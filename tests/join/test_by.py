@@ -227,3 +227,12 @@ def test_a_polars_enum_stays_one() -> None:
     joined = join(left, right, on="n", by="g", how="full")
     assert joined["g"].to_list() == ["u", "v"]
     assert joined["g"].dtype == kind
+
+
+@pytest.mark.parametrize("argument", ["by", "veto"])
+@pytest.mark.parametrize("values", [pd.to_datetime(["2020-01-01"]), [1.5], [True], [3], ["x"]])
+def test_a_category_is_of_the_kind_of_its_values(argument: str, values) -> None:
+    plain = pd.DataFrame({"n": ["x y"], "d": values})
+    category = plain.assign(d=plain["d"].astype("category"))
+    for left, right in ((category, plain), (plain, category), (category, category)):
+        assert len(match(left, right, on="n", **{argument: "d"}).matches()) == 1

@@ -418,3 +418,12 @@ def test_the_manifest_names_a_checksum_of_every_file(saved: Path) -> None:
     files = {path.name for path in saved.iterdir()} - {"manifest.json"}
     assert set(manifest["files"]) == files
     assert all(len(value) == 64 for value in manifest["files"].values())
+
+
+def test_categories_of_intervals_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    reference = pd.DataFrame({"name": ["Le Monde", "Die Zeit"], "age": [5, 50]})
+    reference["band"] = pd.cut(reference["age"], [0, 10, 100])
+    matcher = pj.Matcher(on="name", encoder=TrigramEncoder()).fit(reference)
+    with pytest.raises(pj.InputError, match=r"column 'band' of the reference cannot be saved"):
+        matcher.save(tmp_path / "matcher")
+    assert list(tmp_path.iterdir()) == []

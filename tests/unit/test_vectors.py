@@ -95,9 +95,9 @@ def test_every_step_gives_what_dense_vectors_give() -> None:
     ]:  # fmt: skip
         assert found.dtype == wanted.dtype
         np.testing.assert_allclose(found, wanted, atol=1e-6)
-    both = vectors.side_by_side([left, left])
+    both = vectors.stack_columns([left, left])
     assert issparse(both)
-    np.testing.assert_array_equal(both.toarray(), vectors.side_by_side([left_dense, left_dense]))
+    np.testing.assert_array_equal(both.toarray(), vectors.stack_columns([left_dense, left_dense]))
 
 
 def test_rows_are_merged_into_their_places() -> None:
