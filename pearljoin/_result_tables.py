@@ -82,7 +82,7 @@ class ResultTables(Generic[LeftTable]):
                 "Features are defined for one key column of text. Got "
                 f"{list(self.keys.left)!r}. Hint: match on that column alone."
             )
-        pairs = self.comparison.described()
+        pairs = self.comparison.compute_features()
         return {
             "left": left.first_row[pairs.left],
             "right": right.first_row[pairs.right],
