@@ -126,7 +126,7 @@ def deduplicate(
             f"{type(threshold).__name__}. Hint: give a number, or 'auto' for 0.75."
         )
     with work(verbose):
-        result = matcher._fit(source)._match(source, scored=False)
+        result = matcher._fit(source, scored=False)._match(source)
         comparison, names = result.comparison, result.keys.left
         pairs = comparison.candidates_above(result.threshold)
         with stage("decision"):

@@ -116,12 +116,12 @@ class FuzzyJoiner(SharingTransformer):
         self.verbose = verbose
 
     def fit(self, X: TableLike, y: Any = None) -> Self:
-        """Encode the reference; `X` is looked at for its columns only.
+        """Encode the reference, and calibrate on the rows of `X`.
 
         Parameters
         ----------
         X
-            A table with the key columns.
+            A table with the key columns. Without rows, the reference alone is learned from.
         y
             Ignored.
 
@@ -138,6 +138,8 @@ class FuzzyJoiner(SharingTransformer):
             result_names(left, right, keys, self.suffix, self.score)
         matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
         self.matcher_ = matcher._fit(right, keys)
+        if left.n_rows:
+            self.matcher_._match(left, keys, calibrate=True)
         no_rows = as_table(left.head(0), "left")
         self.feature_names_in_ = list(left.columns)
         self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)

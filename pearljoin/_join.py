@@ -248,4 +248,4 @@ def _match(left: Table, right: Table, keys: Keys, options: MatchOptions) -> Matc
     matcher = Matcher._of(keys.as_options(), options)
     # An encoder that is fitted to text is fitted to both columns.
     corpus = [text for name in keys.left for text in texts_of(left.columns[name])]
-    return matcher._fit(right, keys, corpus)._match(left, keys)
+    return matcher._fit(right, keys, corpus)._match(left, keys, calibrate=True)

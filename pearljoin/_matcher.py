@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Self, overload
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._comparison import Reference
+from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
+from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
@@ -16,9 +21,11 @@ from pearljoin._errors import InputError, ModelError
 from pearljoin._matcher_store import SavedMatcher, damaged_matcher, load_matcher, save_matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
+from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._result import MatchResult
+from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.keys import (
@@ -32,6 +39,7 @@ from pearljoin._tables.kinds import (
     ColumnKinds,
     column_kinds,
     default_kinds,
+    frozen_kinds,
     joint_kinds,
     read_records,
     warn_of_case,
@@ -124,8 +132,15 @@ class Matcher:
         return self._fit(as_table(right, "right"))
 
     @as_work
-    def _fit(self, right: Table, keys: Keys | None = None, corpus: Sequence[str] = ()) -> Self:
-        """Encode the reference.
+    def _fit(
+        self,
+        right: Table,
+        keys: Keys | None = None,
+        corpus: Sequence[str] = (),
+        *,
+        scored: bool = True,
+    ) -> Self:
+        """Encode the reference, and learn what it says of itself.
 
         Parameters
         ----------
@@ -135,17 +150,30 @@ class Matcher:
             What is compared, where that is known already.
         corpus
             Text that an unfitted encoder is fitted on beside the reference's.
+        scored
+            Whether to use the encoder's match scorer, where it has one.
         """
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
+            left_names = _left_names(self._keys, names)
         else:
-            names, guessed = keys.right_names, keys.guessed
-        kinds = column_kinds(right, names)
+            names, guessed, left_names = keys.right_names, keys.guessed, keys.left
+        weights = read_weights(self._options.weights, left_names)
         self._encoder = None
-        fitted = _Fitted(right, names, guessed, kinds, {})
-        self._reference(fitted, default_kinds(kinds), corpus=corpus)
+        kinds = column_kinds(right, names)
+        fitted = _Fitted(right, names, guessed, kinds, default_kinds(kinds), weights, scored, {})
+        self._learned(fitted, fitted.frozen_kinds, corpus=corpus)
         self._fitted = fitted
         return self
+
+    def _learned(
+        self, fitted: _Fitted, kinds: ColumnKinds, *, corpus: Sequence[str] = ()
+    ) -> _Learned:
+        """The reference with its columns read as `kinds`, encoded and learned on first use."""
+        if kinds not in fitted.learned:
+            reference = self._reference(fitted, kinds, corpus=corpus, known=fitted.known)
+            fitted.learned[kinds] = _Learned(reference, reference.learn())
+        return fitted.learned[kinds]
 
     def _reference(
         self,
@@ -154,19 +182,21 @@ class Matcher:
         *,
         corpus: Sequence[str] = (),
         known: Sequence[Any] | None = None,
+        statistics: tuple[ColumnStatistics, ...] | None = None,
     ) -> Reference:
-        """The reference with its columns read as `kinds`, encoded on first use."""
-        if kinds not in fitted.references:
-            records = read_records(
-                fitted.right, fitted.names, kinds, nulls_equal=self._options.nulls_equal
-            )
-            texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
-            encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds.keys else None
-            device = search_device(self._options.device)
-            fitted.references[kinds] = Reference(
-                records, encoder, device=device, known=fitted.known if known is None else known
-            )
-        return fitted.references[kinds]
+        options = self._options
+        records = read_records(fitted.right, fitted.names, kinds, nulls_equal=options.nulls_equal)
+        texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
+        return Reference(
+            records,
+            self._load_encoder([*texts, *corpus]) if "text" in kinds.keys else None,
+            weights=fitted.weights,
+            scored=fitted.scored,
+            learned=options.weights is None,
+            device=search_device(options.device),
+            known=known,
+            statistics=statistics,
+        )
 
     def _load_encoder(self, texts: Sequence[str]) -> Encoder:
         if self._encoder is None:
@@ -211,34 +241,112 @@ class Matcher:
 
     @as_work
     def _match(
-        self, left: Table, keys: Keys | None = None, *, scored: bool = True
+        self, left: Table, keys: Keys | None = None, *, calibrate: bool = False
     ) -> MatchResult[Any]:
-        """Look rows up; `keys` says what is compared, where that is known already."""
+        """Look rows up.
+
+        Parameters
+        ----------
+        left
+            The rows.
+        keys
+            What is compared, where that is known already.
+        calibrate
+            Whether to calibrate on these rows first, and to keep that.
+        """
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-        kinds = joint_kinds(column_kinds(left, keys.left_names), fitted.kinds, keys)
-        reference = self._reference(fitted, kinds)
+        left_kinds = column_kinds(left, keys.left_names)
+        kinds = joint_kinds(left_kinds, fitted.kinds, keys)
+        if not calibrate:
+            kinds = frozen_kinds(kinds, fitted.frozen_kinds, left_kinds)
+        reference, state = self._learned(fitted, kinds)
         records = read_records(left, keys.left_names, kinds, nulls_equal=self._options.nulls_equal)
         warn_of_case(records, reference.records, keys)
-        weights = read_weights(self._options.weights, keys.left)
-        learned = scored and self._options.weights is None
-        comparison = reference.compare(records, weights, scored=scored, learned=learned)
-        fallback = getattr(reference.encoder, "fallback_threshold", None) or FALLBACK
-        if scored and self._options.constraint == "many_to_one":
+        comparison = reference.compare(records, state)
+        if calibrate:
+            state = comparison.learn()
+            comparison = comparison.with_state(state)
+            learned = {kinds: _Learned(reference, state)}
+            self._fitted = replace(fitted, frozen_kinds=kinds, learned=learned)
+        if fitted.scored and self._options.constraint == "many_to_one":
             warn_of_repeated(reference.repeated, fitted.right.n_rows)
-        return MatchResult(
-            left,
-            fitted.right,
-            keys,
-            comparison,
-            self._options,
-            float(fallback),
-            reference.repeated,
+        fallback = _fallback(reference.encoder)
+        repeated = reference.repeated
+        return MatchResult(left, fitted.right, keys, comparison, self._options, fallback, repeated)
+
+    @as_work
+    def calibrate(self, left_sample: TableLike) -> Self:
+        """Learn how to score and to decide from rows of the other side.
+
+        Distinct rows count once, at most 2,000 of them, chosen by their content. What is learned
+        replaces an earlier calibration, and is frozen until the next one.
+
+        Parameters
+        ----------
+        left_sample
+            Rows such as will be looked up: a table, a single column, or a sequence of strings.
+
+        Returns
+        -------
+        matcher
+            Itself.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, there is no row, or a key column is missing.
+        TableTypeError
+            If `left_sample` is of a kind that is not read.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde", "Die Zeit"])
+        >>> matcher.calibrate(["NY Times", "Monde"]).calibration.n_left
+        2
+        """
+        self._check_fitted()
+        left = as_table(left_sample, "left")
+        if not left.n_rows:
+            raise InputError(
+                "A calibration needs rows. Got none. Hint: give rows such as will be looked up, "
+                "or leave it out: fit alone calibrates on the reference."
+            )
+        self._match(left, calibrate=True)
+        return self
+
+    def refit(self) -> Self:
+        """Fit again on the reference as it is now, with the rows that were added.
+
+        Returns
+        -------
+        matcher
+            Itself, without the calibration of other rows.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted.
+        """
+        return self._fit(self._check_fitted().right)
+
+    @property
+    def calibration(self) -> CalibrationSummary:
+        """What was learned and frozen; raises InputError if the matcher is not fitted."""
+        fitted = self._check_fitted()
+        reference, state = self._learned(fitted, fitted.frozen_kinds)
+        options, fallback = self._options, _fallback(reference.encoder)
+        scores = TableScores(reference, state, fallback, options.constraint, options.k)
+        return summarise(
+            reference, state, options.threshold.choose(scores), fitted.frozen_kinds.keys
         )
 
     def add(self, phrases: TableLike) -> Self:
         """Append rows to the reference; only what is new is encoded.
+
+        What was learned stays as it is: see `refit`.
 
         Parameters
         ----------
@@ -262,8 +370,12 @@ class Matcher:
             fitted = self._check_fitted()
             more = as_table(phrases, "right")
             longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
-            replacement = _Fitted(longer, fitted.names, fitted.guessed, kinds, {})
-            self._reference(replacement, default_kinds(kinds), known=fitted.known)
+            replacement = replace(fitted, right=longer, kinds=kinds, learned={})
+            before, state = self._learned(fitted, fitted.frozen_kinds)
+            reference = self._reference(
+                replacement, fitted.frozen_kinds, known=before.values, statistics=before.statistics
+            )
+            replacement.learned[fitted.frozen_kinds] = _Learned(reference, state)
             self._fitted = replacement
             return self
 
@@ -288,11 +400,12 @@ class Matcher:
             If pyarrow is needed and not installed.
         """
         fitted = self._check_fitted()
+        reference, state = self._learned(fitted, fitted.frozen_kinds)
         vectors = [
             PhraseVectors(known.texts, known.vectors, known.covered)
             if isinstance(known, PhraseVectors)
             else None
-            for known in fitted.known or ()
+            for known in reference.values
         ]
         save_matcher(
             folder,
@@ -302,8 +415,10 @@ class Matcher:
                 fitted.right,
                 fitted.names,
                 fitted.guessed,
-                fitted.kinds.keys,
+                fitted.frozen_kinds,
                 vectors,
+                reference.statistics,
+                state,
             ),
         )
 
@@ -340,10 +455,16 @@ class Matcher:
 
     def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
-        kinds = column_kinds(saved.right, saved.names)._replace(keys=saved.kinds)
-        fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, {})
+        kinds = column_kinds(saved.right, saved.names)
+        weights = read_weights(self._options.weights, _left_names(self._keys, saved.names))
+        frozen = saved.kinds
+        fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, frozen, weights, True, {})
         self._check_encoder(saved.vectors)
-        self._reference(fitted, default_kinds(kinds), known=saved.vectors)
+        reference = self._reference(
+            fitted, frozen, known=saved.vectors, statistics=saved.statistics
+        )
+        state = saved.state or reference.learn()
+        fitted.learned[frozen] = _Learned(reference, state)
         self._fitted = fitted
 
     def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
@@ -366,6 +487,13 @@ class Matcher:
         return self._fitted
 
 
+class _Learned(NamedTuple):
+    """A reference whose columns are read as some kinds, and what was learned."""
+
+    reference: Reference
+    state: FrozenState
+
+
 @dataclass(frozen=True)
 class _Fitted:
     """The reference and how it was read; replaced whole, never changed in place."""
@@ -374,10 +502,26 @@ class _Fitted:
     names: ColumnNames
     guessed: bool
     kinds: ColumnKinds
-    references: dict[ColumnKinds, Reference]
+    frozen_kinds: ColumnKinds
+    weights: NDArray[np.float64]
+    scored: bool
+    learned: dict[ColumnKinds, _Learned]
 
     @property
     def known(self) -> Sequence[Any] | None:
         """By key column what is encoded already; None before anything is."""
-        encoded = self.references.get(default_kinds(self.kinds))
-        return None if encoded is None else encoded.values
+        found = self.learned.get(self.frozen_kinds)
+        return None if found is None else found.reference.values
+
+
+def _left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:
+    """What the key columns of the other side are called, by which weights may be given."""
+    columns = given.on if given.left_on is None else given.left_on
+    if columns is None:
+        return names.keys
+    return tuple(columns) if isinstance(columns, list | tuple) else (columns,)
+
+
+def _fallback(encoder: Encoder | None) -> float:
+    """The threshold for similarities where nothing is known of the tables."""
+    return float(getattr(encoder, "fallback_threshold", None) or FALLBACK)

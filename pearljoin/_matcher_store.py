@@ -22,10 +22,18 @@ from numpy.typing import NDArray
 from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError, ModelError
 from pearljoin._options import MatchOptions
+from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._scoring.state_file import (
+    read_state,
+    read_statistics,
+    write_state,
+    write_statistics,
+)
 from pearljoin._search.vectors import from_arrays, to_arrays
-from pearljoin._tables.columns import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
+from pearljoin._tables.kinds import ColumnKinds, column_kinds, default_kinds
 from pearljoin._tables.read_table import PlainColumn, Table
 from pearljoin._tables.table_file import read_table, write_table
 
@@ -33,8 +41,8 @@ __all__ = ["SavedMatcher", "load_matcher", "read_store", "save_matcher", "write_
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
-VERSION = 2
-"""1 kept the key columns alone, as JSON; it is still read."""
+VERSION = 3
+"""1 kept the key columns alone, as JSON, and 2 nothing of what is learned; both are still read."""
 
 TABLE = "reference.arrow"
 
@@ -51,9 +59,11 @@ class SavedMatcher(NamedTuple):
     names, guessed
         Its columns that are compared, and whether the key was guessed.
     kinds
-        How the key columns compare.
+        How the columns compare.
     vectors
         For each key column of text, its distinct texts and their vectors.
+    statistics, state
+        What was learned; None in a folder of an earlier version.
     """
 
     keys: KeyOptions
@@ -61,8 +71,10 @@ class SavedMatcher(NamedTuple):
     right: Table
     names: ColumnNames
     guessed: bool
-    kinds: tuple[ColumnKind, ...]
+    kinds: ColumnKinds
     vectors: Sequence[PhraseVectors | None]
+    statistics: tuple[ColumnStatistics, ...] | None = None
+    state: FrozenState | None = None
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -86,7 +98,9 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "by": matcher.names.by,
         "veto": matcher.names.veto,
         "guessed": matcher.guessed,
-        "kinds": matcher.kinds,
+        "kinds": matcher.kinds.keys,
+        "by_kinds": matcher.kinds.by,
+        "veto_kinds": matcher.kinds.veto,
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
         "texts": [None if known is None else known.texts for known in matcher.vectors],
@@ -96,6 +110,10 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         if known is not None:
             arrays |= to_arrays(known.vectors, f"vectors_{at}")
             arrays[f"covered_{at}"] = known.covered
+    if matcher.statistics is not None and matcher.state is not None:
+        content["statistics"], learned = write_statistics(matcher.statistics)
+        content["state"], scores = write_state(matcher.state)
+        arrays |= learned | scores
     write_store(folder, content, arrays, files)
 
 
@@ -152,7 +170,15 @@ def _restore(
         raise ValueError("its key columns are not all described")
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
-    return SavedMatcher(given, options, right, names, guessed, tuple(content["kinds"]), vectors)
+    kinds = ColumnKinds(tuple(content["kinds"]))
+    if "state" not in content:
+        by_kinds = default_kinds(column_kinds(right, names))
+        kinds = by_kinds._replace(keys=kinds.keys)
+        return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
+    kinds = kinds._replace(by=tuple(content["by_kinds"]), veto=tuple(content["veto_kinds"]))
+    statistics = read_statistics(content["statistics"], arrays)
+    state = read_state(content["state"], arrays)
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
 
 
 def damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:
@@ -215,7 +241,7 @@ def read_store(
     """
     source = Path(folder)
     manifest = _load_json(source / MANIFEST, source)
-    if manifest.get("kind") != KIND or manifest.get("version") not in (1, VERSION):
+    if manifest.get("kind") != KIND or manifest.get("version") not in (1, 2, VERSION):
         raise ModelError(
             f"The folder {str(source)!r} is not a saved matcher of this version. "
             f"Got kind {manifest.get('kind')!r}, version {manifest.get('version')!r}. "

@@ -66,8 +66,7 @@ class MatchResult(Generic[LeftTable]):
         self._left = left
         self._right = right
         self.keys = keys
-        # Thresholds and explanations use the candidates that the constraint chooses from.
-        self.comparison = comparison.for_constraint(options.constraint)
+        self.comparison = comparison
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates
@@ -87,8 +86,8 @@ class MatchResult(Generic[LeftTable]):
     @as_work
     @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        comparison = self.comparison.for_constraint(options.constraint)
-        scores = TableScores(comparison, self.fallback, options.constraint, options.k)
+        reference, state = self.comparison.reference, self.comparison.state
+        scores = TableScores(reference, state, self.fallback, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
 
     def matches(

@@ -8,18 +8,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from pearljoin._text.lexicon import LEGAL_FORMS, LIGHT_WORDS, NUMBER_WORDS
+from pearljoin._search import tfidf
+from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS, NUMBER_WORDS
+from pearljoin._text.term_weights import TermWeights
 from pearljoin._text.token_similarity import (
+    Acronyms,
+    Compounds,
+    TokenShapes,
+    abbreviates,
     acronyms,
-    best_of,
     compounds,
-    edit_similarity,
-    prefixes,
 )
 from pearljoin._text.tokens import TokenRuns, incidence, tokenize
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -32,6 +36,15 @@ LONGEST = 200
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
 """A prime, added to a number for each time that it stands in a row of numbers again."""
+
+MOST_WORDS = 200
+"""Words that are compared one by one: their cost grows with the square of their number."""
+
+LONGEST_CODE = 3
+"""Words side by side that may be one code, as "dmc tz5k" is "DMC-TZ5K"."""
+
+SHORTEST_CODE = 4
+"""Characters of a code."""
 
 _NUMBER = re.compile(r"\d+")
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")
@@ -53,11 +66,14 @@ class Texts(NamedTuple):
         Each without what stands in brackets; the whole of it where that would be nothing.
     in_brackets
         What stands there; "" where nothing does.
+    n_before_comma
+        Words before the only comma of each text; 0 where there is none, or more than one.
     """
 
     whole: list[str]
     bare: list[str]
     in_brackets: list[str]
+    n_before_comma: list[int]
 
 
 @dataclass(frozen=True)
@@ -74,33 +90,38 @@ class TextProfile:
         The tokens of the texts, in order.
     words
         Sparse token weights (idf), of shape (n_texts, n_tokens); not of unit length.
-    spellings
-        Sparse, of the same shape, in [0, 1]: how far a text has each token in some spelling. 1 if
-        it has the token, as one word, as two, or as part of another; else the edit similarity of
-        its most similar token (see `pearljoin._text.token_similarity`).
-    prefixes
-        Sparse 0/1, of the same shape: the tokens that a text's tokens begin with, or are.
-    acronyms
-        Sparse 0/1, of the same shape: the tokens that are initials of some words of a text.
     in_brackets
-        Sparse, of the same shape: squared weights of a text's tokens that stand in its brackets.
+        bool of shape (n_stored,): which of the stored words stand in the text's brackets, too.
+    n_before_comma
+        int64 of shape (n_texts,), see `Texts`.
+    shapes
+        What the words of the index are compared by.
+    compounds, acronyms
+        Words that two words of a text make, and that are initials of its words; each with the
+        bounds of the texts in it, int64 of shape (n_texts + 1,).
     abbreviates
         bool of shape (n_tokens,): tokens that may be short for another that begins with them. Not
         single letters, and not Roman numerals ("I" is not short for "II").
     heaviest
-        The highest token weight there is, above 0.
+        The weight of a word that occurs nowhere.
     """
 
     normal: list[str]
     bare: list[str]
     runs: TokenRuns
     words: csr_matrix
-    spellings: csr_matrix
-    prefixes: csr_matrix
-    acronyms: csr_matrix
-    in_brackets: csr_matrix
+    in_brackets: BoolVector
+    n_before_comma: IntVector
+    shapes: TokenShapes
+    compounds: tuple[Compounds, IntVector]
+    acronyms: tuple[Acronyms, IntVector]
     abbreviates: BoolVector
     heaviest: float
+
+    @cached_property
+    def word_columns(self) -> IntVector:
+        """The word column of each token of the index: int64 of shape (n_tokens,)."""
+        return tfidf.word_columns(self.runs.index.words)
 
     @cached_property
     def short(self) -> NDArray[np.object_]:
@@ -126,29 +147,20 @@ class TextProfile:
         return _hashes([_SPACE.sub("", text) for text in self.bare])
 
     @cached_property
-    def squared(self) -> csr_matrix:
-        """Squared word weights, sparse, of the shape of `words`."""
-        return csr_matrix(self.words.power(2))
-
-    @cached_property
     def squared_token_weights(self) -> FloatVector:
         """Sum of squared word weights: float32 of shape (n_texts,)."""
-        return np.asarray(self.squared.sum(axis=1), dtype=np.float32).reshape(-1)
+        return self._sums(self.words.data**2)
 
-    @cached_property
-    def token_coverage(self) -> csr_matrix:
-        """How far a text covers each token in any way: sparse, in [0, 1], of the shape of `words`.
-
-        In some spelling, or wholly: by an acronym of it, or by a word that it is short for.
-        """
-        begun = self.prefixes.copy()
-        begun.data *= self.abbreviates[begun.indices]
-        return csr_matrix(self.spellings.maximum(begun).maximum(self.acronyms))
+    def _sums(self, values: FloatVector) -> FloatVector:
+        """Sum values of the stored words by text."""
+        texts = np.repeat(np.arange(self.words.shape[0]), np.diff(self.words.indptr))
+        sums = np.bincount(texts, weights=values, minlength=self.words.shape[0])
+        return sums.astype(np.float32)
 
     @cached_property
     def squared_bracket_weights(self) -> FloatVector:
-        """Sum of `in_brackets`: float32 of shape (n_texts,), 0 where no word is in brackets."""
-        return np.asarray(self.in_brackets.sum(axis=1), dtype=np.float32).reshape(-1)
+        """Sum of squared weights in brackets: float32 of shape (n_texts,)."""
+        return self._sums(self.words.data**2 * self.in_brackets)
 
     @cached_property
     def numbers(self) -> csr_matrix:
@@ -208,6 +220,53 @@ class TextProfile:
         return self.runs.last()
 
     @cached_property
+    def family_name(self) -> IntVector:
+        """The number of each text's family name, if it names a person; -1 where it has no word.
+
+        The last word before a comma, else the last word that is no generation ("Jr").
+        """
+        kept = self.runs.only(~self.runs.index.among(GENERATIONS))
+        found = np.where(kept.n_words > 0, kept.last(), self.last_word)
+        at = np.flatnonzero(self._has_comma)
+        found[at] = self.runs.number[self.runs.bounds[at] + self.n_before_comma[at] - 1]
+        return np.asarray(found, dtype=np.int64)
+
+    @cached_property
+    def given_name(self) -> IntVector:
+        """The number of each text's given name, if it names a person; -1 where it has none.
+
+        The first word after a comma, else the first word of several.
+        """
+        found = np.where(self.runs.n_words > 1, self.first_word, -1)
+        at = np.flatnonzero(self._has_comma)
+        found[at] = self.runs.number[self.runs.bounds[at] + self.n_before_comma[at]]
+        return np.asarray(found, dtype=np.int64)
+
+    @cached_property
+    def _has_comma(self) -> BoolVector:
+        """Where one or two words stand before a comma, and some after it."""
+        n_before = self.n_before_comma
+        return (n_before > 0) & (n_before <= 2) & (n_before < self.runs.n_words)
+
+    @cached_property
+    def codes(self) -> csr_matrix:
+        """Sparse 0/1, of shape (n_texts, 2**20): words with letters and digits, hashed.
+
+        As one word or as up to `LONGEST_CODE` side by side, without what separates them.
+        """
+        return _number_table(self._numeric, _codes)
+
+    @cached_property
+    def code_words(self) -> NDArray[np.object_]:
+        """The words of each text that have letters and digits, as one text; "" without any."""
+        return np.array([_code_words(text) for text in self._numeric], dtype=object)
+
+    @cached_property
+    def has_codes(self) -> BoolVector:
+        """Which texts have a word of letters and digits: bool of shape (n_texts,)."""
+        return np.array([text != "" for text in self.code_words], dtype=bool)
+
+    @cached_property
     def initials(self) -> tuple[IntVector, IntVector]:
         """Hashes of each text's initials, of all words and without the small ones.
 
@@ -220,64 +279,76 @@ class TextProfile:
         return every, longer
 
 
-def text_profiles(left: Texts, right: Texts) -> tuple[TextProfile, TextProfile]:
-    """Compute the profiles of both sides' distinct texts, with one index of tokens and one idf.
+def text_profiles(
+    left: Texts, right: Texts, weights: TermWeights
+) -> tuple[TextProfile, TextProfile]:
+    """Compute the profiles of both sides' distinct texts, with one index of tokens.
 
     Parameters
     ----------
     left, right
         The texts.
+    weights
+        The weights of their words.
 
     Returns
     -------
     left_profile, right_profile
         The profiles.
     """
-    runs = tokenize(left.whole, right.whole)
-    index = runs[0].index
-    has = [one.incidence() for one in runs]
-    frequency = sum(np.bincount(one.indices, minlength=len(index)) for one in has)
-    n_texts = len(left.whole) + len(right.whole)
-    idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
-    similarity, begun = edit_similarity(index), prefixes(index)
-    abbreviates = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in index.words])
-    sides = []
-    for texts, run, one, whole in zip((left, right), runs, has, compounds(*runs), strict=True):
-        bracketed = _in_brackets(one, texts.in_brackets, index.place)
-        bracketed.data = idf[bracketed.indices] ** 2
-        begins = csr_matrix(one @ begun)
-        begins.data[:] = 1
-        sides.append(
+    sides = tokenize(*([_shortened(text) for text in texts.whole] for texts in (left, right)))
+    index = sides[0].index
+    idf, shapes, short_for = weights.of_words(index.words), TokenShapes(index), abbreviates(index)
+    profiles = []
+    for texts, runs in zip((left, right), sides, strict=True):
+        has = runs.incidence()
+        whole, initials = compounds(runs), acronyms(runs)
+        profiles.append(
             TextProfile(
                 normal=texts.whole,
                 bare=texts.bare,
-                runs=run,
-                words=csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape),
-                spellings=csr_matrix(best_of(one, similarity).maximum(whole)),
-                prefixes=begins,
-                acronyms=acronyms(run),
-                in_brackets=bracketed,
-                abbreviates=abbreviates,
-                heaviest=float(idf.max()),
+                runs=runs,
+                words=csr_matrix((idf[has.indices], has.indices, has.indptr), shape=has.shape),
+                in_brackets=_in_brackets(has, texts.in_brackets, index.place),
+                n_before_comma=np.array(texts.n_before_comma, dtype=np.int64),
+                shapes=shapes,
+                compounds=(whole, _bounds(whole.text, len(texts.whole))),
+                acronyms=(initials, _bounds(initials.text, len(texts.whole))),
+                abbreviates=short_for,
+                heaviest=weights.heaviest,
             )
         )
-    return sides[0], sides[1]
+    return profiles[0], profiles[1]
 
 
-def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int]) -> csr_matrix:
-    """Which of the words that texts have stand in their brackets too: sparse 0/1, of its shape.
+def _shortened(text: str) -> str:
+    """Cut a text to `MOST_WORDS` words."""
+    if text.count(" ") < MOST_WORDS:
+        return text
+    return " ".join(text.split(maxsplit=MOST_WORDS)[:MOST_WORDS])
+
+
+def _bounds(text: IntVector, n_texts: int) -> IntVector:
+    """Where the entries of each text start, and the last ones end, in a list by text."""
+    return np.searchsorted(text, np.arange(n_texts + 1)).astype(np.int64)
+
+
+def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int]) -> BoolVector:
+    """Which of the stored words stand in their text's brackets, too: bool of shape (n_stored,).
 
     Apart from its text a bracket may read otherwise: "-5" is no word of "Sensor (-5)".
     """
     marked = [
-        (text, place[word])
+        text * has.shape[1] + place[word]
         for text, inside in enumerate(in_brackets)
         if inside
         for word in inside.split()
         if word in place
     ]
-    texts, words = np.array(marked, dtype=np.int64).reshape(-1, 2).T
-    return csr_matrix(has.multiply(incidence(texts, words, has.shape)))
+    if not marked:
+        return np.zeros(has.nnz, dtype=bool)
+    texts = np.repeat(np.arange(has.shape[0]), np.diff(has.indptr))
+    return np.isin(texts * has.shape[1] + has.indices, marked)
 
 
 def _mixed(numbers: IntVector) -> IntVector:
@@ -317,6 +388,27 @@ def _repeats(text: str) -> list[int]:
                 found.append(number + times[number] * AGAIN)
             times[number] += 1
     return found
+
+
+def _codes(text: str) -> list[int]:
+    """Hashes of the words with letters and digits, also of words that are one when joined."""
+    words = text.split()
+    found = []
+    for at in range(len(words)):
+        for length in range(1, LONGEST_CODE + 1):
+            code = "".join(words[at : at + length])
+            if len(code) >= SHORTEST_CODE and not code.isdecimal() and not code.isalpha():
+                found.append(crc32(code.encode("utf-8", "surrogatepass")))
+    return found
+
+
+def _code_words(text: str) -> str:
+    """The words with letters and digits of a text."""
+    return " ".join(
+        word
+        for word in text.split()
+        if len(word) >= SHORTEST_CODE - 1 and not word.isalpha() and not word.isdecimal()
+    )[:LONGEST]
 
 
 def _full_year(span: re.Match[str]) -> str:

@@ -159,22 +159,19 @@ def _term_frequency(
     """Log of the usual frequency over that of the more frequent value of each pair.
 
     A value's frequency is its share of the right records. The usual frequency is the probability
-    that two records, one of either side, have the same value.
+    that two right records have the same value.
     """
-    numbers = value_numbers(left.values[at], right.values[at], normalised=True)
+    numbers = value_numbers(right.values[at], left.values[at], normalised=True)[::-1]
     null = 1 + max(int(listed.max(initial=NULL)) for listed in numbers)
     left_numbers, right_numbers = (
         np.where(side.codes[at] == NULL, null, listed[side.codes[at]])
         for listed, side in zip(numbers, (left, right), strict=True)
     )
-    left_counts, right_counts = (
-        np.bincount(listed, minlength=null + 1).astype(np.float64)
-        for listed in (left_numbers, right_numbers)
-    )
+    counts = np.bincount(right_numbers, minlength=null + 1).astype(np.float64)
     if not left.nulls_equal:
-        left_counts[null] = right_counts[null] = 0
-    share = (right_counts + 0.5) / (right_counts.sum() + 1)
-    usual = float(left_counts @ share) / max(1.0, float(left_counts.sum()))
+        counts[null] = 0
+    share = (counts + 0.5) / (counts.sum() + 1)
+    usual = float(counts @ share) / max(1.0, float(counts.sum()))
     commoner = np.maximum(share[left_numbers[left_at]], share[right_numbers[right_at]])
     return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float64)
 

@@ -21,7 +21,7 @@ from pearljoin._scoring.table_calibration import TableCalibration
 
 __all__ = ["FORMAT", "read_scorer", "scorer_of"]
 
-FORMAT = 6
+FORMAT = 7
 """Version of the file format that is read."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
@@ -55,8 +55,9 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 6, "features": [...], "pair": network, "standing": network, "table": {"mean":
-        [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
+        ``{"format": 7, "features": [...], "pair": network, "context": network, "table": {"mean":
+        [...], "scale": [...], "slope": [...], "shift": [...]}, "middle": [...], "usual_scores":
+        [...]}``, where a network is ``{"mean":
         [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.
     where
         What error messages call it.
@@ -72,10 +73,11 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         raw: dict[str, Any] = json.loads(content)
         if raw["format"] != FORMAT or tuple(raw["features"]) != REGISTRY.names:
             raise _unusable(where, "it was made for another version")
-        pair, second = _network(raw["pair"]), _network(raw["standing"])
+        pair, second = _network(raw["pair"]), _network(raw["context"])
         table = TableCalibration(
             *(_numbers(raw["table"][name], 1) for name in ("mean", "scale", "slope", "shift"))
         )
+        middle, usual = _numbers(raw["middle"], 1), _numbers(raw["usual_scores"], 1)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         if isinstance(error, ModelError):
             raise
@@ -89,7 +91,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     )
     if not fits:
         raise _unusable(where, "its arrays do not fit together")
-    return Scorer(pair, second, table)
+    return Scorer(pair, second, table, middle, np.sort(usual))
 
 
 def _network(raw: Any) -> Network:

@@ -15,6 +15,9 @@ TIE_MARGIN = 8
 RESOLUTION = 5
 """Decimals of a cosine. Two encodings of one phrase may differ by float32 rounding (1e-7)."""
 
+ROUNDING = 1e-6
+"""Largest rounding error of a cosine."""
+
 BLOCK_CELLS = 20_000_000
 """Cosines held at once by `above`."""
 
@@ -46,29 +49,28 @@ def nearest(
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
     cosines, rows = _search(queries, reference, wide, device)
-    cosines = rounded(cosines)
-    order = np.lexsort((rows, -cosines), axis=1)
+    order = np.lexsort((rows, -rounded(cosines)), axis=1)
     rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
     if wide < len(reference):
-        # Where the last one fetched ties with the last one kept, earlier rows may be missing.
-        for query in np.flatnonzero(cosines[:, -1] == cosines[:, k - 1]).tolist():
-            rows[query, :k] = _first_among_ties(queries[query], reference, cosines[query], k)
-    return rows[:, :k], cosines[:, :k]
+        # A product depends in its last bit on the other queries of a search. Where that could
+        # change which rows are the nearest, it is computed anew for the query alone.
+        close = cosines[:, k - 1] - cosines[:, k] < 2 * ROUNDING
+        for query in np.flatnonzero(close).tolist():
+            rows[query], cosines[query] = _nearest_to_one(queries[query], reference, rows[query], k)
+    return rows[:, :k], rounded(cosines[:, :k])
 
 
-def _first_among_ties(
-    query: FloatVector, reference: FloatMatrix, cosines: FloatVector, k: int
-) -> IntVector:
-    """Find the `k` nearest rows of one query whose last cosines are equal: the first such rows."""
-    everything = rounded(reference @ query)
-    edge = cosines[k - 1]
-    above = np.flatnonzero(everything > edge)
-    # The product here and the search's may round apart, so as many ties as are needed are taken.
-    ties = np.flatnonzero(everything == edge)[: max(0, k - len(above))]
-    chosen = np.concatenate([above[np.argsort(-everything[above], kind="stable")], ties])[:k]
-    if len(chosen) < k:
-        chosen = np.argsort(-everything, kind="stable")[:k]
-    return np.asarray(chosen, dtype=np.int64)
+def _nearest_to_one(
+    query: FloatVector, reference: FloatMatrix, rows: IntVector, k: int
+) -> tuple[IntVector, FloatVector]:
+    """Order the rows that a search found by exact cosines; all rows where more could be as near."""
+    exact = np.einsum("ij,j->i", reference[rows], query)
+    order = np.lexsort((rows, -exact))
+    if exact[order[k - 1]] - exact[order[-1]] < 2 * ROUNDING:
+        every = np.einsum("ij,j->i", reference, query)
+        order = np.argsort(-every, kind="stable")[: len(rows)]
+        return order, every[order]
+    return rows[order], exact[order]
 
 
 def rounded(cosines: FloatMatrix) -> FloatMatrix:

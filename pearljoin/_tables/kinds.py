@@ -29,6 +29,7 @@ __all__ = [
     "ColumnKinds",
     "column_kinds",
     "default_kinds",
+    "frozen_kinds",
     "joint_kinds",
     "read_records",
     "warn_of_case",
@@ -119,6 +120,29 @@ def joint_kinds(left: ColumnKinds, right: ColumnKinds, keys: Keys) -> ColumnKind
         _joint_exact_kinds(left.by, right.by, (keys.left_by, keys.right_by), "by"),
         _joint_exact_kinds(left.veto, right.veto, (keys.left_veto, keys.right_veto), "veto"),
     )
+
+
+def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left: ColumnKinds) -> ColumnKinds:
+    """How the key columns of a batch compare with a reference whose kinds are frozen.
+
+    As frozen, wherever the batch can be read so: whether a few values look like codes, or all are
+    null, makes no difference.
+
+    Parameters
+    ----------
+    joint
+        As of `joint_kinds`.
+    frozen
+        What was decided when the reference was fitted or calibrated.
+    left
+        How the columns of the batch compare.
+    """
+    text = {"text", "code", "null"}
+    kept = tuple(
+        before if batch in (before, "null") or {before, batch} <= text else both
+        for both, before, batch in zip(joint.keys, frozen.keys, left.keys, strict=True)
+    )
+    return joint._replace(keys=kept)
 
 
 def _joint_exact_kinds(left: Kinds, right: Kinds, names: tuple[Any, Any], argument: str) -> Kinds:

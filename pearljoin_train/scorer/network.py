@@ -7,7 +7,7 @@ from scores that are surer than those on new tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -19,10 +19,22 @@ from numpy.typing import NDArray
 from torch.nn import functional
 from tqdm.auto import tqdm
 
-from pearljoin.scoring import CLIP, Groups, Wording, column_rival, left_over, standing, table_view
+from pearljoin.scoring import (
+    CLIP,
+    NO_COUNTS,
+    Groups,
+    TableCalibration,
+    TokenCounts,
+    context_features,
+    count_tokens,
+    moderated,
+    table_features,
+    unmatched_token_features,
+)
+from pearljoin_train.scorer.candidates import JoinCandidates
 from pearljoin_train.scorer.table_calibration import fit_table
 
-__all__ = ["JoinCandidates", "ScorerConfig", "train"]
+__all__ = ["ScorerConfig", "View", "make_views", "train"]
 
 
 @dataclass(frozen=True)
@@ -67,46 +79,79 @@ class ScorerConfig:
     seed: int = 0
 
 
-@dataclass(frozen=True)
-class JoinCandidates:
-    """The candidate pairs of one join.
+FEW_ROWS = (1, 3, 8, 40)
+"""Left rows of a small calibration, of which one is drawn for each join."""
 
-    Attributes
-    ----------
-    source
-        Where its names come from.
-    left_rows, right_rows
-        int64 of shape (n_pairs,): left row, ascending, and right row.
-    features
-        float32 of shape (n_pairs, n_features).
-    is_match
-        bool of shape (n_pairs,): which pairs are matches.
-    n_answerable
-        Left rows that have a match in the reference.
-    texts
-        The pairs' texts, for the features of unmatched tokens; None where they are not known.
-    """
-
-    source: str
-    left_rows: NDArray[np.int64]
-    right_rows: NDArray[np.int64]
-    features: NDArray[np.float32]
-    is_match: NDArray[np.bool_]
-    n_answerable: int
-    texts: Wording | None = None
-
+N_QUANTILES = 400
+"""Scores that stand for those of tables at large."""
 
 FeatureTables = Sequence[NDArray[np.float32]]
 Predict = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
-def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, Any]:
-    """Train the three stages of a scorer: pair network, context network, table calibration.
+@dataclass(frozen=True)
+class View:
+    """A join as a matcher sees it that was calibrated on some of its left rows, or on none.
+
+    Attributes
+    ----------
+    join
+        The join.
+    sampled
+        bool of shape (n_pairs,): pairs of the left rows that it was calibrated on.
+    counts
+        What these say of unmatched tokens.
+    logit, null_logit
+        float32 of shape (n_pairs,): log odds after the first step.
+    """
+
+    join: JoinCandidates
+    sampled: NDArray[np.bool_]
+    counts: TokenCounts
+    logit: NDArray[np.float32]
+    null_logit: NDArray[np.float32]
+
+    @property
+    def left_rows(self) -> NDArray[np.int64]:
+        """Left rows of the pairs."""
+        return self.join.left_rows
+
+    @property
+    def is_match(self) -> NDArray[np.bool_]:
+        """Which pairs are matches."""
+        return self.join.is_match
+
+    @property
+    def source(self) -> str:
+        """Where the names come from."""
+        return self.join.source
+
+    def context(self) -> NDArray[np.float32]:
+        """Inputs of the second network, for the pairs and then for the null pairs."""
+        join = self.join
+        inputs = [
+            context_features(
+                logit, Groups(rows), unmatched_token_features(tokens, self.counts, len(logit))
+            )
+            for logit, rows, tokens in (
+                (self.logit, join.left_rows, join.tokens),
+                (self.null_logit, join.null_rows, join.null_tokens),
+            )
+        ]
+        return np.concatenate(inputs)
+
+
+def train(
+    joins: Sequence[JoinCandidates], middle: NDArray[np.float32], config: ScorerConfig
+) -> dict[str, Any]:
+    """Train the stages of a scorer: pair network, context network, table calibration.
 
     Parameters
     ----------
     joins
         What to train on, not empty. A join is weighted by the square root of its size.
+    middle
+        float32 of shape (dim,): the mean vector of names at large.
     config
         The settings.
 
@@ -115,37 +160,102 @@ def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, An
     scorer
         As pearljoin reads it from ``scorer.json``.
     """
-    pair, logits = _train_stage(
-        joins, [join.features for join in joins], config.hidden, config.epochs, config
-    )
-    views = [Groups(join.left_rows) for join in joins], [Groups(join.right_rows) for join in joins]
-    inputs = [
-        standing(logit, rows, column_rival(logit, columns), left_over(words, logit, rows))
-        for logit, rows, columns, words in zip(
-            logits, *views, (join.texts for join in joins), strict=True
-        )
+    features = [np.concatenate([join.features, join.null_features]) for join in joins]
+    pair, logits = _train_stage(joins, features, config.hidden, config.epochs, config)
+    views = [
+        view
+        for join, logit in zip(joins, logits, strict=True)
+        for view in make_views(join, logit, config)
     ]
-    second, logits = _train_stage(
-        joins, inputs, config.context_hidden, config.context_epochs, config
+    inputs = [view.context() for view in views]
+    second, found = _train_stage(
+        views, inputs, config.context_hidden, config.context_epochs, config
     )
-    best = [rows.best(logit) for logit, rows in zip(logits, views[0], strict=True)]
+    tables, best = [], []
+    for view, logit in zip(views, found, strict=True):
+        n_pairs = len(view.left_rows)
+        rows = Groups(view.left_rows)
+        null = Groups(view.join.null_rows).best(logit[n_pairs:]) + n_pairs
+        at = rows.best(logit[:n_pairs])
+        known = at[view.sampled[at]]
+        best.append(at)
+        tables.append(table_features(logit[known], logit[null], view.join.n_right))
     table = fit_table(
-        [logit[at] for logit, at in zip(logits, best, strict=True)],
-        [join.is_match[at] for join, at in zip(joins, best, strict=True)],
-        [table_view(*each) for each in zip(logits, *views, strict=True)],
+        [logit[at] for logit, at in zip(found, best, strict=True)],
+        [view.is_match[at] for view, at in zip(views, best, strict=True)],
+        tables,
         decay=config.table_decay,
     )
-    return {"pair": pair, "standing": second, "table": table}
+    scorer = {"pair": pair, "context": second, "table": table, "middle": middle.tolist()}
+    return scorer | {"usual_scores": _usual_scores(views, found, best, tables, table)}
+
+
+def make_views(
+    join: JoinCandidates, logit: NDArray[np.float32], config: ScorerConfig
+) -> Iterator[View]:
+    """Make the views of a join: calibrated on no row, on a few, and on all.
+
+    Parameters
+    ----------
+    join
+        The join.
+    logit
+        float32: log odds after the first step, of its pairs and then of its null pairs.
+    config
+        The settings.
+    """
+    n_pairs = len(join.left_rows)
+    rng = np.random.default_rng([config.seed, n_pairs, crc32(join.source.encode())])
+    listed = np.unique(join.left_rows)
+    few = min(len(listed), int(rng.choice(FEW_ROWS)))
+    for n_rows in sorted({0, few, len(listed)}):
+        chosen = rng.permutation(listed)[:n_rows]
+        sampled = np.isin(join.left_rows, chosen)
+        at = np.flatnonzero(sampled)
+        counts = NO_COUNTS
+        if len(at):
+            rows = Groups(join.left_rows[at])
+            counts = count_tokens(join.tokens.take(at), logit[at], rows)
+        yield View(join, sampled, counts, logit[:n_pairs], logit[n_pairs:])
+
+
+def _usual_scores(
+    views: Sequence[View],
+    logits: Sequence[NDArray[np.float32]],
+    best: Sequence[NDArray[np.int64]],
+    tables: Sequence[NDArray[np.float32]],
+    table: dict[str, Any],
+) -> list[float]:
+    """Quantiles of the scores of rows' best pairs, for joins of which no left row is known."""
+    calibration = TableCalibration(
+        *(np.array(table[name], np.float32) for name in ("mean", "scale", "slope", "shift"))
+    )
+    scores, weights = [], []
+    for view, logit, at, numbers in zip(views, logits, best, tables, strict=True):
+        if view.sampled.any():
+            continue
+        others = at[~view.join.is_equal[at]]
+        scores.append(moderated(calibration.apply(logit[others], numbers)))
+        weights.append(np.full(len(others), max(1, len(others)) ** -0.5))
+    every, weight = np.concatenate(scores), np.concatenate(weights)
+    order = np.argsort(every)
+    share = (np.cumsum(weight[order]) - weight[order] / 2) / weight.sum()
+    quantiles = np.interp((np.arange(N_QUANTILES) + 0.5) / N_QUANTILES, share, every[order])
+    return [float(score) for score in quantiles]
 
 
 def _train_stage(
-    joins: Sequence[JoinCandidates],
+    joins: Sequence[JoinCandidates | View],
     inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], list[NDArray[np.float32]]]:
-    """Train a network on all joins; returns it and the cross-validated logits of each join."""
+    """Train a network on all joins; returns it and the cross-validated logits of each join.
+
+    The inputs of a join are those of its pairs, and then of its null pairs, which are not trained
+    on.
+    """
     fold = _folds(joins, config)
     logits: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(joins)
     for number in sorted(set(fold)):
@@ -159,7 +269,7 @@ def _train_stage(
     return _fit(joins, inputs, hidden, epochs, config)[0], logits
 
 
-def _folds(joins: Sequence[JoinCandidates], config: ScorerConfig) -> list[int]:
+def _folds(joins: Sequence[JoinCandidates | View], config: ScorerConfig) -> list[int]:
     """Assign joins to folds: by source, or one by one where there are few sources."""
     sources = sorted({join.source for join in joins}, key=lambda name: crc32(name.encode()))
     if len(sources) < config.folds:
@@ -169,14 +279,16 @@ def _folds(joins: Sequence[JoinCandidates], config: ScorerConfig) -> list[int]:
 
 
 def _fit(
-    joins: Sequence[JoinCandidates],
+    joins: Sequence[JoinCandidates | View],
     inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], Predict]:
     """Train an ensemble; returns its numbers, and the function from inputs to mean logits."""
-    table = np.concatenate(inputs)
+    table = np.concatenate(
+        [part[: len(join.left_rows)] for join, part in zip(joins, inputs, strict=True)]
+    )
     mean, scale = table.mean(axis=0), table.std(axis=0) + 1e-6
 
     def standardised(part: NDArray[np.float32]) -> torch.Tensor:
@@ -225,7 +337,7 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
 class LeftRows:
     """The pairs of all joins, grouped by left row."""
 
-    def __init__(self, joins: Sequence[JoinCandidates]) -> None:
+    def __init__(self, joins: Sequence[JoinCandidates | View]) -> None:
         starts = [np.flatnonzero(np.diff(join.left_rows, prepend=-1)) for join in joins]
         offsets = np.cumsum([0, *(len(join.left_rows) for join in joins)])
         self.first = np.concatenate([at + by for at, by in zip(starts, offsets, strict=False)])
