@@ -152,15 +152,12 @@ def _similarities(
     assert terms is not None
     trust = terms.n_texts / (terms.n_texts + FEW)
     middle = (trust * mean + (1 - trust) * middle).astype(np.float32)
-    ngrams, words = (
-        2 * tfidf.pair_products(*half, *places)
-        for half in zip(*(tfidf.halves(side.spelling) for side in sides), strict=True)
-    )
+    ngrams, words = tfidf.half_products(sides[0].spelling, sides[1].spelling, *places)
     return Similarities(
         cosine,
         _centred(*both, cosine, middle, *places),
-        ngrams,
-        words,
+        2 * ngrams,
+        2 * words,
         sides[0].covered[places[0]] & sides[1].covered[places[1]],
         nearest_siblings(both[1], places[1], names, left_records, cosine),
     )

@@ -202,6 +202,12 @@ class PairBlock:
         return _number_agreement(self)
 
     @cached_property
+    def codes_shared(self) -> BoolVector:
+        """Where both texts have a code, with or without what separates its parts."""
+        left, right = self.left.codes, self.right.codes
+        return np.asarray(tfidf.pair_products(left, right, self.left_at, self.right_at) > 0, bool)
+
+    @cached_property
     def both_have_codes(self) -> BoolVector:
         """Where both texts have words of letters and digits."""
         left, right = self.left.has_codes[self.left_at], self.right.has_codes[self.right_at]
@@ -351,15 +357,9 @@ def _name_similarity(pairs: PairBlock) -> NameSimilarity:
     return NameSimilarity(similarity(*family), similarity(*given), initial, np.minimum(*crossed))
 
 
-def codes_agree(pairs: PairBlock) -> BoolVector:
-    """Mark pairs that share a code, with or without what separates its parts."""
-    shared = tfidf.pair_products(pairs.left.codes, pairs.right.codes, pairs.left_at, pairs.right_at)
-    return np.asarray(shared > 0, dtype=bool)
-
-
 def codes_conflict(pairs: PairBlock) -> BoolVector:
     """Mark pairs of which both texts have a code, and none in common."""
-    return np.asarray(pairs.both_have_codes & ~codes_agree(pairs), dtype=bool)
+    return np.asarray(pairs.both_have_codes & ~pairs.codes_shared, dtype=bool)
 
 
 def codes_ratio(pairs: PairBlock) -> FloatVector:

@@ -199,7 +199,7 @@ REGISTRY = FeatureRegistry(
         Feature("given_name", PEOPLE, lambda pairs: pairs.names.given),
         Feature("given_initial", PEOPLE, lambda pairs: pairs.names.initial),
         Feature("names_swapped", PEOPLE, lambda pairs: pairs.names.swapped),
-        Feature("codes_agree", CODES, pair.codes_agree),
+        Feature("codes_agree", CODES, lambda pairs: pairs.codes_shared),
         Feature("codes_conflict", CODES, pair.codes_conflict),
         Feature("codes_ratio", CODES, pair.codes_ratio),
         Feature("sibling_cosine", SIBLINGS, lambda pairs: pairs.similarities.sibling),

@@ -147,7 +147,8 @@ class _Slots:
             return np.full(len(pairs), -1, dtype=np.int64)
         sought = pairs * self._n_tokens + tokens
         place = np.minimum(np.searchsorted(self._keys, sought), len(self._keys) - 1)
-        return np.where(self._keys[place] == sought, place, -1)
+        found: IntVector = np.where(self._keys[place] == sought, place, -1)
+        return found
 
     def aligned(self, abbreviates: BoolVector) -> AlignedTokens:
         whole = self.initials | (self.begun & abbreviates[self.token])

@@ -221,12 +221,15 @@ def _shares(side: SideTokens, counts: SideCounts) -> _Shares:
     n_pairs = len(side.bounds) - 1
 
     def of_pair(values: FloatVector) -> FloatVector:
-        return np.bincount(side.pair, weights=values, minlength=n_pairs).astype(np.float32)
+        sums = np.bincount(side.pair, weights=values, minlength=n_pairs)
+        found: FloatVector = sums.astype(np.float32)
+        return found
 
     mass = np.maximum(of_pair(side.weight**2), 1e-6)
     unmatched = side.weight * (1 - side.covered)
     rest = unmatched * (1 - counts.expected(side.column))
-    whole, unexpected = of_pair(unmatched * side.weight) / mass, of_pair(rest * side.weight) / mass
+    whole = np.divide(of_pair(unmatched * side.weight), mass, dtype=np.float32)
+    unexpected = np.divide(of_pair(rest * side.weight), mass, dtype=np.float32)
     most = np.zeros(n_pairs, dtype=np.float32)
     some = np.flatnonzero(np.diff(side.bounds))
     if len(some):

@@ -56,7 +56,8 @@ class ScoreSample:
         )
 
 
-NO_SCORES = ScoreSample(*np.zeros((3, 0), dtype=np.float32), np.zeros(0, dtype=np.int64))
+_NONE = np.zeros(0, dtype=np.float32)
+NO_SCORES = ScoreSample(_NONE, _NONE, _NONE, np.zeros(0, dtype=np.int64))
 
 
 @dataclass(frozen=True)

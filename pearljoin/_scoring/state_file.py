@@ -23,7 +23,8 @@ def write_statistics(
     statistics: Sequence[ColumnStatistics],
 ) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
     """Return the statistics of the key columns as plain values and arrays by name."""
-    content, arrays = [], {}
+    content: list[dict[str, Any]] = []
+    arrays: dict[str, NDArray[Any]] = {}
     for at, column in enumerate(statistics):
         described: dict[str, Any] = {"spread": column.spread}
         if column.terms is not None and column.mean is not None:
@@ -87,8 +88,11 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
 def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
     """Read what `write_state` returned; raises KeyError or ValueError if it is damaged."""
     sample = ScoreSample(
-        *(arrays[f"sample_{name}"] for name in ("best", "rivals", "scores", "ranks")),
-        n_equal=int(content["n_equal"]),
+        arrays["sample_best"],
+        arrays["sample_rivals"],
+        arrays["sample_scores"],
+        arrays["sample_ranks"],
+        int(content["n_equal"]),
     )
     calibration = model = None
     if "calibration" in content:

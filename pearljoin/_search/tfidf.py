@@ -20,6 +20,7 @@ __all__ = [
     "Index",
     "above",
     "count",
+    "half_products",
     "halves",
     "inverse_document_frequency",
     "nearest",
@@ -34,6 +35,9 @@ BUCKET_BITS = 20
 NGRAM_SIZES = (2, 3, 4)
 CHUNK = 2_000_000
 """Characters counted at once: bounds the memory of the intermediate arrays."""
+
+FEW_PAIRS = 4_096
+"""Pairs of rows up to which matrices of all of them would cost more than they save."""
 
 MANY_QUERIES = 64
 """Queries from which threads are worth their start."""
@@ -124,6 +128,10 @@ def pair_products(
     left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
 ) -> FloatVector:
     """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
+    if len(left_rows) <= FEW_PAIRS:
+        pair, _, product = _common_entries(left, right, left_rows, right_rows)
+        sums = np.bincount(pair, weights=product, minlength=len(left_rows))
+        return np.asarray(sums, dtype=np.float32)
     products = np.empty(len(left_rows), dtype=np.float32)
 
     def multiply(part: slice) -> None:
@@ -132,6 +140,52 @@ def pair_products(
 
     in_parts(multiply, len(left_rows))
     return products
+
+
+def half_products(
+    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+) -> tuple[FloatVector, FloatVector]:
+    """Inner products of given pairs of rows by their n-gram parts, and by their word parts."""
+    if len(left_rows) > FEW_PAIRS:
+        first, second = zip(halves(left), halves(right), strict=True)
+        return (
+            pair_products(*first, left_rows, right_rows),
+            pair_products(*second, left_rows, right_rows),
+        )
+    pair, column, product = _common_entries(left, right, left_rows, right_rows)
+    is_word, n_pairs = column >= left.shape[1] // 2, len(left_rows)
+    slots = np.bincount(2 * pair + is_word, weights=product, minlength=2 * n_pairs)
+    return slots[::2].astype(np.float32), slots[1::2].astype(np.float32)
+
+
+def _common_entries(
+    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """List the columns that both rows of each pair have: pair, column, product.
+
+    Without the matrices of all pairs, whose cost is mostly fixed. Columns ascend in each row.
+    """
+    distinct, place = np.unique(left_rows, return_inverse=True)
+    row, at = _entries(left, distinct)
+    keys = row * left.shape[1] + left.indices[at]
+    if not len(keys):
+        nothing = np.zeros(0, dtype=np.int64)
+        return nothing, nothing, np.zeros(0, dtype=np.float32)
+    pair, entry = _entries(right, right_rows)
+    column = right.indices[entry].astype(np.int64)
+    sought = place.reshape(-1)[pair] * left.shape[1] + column
+    found = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
+    hit = np.flatnonzero(keys[found] == sought)
+    product = left.data[at[found[hit]]] * right.data[entry[hit]]
+    return pair[hit], column[hit], product
+
+
+def _entries(matrix: csr_matrix, rows: IntVector) -> tuple[IntVector, IntVector]:
+    """List the stored entries of some rows: position in `rows`, and place of the entry."""
+    size = np.diff(matrix.indptr)[rows].astype(np.int64)
+    position = np.repeat(np.arange(len(rows)), size)
+    first = matrix.indptr[rows] - (np.cumsum(size) - size)
+    return position, first[position] + np.arange(len(position))
 
 
 def nearest(

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._parallel import processors
 from pearljoin._text.background import bundled_background
@@ -78,7 +79,9 @@ class TokenShapes:
         starts_with_digit = np.array([word[0].isdigit() for word in index.words], dtype=bool)
         self._may_begin = (self._length <= LONGEST_PREFIX) & ~starts_with_digit
         # Letters as a set of 64 bits: every edit changes two of them at most.
-        self._letters = np.array([_letter_set(word) for word in index.words], dtype=np.uint64)
+        self._letters: NDArray[np.uint64] = np.array(
+            [_letter_set(word) for word in index.words], dtype=np.uint64
+        )
         self._first = np.array([ord(word[0]) for word in index.words], dtype=np.uint32)
 
     @cached_property
@@ -111,7 +114,7 @@ class TokenShapes:
         shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
         both = self._spelled[first] & self._spelled[second]
         # Every edit takes away more than EDIT_PENALTY / letters, and changes two letters at most.
-        apart = _bits_set(self._letters[first] ^ self._letters[second])
+        apart = _bits_set(np.bitwise_xor(self._letters[first], self._letters[second]))
         most = np.floor((longer - 1) / EDIT_PENALTY)
         near = both & (longer - shorter <= most) & (apart <= 2 * most) & (first != second)
         head = (self._first[first] == self._first[second]) & (longer > shorter)
@@ -165,9 +168,10 @@ def _letter_set(word: str) -> int:
     return found
 
 
-def _bits_set(sets: IntVector) -> IntVector:
+def _bits_set(sets: NDArray[np.uint64]) -> IntVector:
     """Number of bits that are set in each 64-bit number."""
-    return _BITS[sets.view(np.uint8).reshape(-1, 8)].sum(axis=1)
+    bits: IntVector = _BITS[sets.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.int64)
+    return bits
 
 
 class Acronyms(NamedTuple):

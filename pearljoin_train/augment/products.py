@@ -8,60 +8,14 @@ import numpy as np
 
 __all__ = ["Products"]
 
-KINDS = [
-    "camera",
-    "lens",
-    "printer",
-    "monitor",
-    "keyboard",
-    "headphones",
-    "speaker",
-    "router",
-    "phone",
-    "drill",
-    "saw",
-    "vacuum",
-    "blender",
-    "kettle",
-    "watch",
-    "bike",
-    "tent",
-    "boots",
-    "jacket",
-    "lamp",
-    "chair",
-    "desk",
-    "tablet",
-    "laptop",
-    "drive",
-    "memory",
-    "card",
-    "charger",
-    "battery",
-    "cable",
-    "case",
-    "software",
-    "game",
-    "toner",
-    "ink",
-    "refrigerator",
-    "freezer",
-    "oven",
-    "microwave",
-    "dishwasher",
-    "washer",
-    "dryer",
-    "heater",
-    "fan",
-    "receiver",
-    "player",
-    "recorder",
-    "radio",
-    "projector",
-    "scanner",
-    "shredder",
-]
-COLOURS = ["black", "white", "silver", "red", "blue", "green", "grey", "pink", "gold", "brown"]
+_KINDS = (
+    "camera lens printer monitor keyboard headphones speaker router phone drill saw vacuum",
+    "blender kettle watch bike tent boots jacket lamp chair desk tablet laptop drive memory card",
+    "charger battery cable case software game toner ink refrigerator freezer oven microwave",
+    "dishwasher washer dryer heater fan receiver player recorder radio projector scanner shredder",
+)
+KINDS = tuple(word for line in _KINDS for word in line.split())
+COLOURS = ("black", "white", "silver", "red", "blue", "green", "grey", "pink", "gold", "brown")
 EXTRAS = (
     "new",
     "box",
@@ -85,22 +39,8 @@ EXTRAS = (
     "full version",
     "finish",
 )
-LINES = [
-    "pro",
-    "max",
-    "plus",
-    "lite",
-    "deluxe",
-    "premium",
-    "studio",
-    "home",
-    "office",
-    "express",
-    "elite",
-    "ultra",
-    "mini",
-    "classic",
-]
+_LINES = "pro max plus lite deluxe premium studio home office express elite ultra mini classic"
+LINES = tuple(_LINES.split())
 
 
 class Products:

@@ -103,7 +103,7 @@ def make_joins(
     *,
     a_source: int,
     seed: int,
-    kinds: Mapping[str, float] = KINDS,
+    kinds: Mapping[str, float] | None = None,
 ) -> Iterator[Join]:
     """Make joins of many sizes from every source.
 
@@ -119,12 +119,13 @@ def make_joins(
         The same seed gives the same joins.
     kinds
         Shares of plain joins, of names with a qualifier in brackets, of editions that differ by
-        numbers, and of branches that differ by words. They sum to 1.
+        numbers, of branches that differ by words, of people, and of products. They sum to 1.
+        Default: by source.
     """
     for source, aliases in names.items():
         for number in range(a_source):
             rng = np.random.default_rng([seed, number, crc32(source.encode())])
-            shares = KINDS_OF.get(source, kinds)
+            shares = kinds or KINDS_OF.get(source, KINDS)
             kind = str(rng.choice(list(shares), p=list(shares.values())))
             if kind == "products":
                 join = _product_join(source, aliases, rng)
@@ -221,7 +222,8 @@ def _people_join(
     right, absent = chosen[:n_right], chosen[n_right:]
     queries = _draw_queries(right, absent, n_left, rate, rng)
     right = list(dict.fromkeys([*right, *people.relatives(right, set(names))]))
-    present, answers = set(right), defaultdict(set)
+    present = set(right)
+    answers: dict[str, set[str]] = defaultdict(set)
     for name in queries:
         if rng.random() < 0.25:
             written = aliases[name][int(rng.integers(len(aliases[name])))]
