@@ -71,10 +71,19 @@ class DuplicateReferenceWarning(PearljoinWarning):
     """Rows of the reference have equal keys, so a match with one of them is arbitrary."""
 
 
-def nearest(name: object, known: Iterable[Name]) -> list[Name]:
+def nearest(name: object, known: Iterable[Name], *, least: float = LEAST_ALIKE) -> list[Name]:
     """Names that a wrong one may have been meant for, the likeliest first; three at most.
 
     Case counts for nothing, nor does whether words are parted by blanks, "_" or "-".
+
+    Parameters
+    ----------
+    name
+        The wrong name.
+    known
+        The names that there are.
+    least
+        The least likeness, in [0, 1].
 
     Examples
     --------
@@ -86,7 +95,7 @@ def nearest(name: object, known: Iterable[Name]) -> list[Name]:
     words = _words(name)
     alike = [(_likeness(words, _words(other)), other) for other in known]
     best = max((likeness for likeness, _ in alike), default=0.0)
-    least = max(LEAST_ALIKE, best - ABOUT_AS_ALIKE)
+    least = max(least, best - ABOUT_AS_ALIKE)
     alike.sort(key=lambda pair: -pair[0])
     return [other for likeness, other in alike if likeness >= least][:3]
 

@@ -248,7 +248,7 @@ def _choose(given: Any, known: Mapping[str, Any], name: str) -> Any:
     if isinstance(given, str) and given in known:
         return known[given]
     choices = ", ".join(repr(choice) for choice in known)
-    near = nearest(given, known)
+    near = nearest(given, known, least=0.75)  # "1:n" is not meant for "1:1"
     meant = f"; did you mean {near[0]!r}?" if len(near) == 1 else "."
     raise InputError(f"{name}= is not understood. Got {given!r}. Hint: one of {choices}{meant}")
 

@@ -168,7 +168,10 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     keys = _named(right, options.on, options.right_on, ("on", "right_on"))
     guessed = not keys
     if guessed:
-        keys = (guess_key(right, _set_aside(right, by, options), by_values=True),)
+        # One table that is compared with itself has `on` alone.
+        argument = "on=" if right.side == "left" else "on= or right_on="
+        aside = _set_aside(right, by, options)
+        keys = (guess_key(right, aside, by_values=True, argument=argument),)
     left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     _check_pairs(left, keys, "left_on", "right_on")
     veto = tuple(_veto_partners(options.veto, left, keys).values())
@@ -204,7 +207,10 @@ def pair_keys(
     if not keys and guessed:
         name = names.keys[0]
         aside = _set_aside(left, by, options)
-        keys = (name if name in left.columns else guess_key(left, aside, by_values=False),)
+        if name in left.columns:
+            keys = (name,)
+        else:
+            keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
     _check_pairs(by, names.by, "left_by", "right_by")
     keys = keys or _lone_column(left)
     found = Keys(keys, names.keys, by, names.by, guessed=guessed)
