@@ -61,7 +61,13 @@ def pages_with_code() -> list[str]:
 
 
 def test_the_readme_has_code() -> None:
-    assert len(PYTHON.findall(read("README.md"))) >= 4
+    blocks = PYTHON.findall(read("README.md"))
+    assert len(blocks) >= 7
+    # Each of the public entrances is shown at its defaults.
+    for name in ("Matcher", "FuzzyJoiner", "deduplicate"):
+        shown = [block for block in blocks if f"pj.{name}(" in block]
+        assert shown, name
+        assert not any("threshold=" in block for block in shown), name
 
 
 @pytest.mark.parametrize("page", pages_with_code())
