@@ -87,7 +87,7 @@ def nearest(name: object, known: Iterable[Name], *, least: float = LEAST_ALIKE) 
 
     Examples
     --------
-    >>> nearest("countr", ["city", "country"])
+    >>> nearest("Country-", ["city", "country"])
     ['country']
     >>> nearest("name", ["city", "official_company_name"])
     ['official_company_name']

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import warnings
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, PearljoinWarning
 from pearljoin._optional import require
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["TEXT", "escape_formulas", "polars_module", "read_delimited"]
+__all__ = ["TEXT", "escape_formulas", "polars_module", "read_delimited", "warn_of_separator"]
 
 TEXT = {"String", "Categorical", "Enum"}
 """polars' names for the types of a text column."""
@@ -84,6 +85,19 @@ def escape_formulas(table: pl.DataFrame) -> pl.DataFrame:
     names = polars.Series(table.columns, dtype=polars.String)
     are_formulas = names.str.contains(FORMULA)
     return table.rename({name: f"'{name}" for name in names.filter(are_formulas)})
+
+
+def warn_of_separator(name: str, columns: Sequence[str]) -> None:
+    """Warn of a single column whose name holds what may part the cells."""
+    found = [separator for separator in ";\t|," if separator in columns[0]]
+    if len(columns) == 1 and found:
+        option = "tab" if found[0] == "\t" else repr(found[0])
+        warnings.warn(
+            f"{name} has one column. Got {columns[0]!r}. Hint: --delimiter {option}, if that parts "
+            "its cells.",
+            PearljoinWarning,
+            stacklevel=2,
+        )
 
 
 def _as_utf8(name: str, data: bytes, encoding: str) -> bytes:

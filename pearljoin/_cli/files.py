@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pearljoin._cli.delimited import escape_formulas, polars_module, read_delimited
+from pearljoin._cli.delimited import (
+    escape_formulas,
+    polars_module,
+    read_delimited,
+    warn_of_separator,
+)
 from pearljoin._cli.messages import UsageError
 from pearljoin._errors import InputError, did_you_mean
 
@@ -159,7 +164,10 @@ def read_table(
         raise InputError(f"{name} is empty. Hint: a table has at least its column names.")
     with _as_input_errors(f"{name} cannot be read as {how.kind}"):
         if how.kind in SEPARATORS:
-            return read_delimited(name, data, how.separator, text, encoding)
+            table = read_delimited(name, data, how.separator, text, encoding)
+            if how.kind == "csv":  # the only one whose delimiter can be given
+                warn_of_separator(name, table.columns)
+            return table
         return _read_binary(data, how.kind)
 
 

@@ -171,6 +171,34 @@ def test_bad_delimiters(given: str, refused) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("columns", "given", "option"),
+    [
+        ("name;x", ",", "';'"),
+        ("name\tx", ",", "tab"),
+        ("name|x", ",", "'|'"),
+        ("name,x", ";", "','"),
+    ],
+)
+def test_one_column_that_looks_like_several_is_warned_of(
+    columns: str, given: str, option: str, run
+) -> None:
+    Path("names.csv").write_text(f"{columns}\nA B\n")
+    assert run("dedupe", "names.csv", *FIXED, "-q", "--delimiter", given).err == (
+        f"pearljoin: warning: 'names.csv' has one column. Got {columns!r}. Hint: --delimiter "
+        f"{option}, if that parts its cells.\n"
+    )
+
+
+def test_one_column_is_no_matter_of_delimiters(run) -> None:
+    Path("names.tsv").write_text("name,x\nA B\n")  # of TSV there is no other
+    assert run("dedupe", "names.tsv", *FIXED, "-q").err == ""
+    Path("names.csv").write_text('name\n"A;B"\n')
+    assert run("dedupe", "names.csv", *FIXED, "-q").err == ""
+    Path("names.csv").write_text('"name;s",x\nA,1\n')
+    assert run("dedupe", "names.csv", "--on", "name;s", *FIXED, "-q").err == ""
+
+
 def test_no_more_delimiters_than_tables(refused) -> None:
     words = ("--delimiter", ";") * 3
     assert refused("join", "a.csv", "b.csv", *words, code=2) == (
