@@ -9,10 +9,15 @@
     PearljoinWarning(UserWarning)
     └── DuplicateReferenceWarning       rows of the reference have equal keys
 
-Messages read: what is wrong. Got X. Hint: do Y.
+Messages read: what is wrong. Got X. Hint: do Y. An argument stands in them as ``name=`` or
+``name=value``, which the command line turns into its own options.
 """
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TypeVar
 
 __all__ = [
     "DuplicateReferenceWarning",
@@ -22,7 +27,20 @@ __all__ = [
     "PearljoinError",
     "PearljoinWarning",
     "TableTypeError",
+    "did_you_mean",
+    "nearest",
 ]
+
+Name = TypeVar("Name")
+
+LEAST_ALIKE = 0.5
+"""Likeness to a wrong name from which another is suggested, in [0, 1]."""
+
+ALL_WORDS = 0.7
+"""Likeness of two names all words of one of which are in the other, at least."""
+
+ABOUT_AS_ALIKE = 0.15
+"""How far the likeness of a suggestion may fall short of the best one's."""
 
 
 class PearljoinError(Exception):
@@ -51,3 +69,56 @@ class PearljoinWarning(UserWarning):
 
 class DuplicateReferenceWarning(PearljoinWarning):
     """Rows of the reference have equal keys, so a match with one of them is arbitrary."""
+
+
+def nearest(name: object, known: Iterable[Name], *, least: float = LEAST_ALIKE) -> list[Name]:
+    """Names that a wrong one may have been meant for, the likeliest first; three at most.
+
+    Case counts for nothing, nor does whether words are parted by blanks, "_" or "-".
+
+    Parameters
+    ----------
+    name
+        The wrong name.
+    known
+        The names that there are.
+    least
+        The least likeness, in [0, 1].
+
+    Examples
+    --------
+    >>> nearest("Country-", ["city", "country"])
+    ['country']
+    >>> nearest("name", ["city", "official_company_name"])
+    ['official_company_name']
+    """
+    words = _words(name)
+    alike = [(_likeness(words, _words(other)), other) for other in known]
+    best = max((likeness for likeness, _ in alike), default=0.0)
+    least = max(least, best - ABOUT_AS_ALIKE)
+    alike.sort(key=lambda pair: -pair[0])
+    return [other for likeness, other in alike if likeness >= least][:3]
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Ask whether a name near to a wrong one was meant; empty where none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("Names", ["city", "name"])
+    "did you mean 'name'?"
+    >>> did_you_mean("xyz", ["city", "name"])
+    ''
+    """
+    found = nearest(name, known)
+    return f"did you mean {' or '.join(map(repr, found))}?" if found else ""
+
+
+def _words(name: object) -> list[str]:
+    return str(name).casefold().replace("_", " ").replace("-", " ").split()
+
+
+def _likeness(left: list[str], right: list[str]) -> float:
+    likeness = difflib.SequenceMatcher(None, " ".join(left), " ".join(right)).ratio()
+    few, many = sorted((set(left), set(right)), key=len)
+    return max(likeness, ALL_WORDS) if few and few <= many else likeness

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pearljoin._errors import InputError
 from pearljoin._matcher import Matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
+from pearljoin._repr import call_text
 from pearljoin._sklearn import SharingTransformer
 from pearljoin._tables.keys import KeyOptions, resolve_keys
 from pearljoin._tables.output import result_names
@@ -114,6 +115,11 @@ class FuzzyJoiner(SharingTransformer):
         self.device = device
         self.batch_size = batch_size
         self.verbose = verbose
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        # As scikit-learn's, which would print the whole table over many lines.
+        options = self.get_params(deep=False)
+        return call_text(self, {"reference": options.pop("reference"), **options})
 
     def fit(self, X: TableLike, y: Any = None) -> Self:
         """Encode the reference, and calibrate on the rows of `X`.

@@ -1,4 +1,4 @@
-"""The log line of a match: keys and their kinds, threshold, and share of matched rows."""
+"""What is said of a match, in the log and as its `repr`: keys and kinds, threshold, matches."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from pearljoin._comparison import Comparison
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
-from pearljoin._tables.keys import Keys
+from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._typing import Constraint
 
-__all__ = ["MatchLog", "keys_text", "share_text"]
+__all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
 
 
 class MatchLog:
@@ -39,6 +39,28 @@ class MatchLog:
             constraint,
             share_text(len(np.unique(matches.left)), n_rows, "left rows matched"),
         )
+
+
+def result_text(
+    keys: Keys,
+    comparison: Comparison,
+    constraint: Constraint,
+    threshold: float | None,
+    matches: Matches | None,
+) -> str:
+    """Write a result in one line; threshold and matches are None where not computed yet."""
+    rows = f"{comparison.left.n_rows:,} left rows against {comparison.right.n_rows:,}"
+    lowest = "" if threshold is None else f", threshold {threshold:.4g}"
+    n = -1 if matches is None else len(matches)
+    found = "not yet matched" if n < 0 else f"{n:,} match{'' if n == 1 else 'es'}"
+    return f"<MatchResult: {rows} on {keys_text(keys, comparison)}; {constraint}{lowest}, {found}>"
+
+
+def fitted_text(call: str, n_rows: int, names: ColumnNames) -> str:
+    """Write a matcher in one line: how it was made, rows and columns of its reference."""
+    parts = {"on": names.keys, "by": names.by, "veto": names.veto}
+    columns = [f"{what} {', '.join(map(str, some))}" for what, some in parts.items() if some]
+    return f"<{call}: {n_rows:,} reference rows {'; '.join(columns)}>"
 
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:

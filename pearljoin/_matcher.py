@@ -18,12 +18,14 @@ from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
+from pearljoin._match_log import fitted_text
 from pearljoin._matcher_store import SavedMatcher, damaged_matcher, load_matcher, save_matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
+from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.vectors import nearly_equal
@@ -113,6 +115,10 @@ class Matcher:
         self._options = options
         self._encoder: Encoder | None = None
         self._fitted: _Fitted | None = None
+
+    def __repr__(self) -> str:
+        call, fitted = call_text(self, self._keys, self._options), self._fitted
+        return call if fitted is None else fitted_text(call, fitted.right.n_rows, fitted.names)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, nearest
 from pearljoin._typing import Columns, Constraint, ConstraintName, Device, How, HowName, Weights
 
 __all__ = [
@@ -248,7 +248,9 @@ def _choose(given: Any, known: Mapping[str, Any], name: str) -> Any:
     if isinstance(given, str) and given in known:
         return known[given]
     choices = ", ".join(repr(choice) for choice in known)
-    raise InputError(f"{name}= is not understood. Got {given!r}. Hint: one of {choices}.")
+    near = nearest(given, known, least=0.75)  # "1:n" is not meant for "1:1"
+    meant = f"; did you mean {near[0]!r}?" if len(near) == 1 else "."
+    raise InputError(f"{name}= is not understood. Got {given!r}. Hint: one of {choices}{meant}")
 
 
 def read_k(k: int | None, constraint: Constraint) -> int | None:
@@ -260,7 +262,7 @@ def read_k(k: int | None, constraint: Constraint) -> int | None:
     if constraint != "many_to_many":
         raise InputError(
             f"k limits the matches of a left row, and under constraint={constraint!r} there is at "
-            f"most one. Got k={k}. Hint: leave k out, or set constraint='many_to_many'."
+            f"most one. Got k={k}. Hint: leave k= out, or set constraint='many_to_many'."
         )
     return int(k)
 

@@ -226,7 +226,7 @@ class PhraseEncoder(TextTransformer):
             raise InputError(
                 f"n_components={wanted} needs texts to find axes from. Got a column of "
                 f"{len(codes)} rows without any. Hint: fit on a column with text, or leave "
-                "n_components at None."
+                "n_components= out."
             )
         self._encoder = self._load(values)
         self._dim = self.n_components_ = self._encoder.dim
@@ -276,7 +276,7 @@ class PhraseEncoder(TextTransformer):
             warnings.warn(
                 f"There are fewer axes than asked for. Got n_components={wanted} for "
                 f"{vectors.shape[0]} distinct texts and vectors of {vectors.shape[1]} columns: "
-                f"{most} are kept. Hint: fit on more texts, or lower n_components.",
+                f"{most} are kept. Hint: fit on more texts, or lower n_components=.",
                 PearljoinWarning,
                 stacklevel=3,
             )

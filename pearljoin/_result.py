@@ -15,7 +15,7 @@ from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._explain.explanation import Explainer, Explanation
 from pearljoin._labelled_threshold import LabelledThreshold, labelled, probability_of
-from pearljoin._match_log import MatchLog
+from pearljoin._match_log import MatchLog, result_text
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._progress import as_work, stage
@@ -75,8 +75,11 @@ class MatchResult(Generic[LeftTable]):
         self._explainer = Explainer(left, right, keys, self.comparison)
 
     def __repr__(self) -> str:
-        n_rows = f"{self._left.n_rows:,} left rows against {self._right.n_rows:,}"
-        return f"<MatchResult: {n_rows}, {self._options.constraint}>"
+        # What is not computed yet may take minutes, so it is not computed for this.
+        rule, known = self._options.threshold, vars(self)
+        lowest = known.get("threshold", rule.value if isinstance(rule, FixedThreshold) else None)
+        matches, constraint = known.get("_default_matches"), self._options.constraint
+        return result_text(self.keys, self.comparison, constraint, lowest, matches)
 
     @cached_property
     def threshold(self) -> float:

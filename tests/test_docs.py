@@ -61,7 +61,13 @@ def pages_with_code() -> list[str]:
 
 
 def test_the_readme_has_code() -> None:
-    assert len(PYTHON.findall(read("README.md"))) >= 4
+    blocks = PYTHON.findall(read("README.md"))
+    assert len(blocks) >= 7
+    # Each of the public entrances is shown at its defaults.
+    for name in ("Matcher", "FuzzyJoiner", "deduplicate"):
+        shown = [block for block in blocks if f"pj.{name}(" in block]
+        assert shown, name
+        assert not any("threshold=" in block for block in shown), name
 
 
 @pytest.mark.parametrize("page", pages_with_code())
@@ -86,16 +92,18 @@ def test_python_blocks_run_in_order_and_print_what_is_shown(
             assert check, f"{page} shows\n{shown.group(1)}\nand the code prints\n{printed}"
 
 
-def test_command_lines_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/command-line.md"])
+def test_command_lines_run(page: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shown = "".join(CONSOLE.findall(read("README.md")))
-    commands = [line for line in shown.splitlines() if line.startswith("$ ")]
-    assert commands
+    shown = "".join(CONSOLE.findall(read(page)))
+    commands = [line.removeprefix("$ ") for line in shown.splitlines() if line.startswith("$ ")]
+    assert [command for command in commands if command.startswith("pearljoin ")]
+    # A shell's function, so that pipes work and nothing need be installed.
+    program = f'pearljoin() {{ {shlex.quote(sys.executable)} -m pearljoin "$@"; }}'
     for command in commands:
-        program, *arguments = shlex.split(command.removeprefix("$ "))
-        assert program == "pearljoin"
         done = subprocess.run(
-            [sys.executable, "-m", "pearljoin", *arguments],
+            ["sh", "-c", f"{program}\n{command}"],
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, f"{command}\n{done.stderr}"
+        assert "Traceback" not in done.stderr

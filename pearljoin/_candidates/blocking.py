@@ -98,7 +98,7 @@ def refuse_above(n_pairs: int) -> None:
     if n_pairs > MOST_PAIRS:
         raise InputError(
             f"There are too many pairs to return. Got {n_pairs:,} above the threshold, of at most "
-            f"{MOST_PAIRS:,}. Hint: raise the threshold, or give k to keep each left row's best."
+            f"{MOST_PAIRS:,}. Hint: raise the threshold, or give k= to keep each left row's best."
         )
 
 

@@ -3,9 +3,12 @@
 __init__   main(): runs a command and turns an error into one line and an exit code
 commands   join, dedupe, encode and info
 options    the options that several commands share
-files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC
+arguments  what the options say, checked before anything is read
+files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC, and pipes
+delimited  CSV and TSV
 info       what is installed
-near       names near to one that does not exist
+messages   the library's messages in the words of the command line
+verbosity  the log and the progress bar
 signals    Ctrl-C and SIGTERM: an interrupted command ends, and leaves no half-written file
 """
 
@@ -17,6 +20,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pearljoin._cli.messages import UsageError, translated
 from pearljoin._cli.signals import INTERRUPTED, ending_signals
 from pearljoin._errors import PearljoinError, PearljoinWarning
 from pearljoin._optional import require
@@ -24,10 +28,10 @@ from pearljoin._optional import require
 __all__ = ["main"]
 
 FAILED = 1
-"""Bad input: a table, a column, an option's value, a file."""
+"""A file, a table, a column or a model that cannot be used."""
 
 BAD_USAGE = 2
-"""A command, an option or an argument that the command line does not know, or lacks."""
+"""A command line that cannot be used, whatever the files hold: found before anything is read."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,15 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     code
         What the process should exit with: 0 where all went well; after one line on standard error
-        1 for a `PearljoinError` or a file that cannot be used, 2 for a command line that is not
-        understood, 130 if interrupted; 141 where the reader of standard output left.
+        1 for what is found while reading, matching and writing, 2 for a command line that cannot
+        be used, 130 if interrupted; 141 where the reader of standard output left.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with _one_line_warnings(), ending_signals():
             return _run(words or ["--help"])
+    except UsageError as error:
+        return _fail(translated(str(error)), BAD_USAGE)
     except PearljoinError as error:
-        return _fail(error, FAILED)
+        return _fail(translated(str(error)), FAILED)
     except OSError as error:
         named = f": {error.filename!r}" if error.filename else ""
         return _fail(f"{error.strerror or error}{named}.", FAILED)
@@ -71,8 +77,10 @@ def _run(words: list[str]) -> int:
         )
     except usage_error as error:
         command = getattr(getattr(error, "ctx", None), "command_path", "pearljoin")
+        message = error.format_message()
+        stop = "" if message.endswith((".", "?", "!")) else "."
         hint = f"Hint: {command} --help lists what there is."
-        return _fail(f"{error.format_message()} {hint}", BAD_USAGE)
+        return _fail(f"{message}{stop} {hint}", BAD_USAGE)
     except typer.Abort:
         raise KeyboardInterrupt from None
     # By its version, typer raises or returns when it was interrupted.
@@ -81,8 +89,8 @@ def _run(words: list[str]) -> int:
     return int(result or 0)
 
 
-def _fail(error: Exception | str, code: int) -> int:
-    message = " ".join(str(error).split())
+def _fail(message: str, code: int) -> int:
+    message = " ".join(message.split())
     print(f"pearljoin: error: {message}", file=sys.stderr)  # noqa: T201
     return code
 
@@ -92,7 +100,7 @@ def _one_line_warnings() -> Iterator[None]:
     """Show this package's warnings in one line each, and nobody else's."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        text = " ".join(str(message).split())
+        text = " ".join(translated(str(message)).split())
         print(f"pearljoin: warning: {text}", file=sys.stderr)  # noqa: T201
 
     with warnings.catch_warnings():

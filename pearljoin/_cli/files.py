@@ -1,23 +1,45 @@
-"""Read and write tables in files, in the format that the suffix names."""
+"""Read and write tables: in files, in the format that the suffix names, and through pipes."""
 
 from __future__ import annotations
 
+import bz2
+import contextlib
+import gzip
 import io
+import lzma
 import os
 import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from pearljoin._cli.near import hint
-from pearljoin._errors import InputError
-from pearljoin._optional import require
+from pearljoin._cli.delimited import (
+    escape_formulas,
+    polars_module,
+    read_delimited,
+    warn_of_separator,
+)
+from pearljoin._cli.messages import UsageError
+from pearljoin._errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["check_suffix", "read_table", "write_table"]
+__all__ = [
+    "CSV",
+    "PIPE",
+    "Format",
+    "check_out",
+    "format_of",
+    "is_pipe",
+    "read_table",
+    "write_table",
+]
+
+PIPE = Path("-")
+"""Standard input, or standard output."""
 
 FORMATS = {
     ".csv": "csv",
@@ -31,90 +53,212 @@ FORMATS = {
     ".feather": "arrow",
 }
 SEPARATORS = {"csv": ",", "tsv": "\t"}
+COMPRESSIONS: dict[str, Any] = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
+"""Suffixes after that of the format, and who reads and writes them."""
 
-INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a table stands in a file.
+
+    Attributes
+    ----------
+    kind
+        One of the values of `FORMATS`.
+    compression
+        One of the keys of `COMPRESSIONS`, or none.
+    separator
+        What parts the cells of CSV and TSV.
+    """
+
+    kind: str
+    compression: str = ""
+    separator: str = ","
 
 
-def check_suffix(path: Path) -> str:
+CSV = Format("csv")
+
+
+def format_of(path: Path, delimiter: str | None = None) -> Format:
     """Tell a file's format.
+
+    Parameters
+    ----------
+    path
+        The file; `PIPE` is CSV.
+    delimiter
+        What parts the cells of CSV, other than a comma.
 
     Raises
     ------
     InputError
         If the suffix is none that is known.
     """
-    try:
-        return FORMATS[path.suffix.lower()]
-    except KeyError:
+    suffix, compression = path.suffix.lower(), ""
+    if suffix in COMPRESSIONS:
+        suffix, compression = Path(path.stem).suffix.lower(), suffix
+    kind = "csv" if is_pipe(path) else FORMATS.get(suffix)
+    if kind is None:
         raise InputError(
             f"The suffix of {str(path)!r} names no format. Got {path.suffix!r}. "
-            f"Hint: one of {', '.join(FORMATS)}."
-        ) from None
+            f"Hint: one of {', '.join(FORMATS)}; {', '.join(COMPRESSIONS)} may follow it."
+        )
+    separator = delimiter if delimiter and kind == "csv" else SEPARATORS.get(kind, ",")
+    return Format(kind, compression, separator)
 
 
-def read_table(path: Path, *, text: Collection[str] = (), encoding: str = "utf-8") -> pl.DataFrame:
+def is_pipe(path: Path | None) -> bool:
+    """Tell whether a path stands for standard input or output."""
+    return path is None or path == PIPE
+
+
+def check_out(out: Path | None, inputs: Iterable[Path]) -> None:
+    """Refuse an output that would take the place of an input, and two inputs from one pipe.
+
+    Raises
+    ------
+    UsageError
+        If so; a file is the same by another path, a symbolic or a hard link, too.
+    """
+    inputs = list(inputs)
+    if sum(map(is_pipe, inputs)) > 1:
+        raise UsageError(
+            "Standard input holds one table. Got - twice. Hint: give one of them as a file."
+        )
+    for path in inputs:
+        if out is not None and not is_pipe(out) and not is_pipe(path) and _is_same(out, path):
+            raise UsageError(
+                f"The output would overwrite an input. Got --out {str(out)!r}, which is the file "
+                f"{str(path)!r}. Hint: give --out another name; the input can be replaced once the "
+                "result has been looked at."
+            )
+
+
+def read_table(
+    path: Path, *, text: Collection[str] = (), encoding: str = "utf-8", delimiter: str | None = None
+) -> pl.DataFrame:
     """Read a table.
 
     Parameters
     ----------
     path
-        The file.
+        The file; `PIPE`: CSV from standard input.
     text
         Columns that a CSV or TSV file gives as text whatever they look like. Its other columns
         become numbers, booleans or dates only where writing them gives the same text again: a
         column with "007" or "1.50" stays text.
     encoding
         Of CSV and TSV files.
+    delimiter
+        As in `format_of`.
 
     Raises
     ------
     InputError
         If there is no such file, or it cannot be read as its suffix says.
     """
-    kind = check_suffix(path)
-    if not path.is_file():
-        raise InputError(_not_a_file(path))
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
+    how = format_of(path, delimiter)
+    name = "Standard input" if is_pipe(path) else repr(str(path))
+    data = _read_bytes(path, name, how.compression)
     if not data:
-        raise InputError(f"{str(path)!r} is empty. Hint: a table has at least its column names.")
-    with _as_input_errors(f"{str(path)!r} cannot be read as {kind}"):
-        if kind in SEPARATORS:
-            return _read_csv(path, data, SEPARATORS[kind], text, encoding)
-        return _read_binary(data, kind)
+        raise InputError(f"{name} is empty. Hint: a table has at least its column names.")
+    with _as_input_errors(f"{name} cannot be read as {how.kind}"):
+        if how.kind in SEPARATORS:
+            table = read_delimited(name, data, how.separator, text, encoding)
+            if how.kind == "csv":  # the only one whose delimiter can be given
+                warn_of_separator(name, table.columns)
+            return table
+        return _read_binary(data, how.kind)
 
 
-def write_table(table: pl.DataFrame, path: Path | None, kind: str = "csv") -> None:
-    """Write a table to a file, or as CSV to standard output.
+def write_table(
+    table: pl.DataFrame, path: Path | None, how: Format = CSV, escape: bool = False
+) -> None:
+    """Write a table to a file, or to standard output.
+
+    Parameters
+    ----------
+    table
+        The table.
+    path
+        The file, whatever its suffix; None: standard output.
+    how
+        The format.
+    escape
+        Whether to escape what a spreadsheet may take for a formula, in CSV and TSV.
 
     Raises
     ------
     InputError
         If the format cannot hold one of the columns.
     """
-    target: Any = io.BytesIO() if path is None else path
-    with _as_input_errors(f"The result cannot be written as {kind}"):
-        if kind in SEPARATORS:
-            table.write_csv(target, separator=SEPARATORS[kind])
-        elif kind == "parquet":
-            table.write_parquet(target)
-        elif kind == "json lines":
-            table.write_ndjson(target)
+    with _as_input_errors(f"The result cannot be written as {how.kind}"):
+        if path is None:
+            target = io.BytesIO()
+            _write(table, target, how, escape)
         else:
-            table.write_ipc(target)
+            with _opened(path, how.compression) as file:
+                _write(table, file, how, escape)
     if path is None:
         sys.stdout.buffer.write(target.getvalue())
         sys.stdout.buffer.flush()
 
 
-def _polars() -> Any:
-    return require("polars", extra="cli", purpose="Reading a table from a file")
+def _write(table: pl.DataFrame, target: Path | IO[bytes], how: Format, escape: bool) -> None:
+    where: Any = target
+    if how.kind in SEPARATORS:
+        table = escape_formulas(table) if escape else table
+        table.write_csv(where, separator=how.separator)
+    elif how.kind == "parquet":
+        table.write_parquet(where)
+    elif how.kind == "json lines":
+        table.write_ndjson(where)
+    else:
+        table.write_ipc(where)
+
+
+@contextlib.contextmanager
+def _opened(path: Path, compression: str) -> Iterator[Path | IO[bytes]]:
+    """Give what to write to: the path itself, or a file that compresses."""
+    if not compression:
+        yield path
+    elif compression == ".gz":
+        # Without name and time, so that equal tables give equal files.
+        with path.open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as file:
+            yield file  # type: ignore[misc]
+    else:
+        with COMPRESSIONS[compression].open(path, "wb") as file:
+            yield file
+
+
+def _is_same(left: Path, right: Path) -> bool:
+    try:
+        return left.samefile(right)
+    except OSError:  # one of them is not there
+        return os.path.realpath(left) == os.path.realpath(right)
+
+
+def _read_bytes(path: Path, name: str, compression: str) -> bytes:
+    if is_pipe(path):
+        # A program that was started without one has no standard input.
+        return b"" if sys.stdin is None else sys.stdin.buffer.read()
+    if not path.is_file():
+        raise InputError(_not_a_file(path))
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}.") from error
+    if not compression:
+        return data
+    try:
+        return bytes(COMPRESSIONS[compression].decompress(data))
+    except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+        reason = str(error).rstrip(".")
+        raise InputError(f"{name} cannot be decompressed as {compression}: {reason}.") from error
 
 
 def _read_binary(data: bytes, kind: str) -> pl.DataFrame:
-    polars = _polars()
+    polars = polars_module()
     source = io.BytesIO(data)
     table: pl.DataFrame
     with _silent_panics():
@@ -129,7 +273,7 @@ def _read_binary(data: bytes, kind: str) -> pl.DataFrame:
     return table
 
 
-@contextmanager
+@contextlib.contextmanager
 def _silent_panics() -> Iterator[None]:
     """Keep what Rust prints when it panics on a damaged file from standard error.
 
@@ -150,70 +294,14 @@ def _not_a_file(path: Path) -> str:
     if path.is_dir():
         return f"A table is a file. Got the folder {str(path)!r}. Hint: give a file in it."
     beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-    return f"There is no file {str(path)!r}. {hint(path.name, beside, 'check the path.')}"
+    advice = did_you_mean(path.name, beside) or "check the path."
+    return f"There is no file {str(path)!r}. Hint: {advice}"
 
 
-def _read_csv(
-    path: Path, data: bytes, separator: str, text: Collection[str], encoding: str
-) -> pl.DataFrame:
-    polars = _polars()
-    data = _as_utf8(path, data, encoding)
-    options = {"separator": separator, "infer_schema": False}
-    first = polars.read_csv(data, has_header=False, n_rows=1, **options).row(0)
-    names = ["" if name is None else name for name in first]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"{str(path)!r} has several columns of one name. Got {', '.join(map(repr, twice))} "
-            "more than once. Hint: rename them so that every column has a name of its own."
-        )
-    table: pl.DataFrame = polars.read_csv(data, **options)
-    return table.with_columns(_typed(table[name]) for name in table.columns if name not in text)
-
-
-def _as_utf8(path: Path, data: bytes, encoding: str) -> bytes:
-    try:
-        decoded = data.decode(encoding)
-    except LookupError:
-        raise InputError(
-            f"There is no text encoding {encoding!r}. Hint: utf-8, cp1252, latin-1 or utf-16."
-        ) from None
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{str(path)!r} is not {encoding} text. Got byte 0x{data[error.start]:02x} in line "
-            f"{line}. Hint: name the file's encoding, such as --encoding cp1252."
-        ) from None
-    utf8 = encoding.lower().replace("_", "-") in {"utf-8", "utf8"}
-    return data if utf8 else decoded.encode()
-
-
-def _typed(column: pl.Series) -> pl.Series:
-    """A text column as numbers, booleans or dates, where these are written as it has them."""
-    polars = _polars()
-    there = column.drop_nulls()
-    if there.is_empty():
-        return column
-    if there.str.contains(INTEGER).all():
-        return column.cast(polars.Int64)
-    if there.is_in(["true", "false"]).all():
-        return column == "true"
-    numbers = there.cast(polars.Float64, strict=False)
-    if numbers.is_finite().all(ignore_nulls=False) and _written_as(numbers, there):
-        return column.cast(polars.Float64)
-    if _written_as(there.str.to_date("%Y-%m-%d", strict=False), there):
-        return column.str.to_date("%Y-%m-%d")
-    return column
-
-
-def _written_as(values: pl.Series, text: pl.Series) -> bool:
-    return bool((values.cast(_polars().String) == text).all(ignore_nulls=False))
-
-
-@contextmanager
+@contextlib.contextmanager
 def _as_input_errors(what: str) -> Iterator[None]:
     """Turn polars' errors into one line; its panics (on damaged files) too."""
-    polars = _polars()
+    polars = polars_module()
     try:
         yield
     except InputError:

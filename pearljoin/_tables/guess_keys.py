@@ -88,7 +88,9 @@ def guess_keys(
     )
 
 
-def guess_key(table: Table, without: Sequence[Hashable], *, by_values: bool) -> Hashable:
+def guess_key(
+    table: Table, without: Sequence[Hashable], *, by_values: bool, argument: str
+) -> Hashable:
     """Find the key column of one table: the only text column, or the only one of distinct values.
 
     Parameters
@@ -100,6 +102,8 @@ def guess_key(table: Table, without: Sequence[Hashable], *, by_values: bool) -> 
     by_values
         Whether the columns' values count, as in `guess_keys`. Without them, a later row of the same
         table gives the same answer.
+    argument
+        The arguments that name it, for errors: ``"on= or right_on="``.
 
     Raises
     ------
@@ -112,7 +116,7 @@ def guess_key(table: Table, without: Sequence[Hashable], *, by_values: bool) -> 
     if len(found) != 1:
         raise InputError(
             f"The {table.side} table's key column cannot be guessed. Got {len(texts)} text columns "
-            f"{texts!r} of {list(table.columns)!r}. Hint: name it with on= or {table.side}_on=."
+            f"{texts!r} of {list(table.columns)!r}. Hint: name it with {argument}."
         )
     return found[0]
 

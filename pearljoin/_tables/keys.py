@@ -15,6 +15,7 @@ __all__ = [
     "ColumnNames",
     "KeyOptions",
     "Keys",
+    "check_names",
     "pair_keys",
     "resolve_keys",
     "resolve_reference",
@@ -87,6 +88,44 @@ class Keys:
         )
 
 
+def check_names(options: KeyOptions, *, both_sides: tuple[str, ...] = ("by",)) -> None:
+    """Check what can be told of the arguments that name columns without a table.
+
+    Parameters
+    ----------
+    options
+        The arguments.
+    both_sides
+        Those of ``"on"`` and ``"by"`` that name a column of each table or of neither. A table that
+        is a single column needs no ``left_on`` or ``right_on``.
+
+    Raises
+    ------
+    InputError
+        If two of them contradict each other, one lacks its partner, or names a column twice.
+    """
+    _as_names(options.veto, "veto")
+    for both in ("on", "by"):
+        left, right = f"left_{both}", f"right_{both}"
+        given = {name: getattr(options, name) for name in (both, left, right)}
+        named = {name: _read_names(columns, name) for name, columns in given.items()}
+        for side in (left, right):
+            if named[both] and named[side]:
+                raise InputError(
+                    f"Both {both}= and {side}= are given. Got {given[both]!r} and "
+                    f"{given[side]!r}. Hint: {both}= for names that both tables have, else "
+                    f"{left}= and {right}=."
+                )
+        if named[left] and named[right]:
+            _check_pairs(named[left], named[right], left, right)
+        elif both in both_sides and (named[left] or named[right]):
+            alone, missing = (left, right) if named[left] else (right, left)
+            raise InputError(
+                f"{alone}= is given without {missing}=. Got {alone}={given[alone]!r}. "
+                f"Hint: give {missing}= too, or {both}= for a name that both tables have."
+            )
+
+
 def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
     """Find the columns of two tables that are compared; guess the keys where none are named.
 
@@ -95,16 +134,16 @@ def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
     InputError
         If a column is missing, named twice over, not paired, or cannot be guessed.
     """
-    left_by = _named(left, options.by, options.left_by, ("by", "left_by"))
-    right_by = _named(right, options.by, options.right_by, ("by", "right_by"))
-    left_on = _named(left, options.on, options.left_on, ("on", "left_on"))
-    right_on = _named(right, options.on, options.right_on, ("on", "right_on"))
+    check_names(options)
+    left_by = _named(left, options.by, options.left_by, ("by", "left_by"), right)
+    right_by = _named(right, options.by, options.right_by, ("by", "right_by"), left)
+    left_on = _named(left, options.on, options.left_on, ("on", "left_on"), right)
+    right_on = _named(right, options.on, options.right_on, ("on", "right_on"), left)
     guessed = not left_on and not right_on
     if guessed:
         aside = _set_aside(left, left_by, options), _set_aside(right, right_by, options)
         left_key, right_key = guess_keys(left, right, *aside)
         left_on, right_on = (left_key,), (right_key,)
-    _check_pairs(left_by, right_by, "left_by", "right_by")
     left_on = left_on or _lone_column(left)
     right_on = right_on or _lone_column(right)
     keys = Keys(left_on, right_on, left_by, right_by, guessed=guessed)
@@ -124,11 +163,15 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     InputError
         As `resolve_keys`.
     """
+    check_names(options)
     by = _named(right, options.by, options.right_by, ("by", "right_by"))
     keys = _named(right, options.on, options.right_on, ("on", "right_on"))
     guessed = not keys
     if guessed:
-        keys = (guess_key(right, _set_aside(right, by, options), by_values=True),)
+        # One table that is compared with itself has `on` alone.
+        argument = "on=" if right.side == "left" else "on= or right_on="
+        aside = _set_aside(right, by, options)
+        keys = (guess_key(right, aside, by_values=True, argument=argument),)
     left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     _check_pairs(left, keys, "left_on", "right_on")
     veto = tuple(_veto_partners(options.veto, left, keys).values())
@@ -159,12 +202,15 @@ def pair_keys(
     InputError
         As `resolve_keys`.
     """
-    by = _named(left, options.by, options.left_by, ("by", "left_by"))
-    keys = _named(left, options.on, options.left_on, ("on", "left_on"))
+    by = _named(left, options.by, options.left_by, ("by", "left_by"), right)
+    keys = _named(left, options.on, options.left_on, ("on", "left_on"), right)
     if not keys and guessed:
         name = names.keys[0]
         aside = _set_aside(left, by, options)
-        keys = (name if name in left.columns else guess_key(left, aside, by_values=False),)
+        if name in left.columns:
+            keys = (name,)
+        else:
+            keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
     _check_pairs(by, names.by, "left_by", "right_by")
     keys = keys or _lone_column(left)
     found = Keys(keys, names.keys, by, names.by, guessed=guessed)
@@ -178,7 +224,7 @@ def _lone_column(table: Table) -> tuple[Hashable, ...]:
     raise InputError(
         f"The key columns are named on one side only: {table.side}_on is missing. "
         f"Got {table.side} columns {list(table.columns)!r}. "
-        "Hint: give both left_on and right_on, or on= for a name that both sides have."
+        "Hint: give both left_on= and right_on=, or on= for a name that both sides have."
     )
 
 
@@ -207,24 +253,20 @@ def _veto_partners(
 
 
 def _named(
-    table: Table, shared: Columns | None, single: Columns | None, arguments: tuple[str, str]
+    table: Table,
+    shared: Columns | None,
+    single: Columns | None,
+    arguments: tuple[str, str],
+    other: Table | None = None,
 ) -> tuple[Hashable, ...]:
     """Names of one table's columns, from the shared argument or the table's own."""
-    if shared is not None and single is not None:
-        raise InputError(
-            f"Both {arguments[0]}= and {arguments[1]}= are given. Got {shared!r} and {single!r}. "
-            f"Hint: {arguments[0]}= for names that both tables have, else "
-            f"left_{arguments[0]}= and right_{arguments[0]}=."
-        )
     argument = arguments[0] if single is None else arguments[1]
-    names = _as_names(shared if single is None else single, argument)
+    names = _read_names(shared if single is None else single, argument)
     if table.single and names and shared is not None and arguments[0] == "on":
         # The name belongs to the other table; a single column leaves no choice.
         return tuple(table.columns)
     for name in names:
-        table.column(name, argument)
-    if len(set(names)) < len(names):
-        raise InputError(f"{argument}= names a column twice. Got {list(names)!r}.")
+        table.column(name, argument, other)
     return names
 
 
@@ -240,6 +282,14 @@ def _as_names(given: Any, argument: str) -> tuple[Hashable, ...]:
         )
     if not names:
         raise InputError(f"{argument}= is empty. Hint: name at least one column, or leave it out.")
+    return names
+
+
+def _read_names(given: Any, argument: str) -> tuple[Hashable, ...]:
+    """Read what names columns, no column twice."""
+    names = _as_names(given, argument)
+    if len(set(names)) < len(names):
+        raise InputError(f"{argument}= names a column twice. Got {list(names)!r}.")
     return names
 
 

@@ -160,8 +160,8 @@ def result_names(
     if twice:
         raise InputError(
             f"Two columns of the result would have one name. Got {twice!r} twice with "
-            f"suffix={suffix!r}. Hint: choose another suffix, such as '_right2', or a pair "
-            "('_left', '_right')."
+            f"suffix={suffix!r}. Hint: choose another suffix, such as '_right2', or a pair, "
+            "suffix=('_left', '_right')."
         )
     if score is not None and score in names:
         raise InputError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import sys
 from collections.abc import Hashable, Sequence
@@ -13,7 +12,13 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 
-from pearljoin._errors import InputError, MissingExtraError, TableTypeError
+from pearljoin._errors import (
+    InputError,
+    MissingExtraError,
+    TableTypeError,
+    did_you_mean,
+    nearest,
+)
 from pearljoin._tables.columns import Cells
 
 __all__ = ["Table", "as_table", "from_frame", "plain_backend"]
@@ -56,8 +61,17 @@ class Table:
             return len(self.frame)
         return len(next(iter(self.columns.values())).to_list())
 
-    def column(self, name: Hashable, argument: str) -> Cells:
+    def column(self, name: Hashable, argument: str, other: Table | None = None) -> Cells:
         """Find a column.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        argument
+            The argument that names it, for errors.
+        other
+            The table of the other side, in which an error looks for it too.
 
         Raises
         ------
@@ -69,7 +83,7 @@ class Table:
         except (KeyError, TypeError):
             raise InputError(
                 f"The {self.side} table has no column {name!r}, named in {argument}=. "
-                f"Got columns {_listed(list(self.columns))}.{self._near(name)}"
+                f"Got columns {_listed(list(self.columns))}.{self._hint(name, argument, other)}"
             ) from None
 
     def renamed(self, name: Hashable) -> Table:
@@ -83,12 +97,17 @@ class Table:
             return next(iter(self.columns.values())).to_list()[:n_rows]
         return self.frame.head(n_rows).to_native()
 
-    def _near(self, name: Hashable) -> str:
-        known = {str(column): column for column in self.columns}
-        lowered = {text.lower(): text for text in known}
-        found = difflib.get_close_matches(str(name).lower(), list(lowered), n=3, cutoff=0.5)
-        near = " or ".join(repr(known[lowered[text]]) for text in found)
-        return f" Hint: did you mean {near}?" if near else ""
+    def _hint(self, name: Hashable, argument: str, other: Table | None) -> str:
+        near = did_you_mean(name, self.columns)
+        if other is None or not any(column == name for column in other.columns):
+            return f" Hint: {near}" if near else ""
+        has_it = f" Hint: the {other.side} table has it: "
+        side, _, rest = argument.partition("_")
+        if side == self.side:
+            return f"{has_it}did you mean {other.side}_{rest}={name!r}?"
+        found = nearest(name, self.columns)
+        here = f"{self.side}_{argument}={found[0]!r}" if found else f"{self.side}_{argument}="
+        return f"{has_it}name each table's own column, {other.side}_{argument}={name!r} and {here}."
 
 
 class PlainColumn:

@@ -1,5 +1,6 @@
 """Running a command in this process, which is fast, and in one of its own, which is real."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +10,11 @@ from typing import NamedTuple
 import pytest
 
 from pearljoin._cli import main
+from pearljoin._cli.messages import NAMES
+
+# Of Python, outside what is quoted.
+ARGUMENT = re.compile(rf"(?<![\w-])(?:{'|'.join(NAMES)})=")
+QUOTED = re.compile(r"(?<!\w)'[^']*'")
 
 
 class Done(NamedTuple):
@@ -43,6 +49,7 @@ def refused(run: Run) -> Callable[..., str]:
         assert done.out == ""
         assert done.err.startswith("pearljoin: error: ")
         assert done.err.count("\n") == 1
+        assert ARGUMENT.search(QUOTED.sub("", done.err)) is None
         assert list(Path().glob(".pearljoin-*")) == []
         return done.err.removeprefix("pearljoin: error: ").rstrip("\n")
 

@@ -36,7 +36,23 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
             {"left_on": ["company", "country"], "right_on": "legal_name"},
             r"equally many columns. Got 2 .* and 1",
         ),
-        ({**KEYS, "left_by": "country"}, r"left_by and right_by must name equally many"),
+        (
+            {**KEYS, "left_by": "country"},
+            r"^left_by= is given without right_by=. Got left_by='country'. Hint: give right_by= "
+            r"too, or by= for a name that both tables have.$",
+        ),
+        ({**KEYS, "right_by": ["country"]}, r"^right_by= is given without left_by=. Got right_by"),
+        (
+            {"on": "legal_name"},
+            r"left table has no column 'legal_name', named in on=. Got columns 'company', "
+            r"'country'. Hint: the right table has it: name each table's own column, "
+            r"right_on='legal_name' and left_on=.$",
+        ),
+        (
+            {"left_on": "legal_name", "right_on": "company"},
+            r"no column 'legal_name', named in left_on=. Got columns 'company', 'country'. "
+            r"Hint: the right table has it: did you mean right_on='legal_name'\?$",
+        ),
         ({"left_on": [], "right_on": "legal_name"}, r"left_on= is empty"),
         ({"on": ["country", "country"]}, r"on= names a column twice"),
         ({**KEYS, "by": "land"}, r"no column 'land', named in by="),
@@ -44,6 +60,11 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
         ({**KEYS, "veto": [["country"]]}, r"veto= must be a column's name or a list of names"),
         ({**KEYS, "device": np.array(["cpu", "cuda"])}, r"device= is not understood"),
         ({**KEYS, "how": "leftish"}, r"how= is not understood. Got 'leftish'. Hint: one of 'left'"),
+        (
+            {**KEYS, "how": "outter"},
+            r"Hint: one of 'left', 'inner', 'right', 'full', 'outer', 'semi', 'anti'; did you mean "
+            r"'outer'\?$",
+        ),
         ({**KEYS, "how": None}, r"how= is not understood. Got None"),
         ({**KEYS, "constraint": "n:1"}, r"constraint= is not understood. Got 'n:1'"),
         ({**KEYS, "threshold": 1.5}, r"threshold must be a number from 0 to 1. Got 1.5"),
@@ -73,6 +94,23 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
 def test_a_wrong_argument_is_told(options: dict, message: str) -> None:
     with pytest.raises(pj.InputError, match=message):
         join(pd.DataFrame(LEFT), pd.DataFrame(RIGHT), **options)
+
+
+def test_the_nearest_column_is_named_by_words_and_not_by_letters_alone() -> None:
+    left = pd.DataFrame({"city": ["Rome"], "country": ["IT"], 3: ["x"]})
+    with pytest.raises(pj.InputError, match=r"Hint: did you mean 'country'\?$"):
+        join(left, left, on="contry")
+    with pytest.raises(pj.InputError, match=r"Hint: did you mean 3\?$"):
+        join(left, left, on="3")
+    right = pd.DataFrame({"entry": ["1"], "Official-Company name": ["Acme"]})
+    wanted = r"left_on='name' and right_on='Official-Company name'\.$"
+    with pytest.raises(pj.InputError, match=wanted):
+        join(pd.DataFrame({"name": ["Acme"]}), right, on="name")
+
+
+def test_by_of_one_side_is_refused_before_the_reference_is_encoded() -> None:
+    with pytest.raises(pj.InputError, match=r"left_by= is given without right_by="):
+        pj.Matcher(left_by="country", encoder="no-such-model").fit(pd.DataFrame(RIGHT))
 
 
 def test_an_error_is_a_value_error_and_a_pearljoin_error() -> None:

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 import pearljoin as pj
-from pearljoin._cli import commands
+from pearljoin._cli import arguments, commands, verbosity
 from pearljoin._dedupe import deduplicate
 from pearljoin._options import (
     DeduplicateArguments,
@@ -105,7 +105,10 @@ def test_parameters_of_the_transformer() -> None:
 # The command line ---------------------------------------------------------------------------------
 
 RENAMED = {"weight": "weights"}
-OF_FILES = {"left", "right", "table", "out", "encoding", "quiet", "no_score"}
+OF_FILES = {
+    *("left", "right", "table", "out", "encoding", "delimiter", "escape_formulas"),
+    *("quiet", "no_score"),
+}
 
 
 def shown(command: str, without: Iterable[str] = ()) -> dict[str, object]:
@@ -123,8 +126,8 @@ def test_the_command_line() -> None:
     assert list(found) == JOINING
     # A flag, and an option that is given once or twice.
     assert (found.pop("verbose"), found.pop("suffix")) == (False, None)
-    assert commands._progress(quiet=False, verbose=False) is DEFAULTS["verbose"]
-    assert commands._suffix(None) == DEFAULTS["suffix"]
+    assert verbosity.progress(quiet=False, verbose=False) is DEFAULTS["verbose"]
+    assert arguments.suffixes(None) == DEFAULTS["suffix"]
     assert found == {name: DEFAULTS[name] for name in found}
 
 

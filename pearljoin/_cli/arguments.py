@@ -1,0 +1,165 @@
+"""The words of a command line, read and checked before any table is.
+
+What is found wrong here is a `UsageError` (exit code 2); what is found later is another error (1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pearljoin._cli.files import SEPARATORS, Format, check_out, format_of, is_pipe
+from pearljoin._cli.messages import UsageError, from_arguments
+from pearljoin._cli.verbosity import progress
+from pearljoin._options import MatchOptions, names_of, read_how, read_weights
+from pearljoin._tables.keys import KeyOptions, check_names
+from pearljoin._typing import How
+
+__all__ = [
+    "Source",
+    "Target",
+    "encoder_arguments",
+    "join_kind",
+    "match_arguments",
+    "sources",
+    "suffixes",
+    "target",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An input: the file, or standard input, and how its text is read."""
+
+    path: Path
+    encoding: str
+    delimiter: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the result goes and how it is written; no path: to standard output."""
+
+    path: Path | None
+    how: Format
+    escape: bool
+
+    def __str__(self) -> str:
+        return "standard output" if self.path is None else str(self.path)
+
+
+def sources(
+    paths: Sequence[Path],
+    encodings: Sequence[str] | str | None,
+    delimiters: Sequence[str] | str | None,
+) -> list[Source]:
+    """Check the inputs, each with its own encoding and delimiter, or with those of all."""
+    encoding = _of_each(encodings, len(paths), "--encoding") or ["utf-8"] * len(paths)
+    delimiter = _of_each(delimiters, len(paths), "--delimiter") or [None] * len(paths)
+    for name in encoding:
+        _check_encoding(name)
+    found = [Source(*of_file) for of_file in zip(paths, encoding, delimiter, strict=True)]
+    with from_arguments():
+        for source in found:
+            format_of(source.path, source.delimiter)
+    return found
+
+
+def target(out: Path | None, inputs: Sequence[Source], *, escape: bool) -> Target:
+    """Check the output, whose delimiter is that of the (left) input."""
+    check_out(out, [source.path for source in inputs])
+    with from_arguments():
+        how = format_of(out or Path("-"), inputs[0].delimiter)
+    if escape and how.kind not in SEPARATORS:
+        raise UsageError(
+            f"--escape-formulas is for CSV and TSV. Got --out {str(out)!r}. Hint: leave it out, or "
+            "choose one of these."
+        )
+    return Target(None if is_pipe(out) else out, how, escape)
+
+
+def match_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the arguments of `match` or `deduplicate` among a command's parameters."""
+    columns = {name: _names(given[name]) for name in names_of(KeyOptions) if name in given}
+    options = {name: given[name] for name in names_of(MatchOptions) if name in given}
+    options |= {
+        "threshold": _threshold(given["threshold"]),
+        "weights": given["weight"] or None,
+        "verbose": progress(given["quiet"], given["verbose"]),
+    }
+    with from_arguments():
+        check_names(KeyOptions(**columns), both_sides=("on", "by"))
+        MatchOptions(**options)
+        if named := given["on"] or given.get("left_on"):
+            read_weights(options["weights"], named)
+    return columns | options
+
+
+def encoder_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the arguments of `PhraseEncoder` that a command's parameters share with a join's."""
+    options = {name: given[name] for name in ("device", "batch_size")}
+    options["verbose"] = progress(given["quiet"], given["verbose"])
+    with from_arguments():
+        MatchOptions(**options)
+    return options
+
+
+def join_kind(given: str) -> How:
+    """Check the kind of a join."""
+    with from_arguments():
+        return read_how(given)
+
+
+def suffixes(given: Sequence[str] | None) -> str | tuple[str, ...]:
+    """Check what is appended to columns of one name: the right's, or a pair."""
+    if not given:
+        return "_right"
+    if len(given) > 2:
+        raise UsageError(
+            f"--suffix is given at most twice. Got it {len(given)} times. Hint: once for right's "
+            "columns, or twice, for left's and then right's."
+        )
+    return given[0] if len(given) == 1 else tuple(given)
+
+
+def _of_each(given: Sequence[str] | str | None, n_files: int, option: str) -> list[Any] | None:
+    """What an option says of each input: given once, the same of all."""
+    if not given:
+        return None
+    values = [given] if isinstance(given, str) else list(given)
+    if len(values) > n_files:
+        raise UsageError(f"{option} is given at most once a table. Got it {len(values)} times.")
+    return values * n_files if len(values) == 1 else values
+
+
+def _check_encoding(name: str) -> None:
+    try:
+        # Of nothing, any encoding is taken.
+        b"a".decode(name)
+    except LookupError:
+        raise UsageError(
+            f"There is no text encoding {name!r}. Hint: --encoding utf-8, cp1252, latin-1 or "
+            "utf-16."
+        ) from None
+    except UnicodeError:
+        return
+
+
+def _names(given: Iterable[str] | None) -> str | list[str] | None:
+    names = list(given or ())
+    if not names:
+        return None
+    return names[0] if len(names) == 1 else names
+
+
+def _threshold(given: str) -> float | str:
+    if given == "auto":
+        return given
+    try:
+        return float(given)
+    except ValueError:
+        raise UsageError(
+            f"--threshold is not understood. Got {given!r}. Hint: a number from 0 to 1, or auto."
+        ) from None

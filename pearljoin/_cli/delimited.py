@@ -1,0 +1,139 @@
+"""CSV and TSV: text to a table and back."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pearljoin._errors import InputError, PearljoinWarning
+from pearljoin._optional import require
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["TEXT", "escape_formulas", "polars_module", "read_delimited", "warn_of_separator"]
+
+TEXT = {"String", "Categorical", "Enum"}
+"""polars' names for the types of a text column."""
+
+INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+
+FORMULA = "^[=+\\-@\t\r\n＝＋－＠]"
+"""Starts of a cell that a spreadsheet may run as a formula.
+
+As OWASP's page "CSV Injection" lists them; spreadsheets of some countries read the wide forms.
+"""
+
+
+def polars_module() -> Any:
+    """Import polars, or say which extra brings it."""
+    return require("polars", extra="cli", purpose="Reading a table from a file")
+
+
+def read_delimited(
+    name: str, data: bytes, separator: str, text: Collection[str], encoding: str
+) -> pl.DataFrame:
+    """Read a table from text.
+
+    Parameters
+    ----------
+    name
+        The file's, for errors.
+    data
+        Its content.
+    separator
+        What parts the cells.
+    text
+        Columns that stay text; the others become numbers, booleans or dates where writing them
+        gives the same text again.
+    encoding
+        Of the text.
+
+    Raises
+    ------
+    InputError
+        If it is not text of that encoding, or two columns have one name.
+    """
+    polars = polars_module()
+    data = _as_utf8(name, data, encoding)
+    options = {"separator": separator, "infer_schema": False}
+    first = polars.read_csv(data, has_header=False, n_rows=1, **options).row(0)
+    names = ["" if name is None else name for name in first]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"{name} has several columns of one name. Got {', '.join(map(repr, twice))} "
+            "more than once. Hint: rename them so that every column has a name of its own."
+        )
+    table: pl.DataFrame = polars.read_csv(data, **options)
+    return table.with_columns(_typed(table[name]) for name in table.columns if name not in text)
+
+
+def escape_formulas(table: pl.DataFrame) -> pl.DataFrame:
+    """Put an apostrophe before text that a spreadsheet may take for a formula.
+
+    Column names are cells too. Numbers stay as they are.
+    """
+    polars = polars_module()
+    of_text = [name for name, dtype in table.schema.items() if str(dtype.base_type()) in TEXT]
+    cells = [polars.col(name).cast(polars.String) for name in of_text]
+    table = table.with_columns(
+        polars.when(cell.str.contains(FORMULA)).then("'" + cell).otherwise(cell).alias(name)
+        for name, cell in zip(of_text, cells, strict=True)
+    )
+    names = polars.Series(table.columns, dtype=polars.String)
+    are_formulas = names.str.contains(FORMULA)
+    return table.rename({name: f"'{name}" for name in names.filter(are_formulas)})
+
+
+def warn_of_separator(name: str, columns: Sequence[str]) -> None:
+    """Warn of a single column whose name holds what may part the cells."""
+    found = [separator for separator in ";\t|," if separator in columns[0]]
+    if len(columns) == 1 and found:
+        option = "tab" if found[0] == "\t" else repr(found[0])
+        warnings.warn(
+            f"{name} has one column. Got {columns[0]!r}. Hint: --delimiter {option}, if that parts "
+            "its cells.",
+            PearljoinWarning,
+            stacklevel=2,
+        )
+
+
+def _as_utf8(name: str, data: bytes, encoding: str) -> bytes:
+    try:
+        decoded = data.decode(encoding)
+    except LookupError:
+        raise InputError(
+            f"There is no text encoding {encoding!r}. Hint: utf-8, cp1252, latin-1 or utf-16."
+        ) from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{name} is not {encoding} text. Got byte 0x{data[error.start]:02x} in line "
+            f"{line}. Hint: name the file's encoding, such as --encoding cp1252."
+        ) from None
+    utf8 = encoding.lower().replace("_", "-") in {"utf-8", "utf8"}
+    return data if utf8 else decoded.encode()
+
+
+def _typed(column: pl.Series) -> pl.Series:
+    """A text column as numbers, booleans or dates, where these are written as it has them."""
+    polars = polars_module()
+    there = column.drop_nulls()
+    if there.is_empty():
+        return column
+    if there.str.contains(INTEGER).all():
+        return column.cast(polars.Int64)
+    if there.is_in(["true", "false"]).all():
+        return column == "true"
+    numbers = there.cast(polars.Float64, strict=False)
+    if numbers.is_finite().all(ignore_nulls=False) and _written_as(numbers, there):
+        return column.cast(polars.Float64)
+    if _written_as(there.str.to_date("%Y-%m-%d", strict=False), there):
+        return column.str.to_date("%Y-%m-%d")
+    return column
+
+
+def _written_as(values: pl.Series, text: pl.Series) -> bool:
+    return bool((values.cast(polars_module().String) == text).all(ignore_nulls=False))
