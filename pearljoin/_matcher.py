@@ -5,47 +5,34 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, Self, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pearljoin._comparison import Reference
-from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
-from pearljoin._decision.thresholds import FALLBACK
-from pearljoin._devices import encoder_device, search_device
-from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError
+from pearljoin._fitted.calibration_summary import CalibrationSummary, summarise
+from pearljoin._fitted.fitted_table import (
+    EncoderSource,
+    FittedTable,
+    Learned,
+    fit_table,
+    left_names,
+)
+from pearljoin._fitted.store import (
+    SavedMatcher,
+    check_encoder,
+    damaged_matcher,
+    load_matcher,
+    save_matcher,
+)
 from pearljoin._match_log import fitted_text
-from pearljoin._matcher_store import SavedMatcher, damaged_matcher, load_matcher, save_matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
-from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
-from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._search.vectors import nearly_equal
-from pearljoin._tables.adding import add_rows
-from pearljoin._tables.keys import (
-    ColumnNames,
-    KeyOptions,
-    Keys,
-    pair_keys,
-    resolve_reference,
-)
-from pearljoin._tables.kinds import (
-    ColumnKinds,
-    column_kinds,
-    default_kinds,
-    frozen_kinds,
-    joint_kinds,
-    read_records,
-    warn_of_case,
-)
+from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
+from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
@@ -113,8 +100,7 @@ class Matcher:
     def _set_options(self, keys: KeyOptions, options: MatchOptions) -> None:
         self._keys = keys
         self._options = options
-        self._encoder: Encoder | None = None
-        self._fitted: _Fitted | None = None
+        self._fitted: FittedTable | None = None
 
     def __repr__(self) -> str:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
@@ -146,75 +132,22 @@ class Matcher:
         *,
         scored: bool = True,
     ) -> Self:
-        """Encode the reference, and learn what it says of itself.
-
-        Parameters
-        ----------
-        right
-            The reference.
-        keys
-            What is compared, where that is known already.
-        corpus
-            Text that an unfitted encoder is fitted on beside the reference's.
-        scored
-            Whether to use the encoder's match scorer, where it has one.
-        """
+        """Encode the reference, and learn what it says of itself: see `fit_table`."""
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
-            left_names = _left_names(self._keys, names)
+            left = left_names(self._keys, names)
         else:
-            names, guessed, left_names = keys.right_names, keys.guessed, keys.left
-        weights = read_weights(self._options.weights, left_names)
-        self._encoder = None
-        kinds = column_kinds(right, names)
-        fitted = _Fitted(right, names, guessed, kinds, default_kinds(kinds), weights, scored, {})
-        self._learned(fitted, fitted.frozen_kinds, corpus=corpus)
-        self._fitted = fitted
-        return self
-
-    def _learned(
-        self, fitted: _Fitted, kinds: ColumnKinds, *, corpus: Sequence[str] = ()
-    ) -> _Learned:
-        """The reference with its columns read as `kinds`, encoded and learned on first use."""
-        if kinds not in fitted.learned:
-            reference = self._reference(fitted, kinds, corpus=corpus, known=fitted.known)
-            fitted.learned[kinds] = _Learned(reference, reference.learn())
-        return fitted.learned[kinds]
-
-    def _reference(
-        self,
-        fitted: _Fitted,
-        kinds: ColumnKinds,
-        *,
-        corpus: Sequence[str] = (),
-        known: Sequence[Any] | None = None,
-        statistics: tuple[ColumnStatistics, ...] | None = None,
-    ) -> Reference:
-        options = self._options
-        records = read_records(fitted.right, fitted.names, kinds, nulls_equal=options.nulls_equal)
-        texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
-        return Reference(
-            records,
-            self._load_encoder([*texts, *corpus]) if "text" in kinds.keys else None,
-            weights=fitted.weights,
-            scored=fitted.scored,
-            learned=options.weights is None,
-            device=search_device(options.device),
-            known=known,
-            statistics=statistics,
+            names, guessed, left = keys.right_names, keys.guessed, keys.left
+        self._fitted = fit_table(
+            right,
+            names,
+            self._options,
+            left=left,
+            guessed=guessed,
+            corpus=corpus,
+            scored=scored,
         )
-
-    def _load_encoder(self, texts: Sequence[str]) -> Encoder:
-        if self._encoder is None:
-            options = self._options
-            self._encoder = load_encoder(
-                options.encoder,
-                corpus=texts,
-                device=encoder_device(options.device),
-                batch_size=options.batch_size,
-                verbose=options.verbose,
-            )
-        return self._encoder
+        return self
 
     @overload
     def match(self, left: Frame) -> MatchResult[Frame]: ...
@@ -263,23 +196,13 @@ class Matcher:
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-        left_kinds = column_kinds(left, keys.left_names)
-        kinds = joint_kinds(left_kinds, fitted.kinds, keys)
-        if not calibrate:
-            kinds = frozen_kinds(kinds, fitted.frozen_kinds, left_kinds)
-        reference, state = self._learned(fitted, kinds)
-        records = read_records(left, keys.left_names, kinds, nulls_equal=self._options.nulls_equal)
-        warn_of_case(records, reference.records, keys)
-        comparison = reference.compare(records, state)
+        comparison, fitted = fitted.compare(left, keys, calibrate=calibrate)
         if calibrate:
-            state = comparison.learn()
-            comparison = comparison.with_state(state)
-            learned = {kinds: _Learned(reference, state)}
-            self._fitted = replace(fitted, frozen_kinds=kinds, learned=learned)
+            self._fitted = fitted
+        repeated = comparison.reference.repeated
         if fitted.scored and self._options.constraint == "many_to_one":
-            warn_of_repeated(reference.repeated, fitted.right.n_rows)
-        fallback = _fallback(reference.encoder)
-        repeated = reference.repeated
+            warn_of_repeated(repeated, fitted.right.n_rows)
+        fallback = fitted.learned().fallback
         return MatchResult(left, fitted.right, keys, comparison, self._options, fallback, repeated)
 
     @as_work
@@ -341,13 +264,10 @@ class Matcher:
     @property
     def calibration(self) -> CalibrationSummary:
         """What was learned and frozen; raises InputError if the matcher is not fitted."""
-        fitted = self._check_fitted()
-        reference, state = self._learned(fitted, fitted.frozen_kinds)
-        options, fallback = self._options, _fallback(reference.encoder)
-        scores = TableScores(reference, state, fallback, options.constraint, options.k)
-        return summarise(
-            reference, state, options.threshold.choose(scores), fitted.frozen_kinds.keys
-        )
+        fitted, options = self._check_fitted(), self._options
+        learned = fitted.learned()
+        scores = TableScores(*learned, learned.fallback, options.constraint, options.k)
+        return summarise(*learned, options.threshold.choose(scores), fitted.frozen_kinds.keys)
 
     def add(self, phrases: TableLike) -> Self:
         """Append rows to the reference; only what is new is encoded.
@@ -374,15 +294,7 @@ class Matcher:
         # Two threads that add must not lose each other's rows.
         with _ADDING:
             fitted = self._check_fitted()
-            more = as_table(phrases, "right")
-            longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
-            replacement = replace(fitted, right=longer, kinds=kinds, learned={})
-            before, state = self._learned(fitted, fitted.frozen_kinds)
-            reference = self._reference(
-                replacement, fitted.frozen_kinds, known=before.values, statistics=before.statistics
-            )
-            replacement.learned[fitted.frozen_kinds] = _Learned(reference, state)
-            self._fitted = replacement
+            self._fitted = fitted.with_rows(as_table(phrases, "right"))
             return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -406,7 +318,7 @@ class Matcher:
             If pyarrow is needed and not installed.
         """
         fitted = self._check_fitted()
-        reference, state = self._learned(fitted, fitted.frozen_kinds)
+        reference, state = fitted.learned()
         vectors = [
             PhraseVectors(known.texts, known.vectors, known.covered)
             if isinstance(known, PhraseVectors)
@@ -461,73 +373,23 @@ class Matcher:
 
     def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
-        kinds = column_kinds(saved.right, saved.names)
-        weights = read_weights(self._options.weights, _left_names(self._keys, saved.names))
-        frozen = saved.kinds
-        fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, frozen, weights, True, {})
-        self._check_encoder(saved.vectors)
-        reference = self._reference(
-            fitted, frozen, known=saved.vectors, statistics=saved.statistics
+        names, options = saved.names, self._options
+        fitted = FittedTable(
+            saved.right,
+            names,
+            saved.guessed,
+            column_kinds(saved.right, names),
+            saved.kinds,
+            read_weights(options.weights, left_names(self._keys, names)),
+            options,
+            EncoderSource(options),
         )
-        state = saved.state or reference.learn()
-        fitted.learned[frozen] = _Learned(reference, state)
-        self._fitted = fitted
+        check_encoder(fitted.source, saved.vectors)
+        reference = fitted.encode(saved.kinds, known=saved.vectors, statistics=saved.statistics)
+        state = reference.learn() if saved.state is None else saved.state
+        self._fitted = fitted.with_learned(saved.kinds, Learned(reference, state))
 
-    def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
-        """Encode one saved phrase again: another encoder's vectors must not be mixed in."""
-        for vectors in known:
-            if vectors is None or not len(vectors.texts):
-                continue
-            encoder = self._load_encoder(vectors.texts)
-            fresh = encoder.encode(vectors.texts[:1])
-            if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
-                raise ModelError(
-                    "The encoder is not the one that the matcher was saved with: it gives "
-                    f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
-                    "fit the matcher again."
-                )
-
-    def _check_fitted(self) -> _Fitted:
+    def _check_fitted(self) -> FittedTable:
         if self._fitted is None:
             raise InputError("The matcher has no reference yet. Hint: call .fit(right) first.")
         return self._fitted
-
-
-class _Learned(NamedTuple):
-    """A reference whose columns are read as some kinds, and what was learned."""
-
-    reference: Reference
-    state: FrozenState
-
-
-@dataclass(frozen=True)
-class _Fitted:
-    """The reference and how it was read; replaced whole, never changed in place."""
-
-    right: Table
-    names: ColumnNames
-    guessed: bool
-    kinds: ColumnKinds
-    frozen_kinds: ColumnKinds
-    weights: NDArray[np.float64]
-    scored: bool
-    learned: dict[ColumnKinds, _Learned]
-
-    @property
-    def known(self) -> Sequence[Any] | None:
-        """By key column what is encoded already; None before anything is."""
-        found = self.learned.get(self.frozen_kinds)
-        return None if found is None else found.reference.values
-
-
-def _left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:
-    """What the key columns of the other side are called, by which weights may be given."""
-    columns = given.on if given.left_on is None else given.left_on
-    if columns is None:
-        return names.keys
-    return tuple(columns) if isinstance(columns, list | tuple) else (columns,)
-
-
-def _fallback(encoder: Encoder | None) -> float:
-    """The threshold for similarities where nothing is known of the tables."""
-    return float(getattr(encoder, "fallback_threshold", None) or FALLBACK)

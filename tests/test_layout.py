@@ -17,7 +17,7 @@ LAYERS = (
     ("__init__", "ngrams", "scoring"),
     ("_join", "_dedupe", "_fuzzy_joiner", "_evaluate"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
-    ("_result", "_matcher_store", "_repr"),
+    ("_result", "_fitted", "_repr"),
     ("_explain", "_labelled_threshold", "_match_log", "_options", "_result_tables"),
     ("_decision",),
     ("_comparison",),

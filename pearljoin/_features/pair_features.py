@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from pearljoin._features.name_similarity import NameSimilarity, name_similarity
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_alignment import AlignedTokens
 from pearljoin._search import tfidf
@@ -86,25 +87,6 @@ class Agreement(NamedTuple):
     agree: NDArray[np.float32] | BoolVector
     conflict: NDArray[np.float32] | BoolVector
     missing: BoolVector
-
-
-class NameSimilarity(NamedTuple):
-    """How the names of two people compare; of shape (n_pairs,) each.
-
-    Attributes
-    ----------
-    family, given
-        float32 in [0, 1]: similarity of the family names, and of the given names.
-    initial
-        bool: whether one given name is the initial of the other.
-    swapped
-        float32 in [0, 1]: similarity if one of the names has family and given name exchanged.
-    """
-
-    family: FloatVector
-    given: FloatVector
-    initial: BoolVector
-    swapped: FloatVector
 
 
 @dataclass(frozen=True)
@@ -194,7 +176,7 @@ class PairBlock:
     @cached_property
     def names(self) -> NameSimilarity:
         """How the names of two people compare, if that is what the texts are."""
-        return _name_similarity(self)
+        return name_similarity(self.left, self.right, self.left_at, self.right_at)
 
     @cached_property
     def numbers(self) -> Agreement:
@@ -241,26 +223,32 @@ def both_missing(pairs: PairBlock) -> Numbers:
 
 def left_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that tokens of the right text begin with."""
-    found = pairs.left_weights**2 * pairs.left_tokens.begun
-    return pairs.left_tokens.sums(found) / pairs.squared_weight_sums[0]
+    return _left_share(pairs, pairs.left_tokens.begun)
 
 
 def right_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that tokens of the left text begin with."""
-    found = pairs.right_weights**2 * pairs.right_tokens.begun
-    return pairs.right_tokens.sums(found) / pairs.squared_weight_sums[1]
+    return _right_share(pairs, pairs.right_tokens.begun)
 
 
 def left_acronyms(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that are initials of words in the right text."""
-    found = pairs.left_weights**2 * pairs.left_tokens.initials
-    return pairs.left_tokens.sums(found) / pairs.squared_weight_sums[0]
+    return _left_share(pairs, pairs.left_tokens.initials)
 
 
 def right_acronyms(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that are initials of words in the left text."""
-    found = pairs.right_weights**2 * pairs.right_tokens.initials
-    return pairs.right_tokens.sums(found) / pairs.squared_weight_sums[1]
+    return _right_share(pairs, pairs.right_tokens.initials)
+
+
+def _left_share(pairs: PairBlock, chosen: BoolVector) -> Numbers:
+    """Share of the left texts' squared token weights in chosen tokens."""
+    return pairs.left_tokens.sums(pairs.left_weights**2 * chosen) / pairs.squared_weight_sums[0]
+
+
+def _right_share(pairs: PairBlock, chosen: BoolVector) -> Numbers:
+    """Share of the right texts' squared token weights in chosen tokens."""
+    return pairs.right_tokens.sums(pairs.right_weights**2 * chosen) / pairs.squared_weight_sums[1]
 
 
 def _number_agreement(pairs: PairBlock) -> Agreement:
@@ -337,24 +325,6 @@ def bare_token_sort(pairs: PairBlock) -> FloatVector:
     texts = left.bare_in_order[pairs.left_at[at]], right.bare_in_order[pairs.right_at[at]]
     found[at] = _fuzz("ratio", *texts)
     return found
-
-
-def _name_similarity(pairs: PairBlock) -> NameSimilarity:
-    left, right, shapes = pairs.left, pairs.right, pairs.left.shapes
-    family = left.family_name[pairs.left_at], right.family_name[pairs.right_at]
-    given = left.given_name[pairs.left_at], right.given_name[pairs.right_at]
-
-    def similarity(one: IntVector, other: IntVector) -> FloatVector:
-        found = np.zeros(len(one), dtype=np.float32)
-        both = np.flatnonzero((one >= 0) & (other >= 0))
-        found[both] = shapes.compare(one[both], other[both]).spelled
-        return found
-
-    crossed = similarity(family[0], given[1]), similarity(given[0], family[1])
-    initial = np.zeros(len(pairs), dtype=bool)
-    both = np.flatnonzero((given[0] >= 0) & (given[1] >= 0))
-    initial[both] = shapes.is_initial(given[0][both], given[1][both])
-    return NameSimilarity(similarity(*family), similarity(*given), initial, np.minimum(*crossed))
 
 
 def codes_conflict(pairs: PairBlock) -> BoolVector:

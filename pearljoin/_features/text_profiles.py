@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._search import tfidf
-from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS, NUMBER_WORDS
+from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
+from pearljoin._text.numbers import code_words, codes, number_table, numbers, repeats
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._text.token_similarity import (
     Acronyms,
@@ -25,7 +24,7 @@ from pearljoin._text.token_similarity import (
     acronyms,
     compounds,
 )
-from pearljoin._text.tokens import TokenRuns, incidence, tokenize
+from pearljoin._text.tokens import TokenRuns, tokenize
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TextProfile", "Texts", "text_profiles"]
@@ -33,26 +32,11 @@ __all__ = ["TextProfile", "Texts", "text_profiles"]
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
 
-NUMBER_COLUMNS = 1 << 20
-AGAIN = 611_953
-"""A prime, added to a number for each time that it stands in a row of numbers again."""
-
 MOST_WORDS = 200
 """Words that are compared one by one: their cost grows with the square of their number."""
 
-LONGEST_CODE = 3
-"""Words side by side that may be one code, as "dmc tz5k" is "DMC-TZ5K"."""
-
-SHORTEST_CODE = 4
-"""Characters of a code."""
-
-_NUMBER = re.compile(r"\d+")
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")
 """A space that makes no difference, because it does not separate two numbers."""
-
-_ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
-_SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
-"""The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
 
 class Texts(NamedTuple):
@@ -165,12 +149,12 @@ class TextProfile:
     @cached_property
     def numbers(self) -> csr_matrix:
         """Sparse 0/1, of shape (n_texts, 2**20): numbers, ordinals and Roman numerals."""
-        return _number_table(self._numeric, _numbers)
+        return number_table(self._numeric, numbers)
 
     @cached_property
     def repeats(self) -> csr_matrix:
         """Likewise, numbers that are repeated in a row of numbers ("1,1-"), by number and time."""
-        return _number_table(self._numeric, _repeats)
+        return number_table(self._numeric, repeats)
 
     @cached_property
     def _numeric(self) -> list[str]:
@@ -254,12 +238,12 @@ class TextProfile:
 
         As one word or as up to `LONGEST_CODE` side by side, without what separates them.
         """
-        return _number_table(self._numeric, _codes)
+        return number_table(self._numeric, codes)
 
     @cached_property
     def code_words(self) -> NDArray[np.object_]:
         """The words of each text that have letters and digits, as one text; "" without any."""
-        return np.array([_code_words(text) for text in self._numeric], dtype=object)
+        return np.array([code_words(text) for text in self._numeric], dtype=object)
 
     @cached_property
     def has_codes(self) -> BoolVector:
@@ -357,64 +341,6 @@ def _mixed(numbers: IntVector) -> IntVector:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return (mixed ^ (mixed >> np.uint64(31))).view(np.int64)
-
-
-def _number_table(texts: list[str], read: Callable[[str], list[int]]) -> csr_matrix:
-    """Numbers that are read in texts: sparse 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
-    found = [(row, number) for row, text in enumerate(texts) if text for number in read(text)]
-    rows = np.array([row for row, _ in found], dtype=np.int64)
-    columns = np.array([number % NUMBER_COLUMNS for _, number in found], dtype=np.int64)
-    return incidence(rows, columns, (len(texts), NUMBER_COLUMNS))
-
-
-def _numbers(text: str) -> list[int]:
-    whole = _SHORT_YEAR.sub(_full_year, text)
-    found = [int(digits[:15]) for digits in _NUMBER.findall(whole)]
-    found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
-    return found
-
-
-def _repeats(text: str) -> list[int]:
-    """Give a number's second time, its third and so on in a row of numbers, as other numbers.
-
-    Only there: elsewhere a number may be repeated, as a year is in brackets.
-    """
-    found = []
-    for row in _ROW_OF_NUMBERS.findall(text):
-        times: Counter[int] = Counter()
-        for digits in row.split():
-            number = int(digits[:15])
-            if times[number]:
-                found.append(number + times[number] * AGAIN)
-            times[number] += 1
-    return found
-
-
-def _codes(text: str) -> list[int]:
-    """Hashes of the words with letters and digits, also of words that are one when joined."""
-    words = text.split()
-    found = []
-    for at in range(len(words)):
-        for length in range(1, LONGEST_CODE + 1):
-            code = "".join(words[at : at + length])
-            if len(code) >= SHORTEST_CODE and not code.isdecimal() and not code.isalpha():
-                found.append(crc32(code.encode("utf-8", "surrogatepass")))
-    return found
-
-
-def _code_words(text: str) -> str:
-    """The words with letters and digits of a text."""
-    return " ".join(
-        word
-        for word in text.split()
-        if len(word) >= SHORTEST_CODE - 1 and not word.isalpha() and not word.isdecimal()
-    )[:LONGEST]
-
-
-def _full_year(span: re.Match[str]) -> str:
-    """Write out the second year of a span where it follows the first: "2008 09" as "2008 2009"."""
-    first, last = int(span[1]), int(span[2])
-    return f"{first} {first + 1}" if (first + 1) % 100 == last else span[0]
 
 
 def _hashes(texts: Sequence[str]) -> IntVector:

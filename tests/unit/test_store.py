@@ -11,7 +11,7 @@ import pytest
 from frames import TrigramEncoder
 
 import pearljoin as pj
-from pearljoin._matcher_store import read_store, write_store
+from pearljoin._fitted.store import read_store, write_store
 
 
 def round_trip(folder: Path, content: dict) -> dict:

@@ -21,17 +21,18 @@ from numpy.typing import NDArray
 
 from pearljoin._atomic import atomic_folder
 from pearljoin._errors import InputError, ModelError
-from pearljoin._options import MatchOptions
-from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._records.similarity import PhraseVectors
-from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._scoring.state_file import (
+from pearljoin._fitted.fitted_table import EncoderSource
+from pearljoin._fitted.state_file import (
     read_state,
     read_statistics,
     write_state,
     write_statistics,
 )
-from pearljoin._search.vectors import from_arrays, to_arrays
+from pearljoin._options import MatchOptions
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
 from pearljoin._tables.keys import ColumnNames, KeyOptions
 from pearljoin._tables.kinds import ColumnKinds, column_kinds, default_kinds
 from pearljoin._tables.read_table import PlainColumn, Table
@@ -179,6 +180,26 @@ def _restore(
     statistics = read_statistics(content["statistics"], arrays)
     state = read_state(content["state"], arrays)
     return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
+
+
+def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
+    """Encode one saved phrase again: another encoder's vectors must not be mixed in.
+
+    Raises
+    ------
+    ModelError
+        If the encoder gives another vector.
+    """
+    for vectors in known:
+        if vectors is None or not len(vectors.texts):
+            continue
+        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
+        if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
+            raise ModelError(
+                "The encoder is not the one that the matcher was saved with: it gives "
+                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
+                "fit the matcher again."
+            )
 
 
 def damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:
