@@ -26,8 +26,12 @@ from pearljoin._features.unmatched_tokens import (
     unmatched_token_features,
 )
 from pearljoin._scoring.network import CLIP
-from pearljoin._scoring.null_calibration import calibrate_to_null
-from pearljoin._scoring.scorer import Calibration, NullPairs, Scorer, moderated
+from pearljoin._scoring.scorer import (
+    Calibration,
+    NullPairs,
+    Scorer,
+    probability_of_log_odds,
+)
 from pearljoin._scoring.scorer_file import FORMAT, read_scorer
 from pearljoin._scoring.table_calibration import LARGEST_SLOPE, TableCalibration
 from pearljoin._search.tfidf import count as count_terms
@@ -57,13 +61,12 @@ __all__ = [
     "Scorer",
     "TableCalibration",
     "TokenCounts",
-    "calibrate_to_null",
     "context_features",
     "count_terms",
     "count_tokens",
     "lowest_for_mean",
-    "moderated",
     "normalise",
+    "probability_of_log_odds",
     "read_scorer",
     "table_features",
     "unmatched_token_features",

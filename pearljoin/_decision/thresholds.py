@@ -25,7 +25,7 @@ __all__ = [
 FALLBACK = 0.4
 """Threshold for small tables where the encoder has none of its own."""
 
-LEAST_PROBABILITY = 0.5
+LEAST_PROBABILITY = 0.3
 """Lowest probability of a match, whatever the mean of the others is."""
 
 HINTS = {
@@ -34,7 +34,7 @@ HINTS = {
     "level": "0.95 means that the interval holds the true share 19 times in 20.",
 }
 
-USUAL_ROWS = 50
+USUAL_ROWS = 150
 """Rows that the scores of tables at large count for."""
 
 FEWEST_UNANSWERED = 0.2
@@ -143,7 +143,7 @@ class PrecisionTarget:
     """The lowest threshold with a target precision, estimated without labels.
 
     Where a score is the calibrated probability of a match, the expected precision of the matches
-    above a threshold is their mean probability. The threshold is the lowest one, but not below 0.5,
+    above a threshold is their mean probability. The threshold is the lowest one, but not below 0.3,
     at which that mean reaches the target. Equal keys are matches in any case and do not count.
 
     Where a score is a similarity, the rule estimates which scores wrong matches reach, from two
@@ -226,7 +226,7 @@ def lowest_for_mean(
     Returns
     -------
     threshold
-        One of the probabilities, at least 0.5; 1 where none reaches the target.
+        One of the probabilities, at least 0.3; 1 where none reaches the target.
 
     Examples
     --------

@@ -26,8 +26,8 @@ class CalibrationSummary:
         The lowest score of a match, in [0, 1], as the matcher's rule chooses it.
     match_rate
         Expected share of left rows that have an answer, in [0, 1]; None where nothing says so.
-    shift, slope
-        What is added to log odds and what they are multiplied by; 0 and 1 change nothing.
+    slope, shift
+        What log odds are multiplied by, and then what is added; 1 and 0 change nothing.
     """
 
     n_left: int
@@ -35,8 +35,8 @@ class CalibrationSummary:
     kinds: tuple[str, ...]
     threshold: float
     match_rate: float | None = None
-    shift: float = 0.0
     slope: float = 1.0
+    shift: float = 0.0
 
 
 def summarise(
@@ -58,8 +58,9 @@ def summarise(
     match_rate = None
     if reference.calibrated and n_left:
         match_rate = float((sample.best.sum() + sample.n_equal) / n_left)
-    learned = state.calibration
-    shift, slope = (0.0, 1.0) if learned is None else (learned.shift, learned.slope)
+    slope, shift = 1.0, 0.0
+    if reference.scorer is not None and state.calibration is not None:
+        slope, shift = reference.scorer.table.numbers(state.calibration.table)
     return CalibrationSummary(
-        n_left, len(reference.encoded), kinds, threshold, match_rate, shift, slope
+        n_left, len(reference.encoded), kinds, threshold, match_rate, slope, shift
     )

@@ -65,11 +65,7 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
     }
     if state.calibration is not None:
         learned = state.calibration
-        content["calibration"] = {
-            "shift": learned.shift,
-            "slope": learned.slope,
-            "n_left": learned.n_left,
-        }
+        content["calibration"] = {"n_left": learned.n_left}
         arrays["calibration_table"] = learned.table
         for side, counts in zip(TokenCounts._fields, learned.counts, strict=True):
             arrays[f"tokens_{side}"] = counts.column
@@ -99,8 +95,6 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
         numbers = content["calibration"]
         calibration = Calibration(
             arrays["calibration_table"],
-            float(numbers["shift"]),
-            float(numbers["slope"]),
             TokenCounts(*(_side_counts(side, arrays) for side in TokenCounts._fields)),
             int(numbers["n_left"]),
         )

@@ -1,12 +1,10 @@
-"""Match scorer: features of candidate pairs to match probabilities, in four steps.
+"""Match scorer: features of candidate pairs to match probabilities, in three steps.
 
 1. A network takes the features of each pair by itself.
 2. A second one takes what the first says of the pair and of its rivals, and the pair's unmatched
    tokens, by how expected these are.
 3. The log odds are calibrated to the tables: by two numbers of Platt scaling, which other tables
-   taught to be read off table features; and by null scores, which are those of rows known to have
-   no answer.
-4. The probability is the mean over what still differs from table to table.
+   taught to be read off table features.
 
 What steps 2 and 3 take from the tables is learned once, by `Scorer.calibrate`, and then frozen. So
 the score of a pair depends on its left record, the reference and that state alone.
@@ -31,24 +29,10 @@ from pearljoin._features.unmatched_tokens import (
     unmatched_token_features,
 )
 from pearljoin._scoring.network import Network
-from pearljoin._scoring.null_calibration import calibrate_to_null
 from pearljoin._scoring.table_calibration import TableCalibration
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Calibration", "NullPairs", "ScoreSteps", "Scorer"]
-
-LEARNED = (3.0, 20.0)
-"""How strongly null calibration is held to changing nothing; see `calibrate_to_null`."""
-
-LEAST_SLOPE = 0.7
-"""If null calibration finds a lower slope, the null scores count as matches, as in a reference that
-names things twice, and log odds stay as they are."""
-
-LOWEST, HIGHEST, STEEPEST = -1.5, 1.0, 2.0
-"""Bounds of the shift that null calibration may make to log odds, and of its slope."""
-
-SPREAD = 1.05
-"""Standard deviation, from table to table, of the error in log odds."""
+__all__ = ["Calibration", "NullPairs", "ScoreSteps", "Scorer", "probability_of_log_odds"]
 
 
 @dataclass(frozen=True)
@@ -59,8 +43,6 @@ class Calibration:
     ----------
     table
         float32 of shape (n_numbers,): the table features.
-    shift, slope
-        What null calibration adds to log odds and multiplies them by.
     counts
         How often tokens are unmatched.
     n_left
@@ -68,8 +50,6 @@ class Calibration:
     """
 
     table: FloatVector
-    shift: float = 0.0
-    slope: float = 1.0
     counts: TokenCounts = field(default=NO_COUNTS, repr=False)
     n_left: int = 0
 
@@ -92,6 +72,11 @@ class NullPairs(NamedTuple):
     tokens: PairTokens | None
 
 
+def probability_of_log_odds(logit: FloatVector) -> FloatVector:
+    """Return the probability of log odds: float32, in [0, 1]."""
+    return np.asarray(expit(logit), dtype=np.float32)
+
+
 class ScoreSteps(NamedTuple):
     """Log odds of a match after each step; float32 of shape (n_pairs,) unless stated otherwise.
 
@@ -104,7 +89,7 @@ class ScoreSteps(NamedTuple):
     context
         By its rivals and its unmatched tokens, too.
     final
-        Calibrated to the table and averaged over tables: the logit of the probability.
+        Calibrated to the tables: the logit of the probability.
     """
 
     pair: FloatVector
@@ -115,7 +100,7 @@ class ScoreSteps(NamedTuple):
     @property
     def probability(self) -> FloatVector:
         """Probability of a match, in [0, 1]."""
-        return np.asarray(expit(self.final), dtype=np.float32)
+        return probability_of_log_odds(self.final)
 
 
 @dataclass(frozen=True)
@@ -167,7 +152,7 @@ class Scorer:
         pair = self.pair.logit(features)
         words = unmatched_token_features(tokens, calibration.counts, len(pair))
         context = self.context.logit(context_features(pair, Groups(left), words))
-        return ScoreSteps(pair, words, context, self._final(context, calibration))
+        return ScoreSteps(pair, words, context, self.table.apply(context, calibration.table))
 
     def calibrate(
         self, pairs: CandidateFeatures | None, null: NullPairs, n_right: int
@@ -190,11 +175,7 @@ class Scorer:
         counts = count_tokens(pairs.tokens, logit, rows)
         best = self._best_context(logit, pairs.left, pairs.tokens, counts)
         null_best = self._best_context(null.logit, null.left, null.tokens, counts)
-        table = table_features(best, null_best, n_right)
-        shift, slope = _null_calibration(
-            self.table.apply(best, table), self.table.apply(null_best, table)
-        )
-        return Calibration(table, shift, slope, counts, len(rows))
+        return Calibration(table_features(best, null_best, n_right), counts, len(rows))
 
     def _best_context(
         self,
@@ -228,32 +209,3 @@ class Scorer:
             float32 of shape (n_pairs,), as ``steps.context``.
         """
         return self.context.logit(context_features(steps.pair, Groups(left), words))
-
-    def _final(self, logit: FloatVector, calibration: Calibration) -> FloatVector:
-        """Calibrate log odds to a table, and average over tables (moderated: MacKay 1992)."""
-        found = self.table.apply(logit, calibration.table)
-        # In double precision, as the shift is.
-        shifted = np.float64(calibration.shift) + calibration.slope * found
-        return moderate(shifted.astype(np.float32))
-
-
-def moderate(logit: FloatVector) -> FloatVector:
-    """Average over what differs from table to table: log odds of the mean probability."""
-    return np.asarray(logit / np.sqrt(1 + np.pi * SPREAD**2 / 8), dtype=np.float32)
-
-
-def moderated(logit: FloatVector) -> FloatVector:
-    """Return the probability of log odds that are calibrated to a table."""
-    return np.asarray(expit(moderate(logit)), dtype=np.float32)
-
-
-def _null_calibration(scores: FloatVector, null_scores: FloatVector) -> tuple[float, float]:
-    """Shift and slope by null scores, within bounds; log odds of rows in both arrays."""
-    if not len(null_scores):
-        return 0.0, 1.0
-    intercept, slope = calibrate_to_null(
-        scores.astype(np.float64), null_scores.astype(np.float64), LEARNED
-    )
-    if slope < LEAST_SLOPE:
-        return 0.0, 1.0
-    return float(np.clip(intercept, LOWEST, HIGHEST)), min(slope, STEEPEST)

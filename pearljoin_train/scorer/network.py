@@ -27,7 +27,7 @@ from pearljoin.scoring import (
     TokenCounts,
     context_features,
     count_tokens,
-    moderated,
+    probability_of_log_odds,
     table_features,
     unmatched_token_features,
 )
@@ -235,7 +235,7 @@ def _usual_scores(
         if view.sampled.any():
             continue
         others = at[~view.join.is_equal[at]]
-        scores.append(moderated(calibration.apply(logit[others], numbers)))
+        scores.append(probability_of_log_odds(calibration.apply(logit[others], numbers)))
         weights.append(np.full(len(others), max(1, len(others)) ** -0.5))
     every, weight = np.concatenate(scores), np.concatenate(weights)
     order = np.argsort(every)
