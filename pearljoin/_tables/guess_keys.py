@@ -7,7 +7,8 @@ from collections.abc import Hashable, Sequence
 from typing import Literal, TypeAlias
 
 from pearljoin._errors import InputError
-from pearljoin._tables.columns import Cells, is_null, is_number, is_text
+from pearljoin._tables.cells import is_null
+from pearljoin._tables.columns import Cells, is_number, is_text
 from pearljoin._tables.read_table import Table
 
 __all__ = ["guess_key", "guess_keys", "text_columns"]

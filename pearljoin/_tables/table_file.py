@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from pearljoin._errors import InputError, MissingExtraError
-from pearljoin._tables.columns import is_null
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.read_table import Table, from_frame
 
 __all__ = ["read_table", "write_table"]
