@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable
 
 import narwhals.stable.v2 as nw
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, PearljoinWarning, did_you_mean
+from pearljoin._records.duplicates import caller_stacklevel
 from pearljoin._tables.backends import backend_of, native_from
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
@@ -83,12 +85,29 @@ def _with_names(table: Table, more: Table, names: ColumnNames) -> Table:
     elif table.single and not set(table.columns) & set(more.columns):
         raise InputError(
             "A table was given to a reference that is a single column. "
-            f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys."
+            f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys, or a table whose "
+            f"column is called {names.keys[0]!r}."
         )
     for part, argument in ((names.keys, "on"), (names.by, "by")):
         for name in part:
             more.column(name, argument)
+    _warn_of_near_names(table, more)
     return more
+
+
+def _warn_of_near_names(table: Table, more: Table) -> None:
+    """Warn of columns that are left out though their names are nearly those of missing ones."""
+    missing = [name for name in table.columns if name not in more.columns]
+    unknown = [name for name in more.columns if name not in table.columns]
+    near = {name: hint for name in unknown if (hint := did_you_mean(name, missing))}
+    if near:
+        name, hint = next(iter(near.items()))
+        warnings.warn(
+            "Columns of the new rows that the reference does not have are left out. Got "
+            f"{list(near)!r}. Hint: {hint[:-1]} by {name!r}?",
+            PearljoinWarning,
+            stacklevel=caller_stacklevel(),
+        )
 
 
 def _append(table: Table, more: Table) -> Table:
