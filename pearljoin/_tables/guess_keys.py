@@ -116,7 +116,7 @@ def guess_key(
         found = [name for name, role in _roles(table, texts).items() if _may_be_key(role, False)]
     if len(found) != 1:
         raise InputError(
-            f"The {table.side} table's key column cannot be guessed. Got {len(texts)} text columns "
+            f"The {table.title}'s key column cannot be guessed. Got {len(texts)} text columns "
             f"{texts!r} of {list(table.columns)!r}. Hint: name it with {argument}."
         )
     return found[0]
