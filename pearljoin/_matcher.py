@@ -272,8 +272,9 @@ class Matcher:
         """Write the encoded reference to a folder of plain files.
 
         The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
-        pandas and Arrow tables need pyarrow for it. The encoder is kept by name; its weights are
-        not copied.
+        pandas and Arrow tables need pyarrow for it. A column that is not compared and that Arrow
+        cannot hold is left out, with a warning. The encoder is kept by name; its weights are not
+        copied.
 
         Parameters
         ----------
@@ -283,8 +284,8 @@ class Matcher:
         Raises
         ------
         InputError
-            If the matcher is not fitted, the folder cannot be written, or a column, a key's name or
-            a threshold is of a type that cannot be saved.
+            If the matcher is not fitted, the folder cannot be written, or a compared column, the
+            index, a key's name or a threshold is of a type that cannot be saved.
         MissingExtraError
             If pyarrow is needed and not installed.
         """

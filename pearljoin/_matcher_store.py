@@ -81,7 +81,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
     if right.frame is None:
         content["columns"] = {name: cells.to_list() for name, cells in right.columns.items()}
     else:
-        content["table"], files[TABLE] = write_table(right)
+        content["table"], files[TABLE] = write_table(right, names)
     content |= {
         "names": matcher.names.keys,
         "by": matcher.names.by,
