@@ -163,10 +163,12 @@ def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable])
     pairs = [(one, two) for one in found[0] for two in found[1]]
     if len(pairs) == 1:
         one, two = pairs[0]
-        # Countries are no names: another name than theirs needs their values.
-        if "category" in (left.roles[one], right.roles[two]) and not _share_values(
-            left.table.columns[one], right.table.columns[two]
-        ):
+        # Countries are no names. A single column that was given is what is meant, though.
+        is_category = any(
+            side.roles[name] == "category" and not side.table.single
+            for side, name in ((left, one), (right, two))
+        )
+        if is_category and not _share_values(left.table.columns[one], right.table.columns[two]):
             return []
     return pairs
 

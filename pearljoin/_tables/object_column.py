@@ -111,8 +111,10 @@ def _is_same(cell: Any, back: Any) -> bool:
         cell = cell.item()
     if isinstance(cell, dt.date | dt.timedelta) and isinstance(cell, type(back)):
         # Timestamps of pandas come back as plain datetimes, which equal them.
-        zones = (getattr(value, "tzinfo", None) and value.utcoffset() for value in (cell, back))
-        return bool(cell == back) and len(set(zones)) == 1
+        zones = [
+            value.utcoffset() if isinstance(value, dt.datetime) else None for value in (cell, back)
+        ]
+        return bool(cell == back) and zones[0] == zones[1]
     if type(cell) is not type(back):
         return False
     if isinstance(cell, list):

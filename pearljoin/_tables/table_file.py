@@ -217,11 +217,11 @@ def _to_arrow(column: Any, pyarrow: Any) -> tuple[str, ObjectArrays | None, str 
     if type(column.dtype).__name__ == "ArrowDtype":
         return ARROW, ObjectArrays(pyarrow.Array.from_pandas(column), None, False), None
     categories = getattr(column.dtype, "categories", None)
-    named = None if categories is None else str(categories.dtype)
+    named: str | None = None if categories is None else str(categories.dtype)
     try:
         table = pyarrow.Table.from_pandas(column.to_frame("0"), preserve_index=False)
         found = table.slice(0, 1).to_pandas()["0"]
-        if named is not None and list(found.dtype.categories) != list(categories):
+        if categories is not None and list(found.dtype.categories) != list(categories):
             raise ValueError("its categories would come back as others")
         back = _with_categories(found, named).dtype
     # pandas and pyarrow raise what they find: their own errors, and those of Python.

@@ -128,8 +128,8 @@ def test_a_column_that_was_never_filled_takes_any() -> None:
 def test_a_column_called_almost_as_the_references_is_pointed_at() -> None:
     reference = pd.DataFrame({"name": ["foo"], "year": [1], "note": ["x"]})
     matcher = fitted(reference, on="name", veto="year")
-    with pytest.warns(pj.PearljoinWarning, match=r"Got \['yaer'\]. Hint: did you mean 'year' by"):
-        matcher.add(pd.DataFrame({"name": ["bar"], "yaer": [2], "price": [3]}))
+    with pytest.warns(pj.PearljoinWarning, match=r"Got \['yearr'\]. Hint: did you mean 'year' by"):
+        matcher.add(pd.DataFrame({"name": ["bar"], "yearr": [2], "price": [3]}))
     with pytest.raises(pj.InputError, match=r"no column 'name'.*Hint: did you mean 'Name'\?"):
         matcher.add(pd.DataFrame({"Name": ["bar"]}))
     for given, name in ((["foo"], "right"), (pd.Series(["foo"], name="firm"), "firm")):

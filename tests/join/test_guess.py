@@ -212,6 +212,14 @@ def test_what_is_not_guessed(case: str, make_frame: FrameMaker) -> None:
         match(make_frame(left), make_frame(right))
 
 
+def test_single_columns_are_compared_whatever_they_hold(make_frame: FrameMaker) -> None:
+    names = make_frame({"name": NAMES})
+    for left, right in ((COUNTRIES, NAMES), (NAMES, COUNTRIES), (COUNTRIES, names)):
+        assert match(left, right).keys.guessed
+    with pytest.raises(pj.InputError, match="cannot be guessed"):
+        match(NAMES, make_frame({"country": COUNTRIES}))
+
+
 def test_the_example_tables_are_joined_by_their_names() -> None:
     left, right = (pl.read_csv(EXAMPLES / f"{name}.csv") for name in ("everyday", "official"))
     keys = match(left, right).keys

@@ -205,7 +205,7 @@ def test_key_columns_that_arrow_cannot_hold_are_refused_before_anything_is_writt
 ) -> None:
     table = pd.DataFrame({"name": RIGHT[:2], "odd": pd.Series(column, dtype=object)})
     for options in ({"on": "odd"}, {"on": "name", "by": "odd"}, {"on": "name", "veto": "odd"}):
-        with pytest.raises(pj.InputError, match=r"The column 'odd' of the reference cannot be sav"):
+        with pytest.raises(pj.InputError, match=r"The column 'odd' of the reference cannot be"):
             matcher(**options).fit(table).save(tmp_path / "m")
     with pytest.raises(pj.InputError, match=r"The index of the reference cannot be saved"):
         matcher(on="name").fit(table.set_index("odd")).save(tmp_path / "m")
