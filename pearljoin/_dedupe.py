@@ -18,7 +18,7 @@ from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._result import MatchResult
 from pearljoin._tables.output import with_columns
-from pearljoin._tables.read_table import as_table
+from pearljoin._tables.read_table import ONLY, as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -108,7 +108,7 @@ def deduplicate(
     """
     if cluster == canonical:
         raise InputError(f"cluster= and canonical= must differ. Got {cluster!r} for both.")
-    source = as_table(table, "left")
+    source = as_table(table, ONLY)
     matcher = Matcher(
         on=on,
         by=by,

@@ -30,15 +30,9 @@ from pearljoin._tables.keys import (
     pair_keys,
     resolve_reference,
 )
-from pearljoin._tables.kinds import (
-    ColumnKinds,
-    column_kinds,
-    default_kinds,
-    joint_kinds,
-    read_records,
-    warn_of_case,
-)
+from pearljoin._tables.kinds import ColumnKinds, column_kinds, joint_kinds, read_records
 from pearljoin._tables.read_table import Table, as_table
+from pearljoin._tables.unequal_values import warn_of_unequal
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -149,7 +143,7 @@ class Matcher:
         kinds = column_kinds(right, names)
         self._encoder = None
         fitted = _Fitted(right, names, guessed, kinds, {})
-        self._reference(fitted, default_kinds(kinds), corpus=corpus)
+        self._reference(fitted, kinds, corpus=corpus)
         self._fitted = fitted
         return self
 
@@ -166,8 +160,9 @@ class Matcher:
             records = read_records(
                 fitted.right, fitted.names, kinds, nulls_equal=self._options.nulls_equal
             )
-            texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
-            encoder = self._load_encoder([*texts, *corpus]) if "text" in kinds.keys else None
+            fields = [field for field in records.fields if field.kind == "text"]
+            texts = [str(value) for field in fields for value in field.values]
+            encoder = self._load_encoder([*texts, *corpus]) if fields else None
             device = search_device(self._options.device)
             fitted.references[kinds] = Reference(
                 records, encoder, device=device, known=fitted.known if known is None else known
@@ -223,10 +218,10 @@ class Matcher:
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-        kinds = joint_kinds(column_kinds(left, keys.left_names), fitted.kinds, keys)
+        kinds = joint_kinds(left, fitted.right, fitted.kinds, keys)
         reference = self._reference(fitted, kinds)
         records = read_records(left, keys.left_names, kinds, nulls_equal=self._options.nulls_equal)
-        warn_of_case(records, reference.records, keys)
+        warn_of_unequal(records, reference.records, keys, kinds)
         weights = read_weights(self._options.weights, keys.left)
         learned = scored and self._options.weights is None
         comparison = reference.compare(records, weights, scored=scored, learned=learned)
@@ -269,7 +264,7 @@ class Matcher:
             more = as_table(phrases, "right")
             longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
             replacement = _Fitted(longer, fitted.names, fitted.guessed, kinds, {})
-            self._reference(replacement, default_kinds(kinds), known=fitted.known)
+            self._reference(replacement, kinds, known=fitted.known)
             self._fitted = replacement
             return self
 
@@ -277,8 +272,9 @@ class Matcher:
         """Write the encoded reference to a folder of plain files.
 
         The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
-        pandas and Arrow tables need pyarrow for it. The encoder is kept by name; its weights are
-        not copied.
+        pandas and Arrow tables need pyarrow for it. A column that is not compared and that Arrow
+        cannot hold is left out, with a warning. The encoder is kept by name; its weights are not
+        copied.
 
         Parameters
         ----------
@@ -288,8 +284,8 @@ class Matcher:
         Raises
         ------
         InputError
-            If the matcher is not fitted, the folder cannot be written, or a column, a key's name or
-            a threshold is of a type that cannot be saved.
+            If the matcher is not fitted, the folder cannot be written, or a compared column, the
+            index, a key's name or a threshold is of a type that cannot be saved.
         MissingExtraError
             If pyarrow is needed and not installed.
         """
@@ -308,7 +304,7 @@ class Matcher:
                 fitted.right,
                 fitted.names,
                 fitted.guessed,
-                fitted.kinds.keys,
+                fitted.kinds,
                 vectors,
             ),
         )
@@ -346,10 +342,10 @@ class Matcher:
 
     def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
-        kinds = column_kinds(saved.right, saved.names)._replace(keys=saved.kinds)
+        kinds = saved.kinds
         fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, {})
         self._check_encoder(saved.vectors)
-        self._reference(fitted, default_kinds(kinds), known=saved.vectors)
+        self._reference(fitted, kinds, known=saved.vectors)
         self._fitted = fitted
 
     def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
@@ -385,5 +381,5 @@ class _Fitted:
     @property
     def known(self) -> Sequence[Any] | None:
         """By key column what is encoded already; None before anything is."""
-        encoded = self.references.get(default_kinds(self.kinds))
+        encoded = self.references.get(self.kinds)
         return None if encoded is None else encoded.values

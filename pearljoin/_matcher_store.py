@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,9 @@ from pearljoin._errors import InputError, ModelError
 from pearljoin._options import MatchOptions
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._search.vectors import from_arrays, to_arrays
-from pearljoin._tables.columns import ColumnKind
+from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
+from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import PlainColumn, Table
 from pearljoin._tables.table_file import read_table, write_table
 
@@ -51,7 +52,7 @@ class SavedMatcher(NamedTuple):
     names, guessed
         Its columns that are compared, and whether the key was guessed.
     kinds
-        How the key columns compare.
+        How these columns compare.
     vectors
         For each key column of text, its distinct texts and their vectors.
     """
@@ -61,7 +62,7 @@ class SavedMatcher(NamedTuple):
     right: Table
     names: ColumnNames
     guessed: bool
-    kinds: tuple[ColumnKind, ...]
+    kinds: ColumnKinds
     vectors: Sequence[PhraseVectors | None]
 
 
@@ -80,13 +81,14 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
     if right.frame is None:
         content["columns"] = {name: cells.to_list() for name, cells in right.columns.items()}
     else:
-        content["table"], files[TABLE] = write_table(right)
+        content["table"], files[TABLE] = write_table(right, names)
     content |= {
         "names": matcher.names.keys,
         "by": matcher.names.by,
         "veto": matcher.names.veto,
         "guessed": matcher.guessed,
-        "kinds": matcher.kinds,
+        "kinds": matcher.kinds.keys,
+        "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
         "texts": [None if known is None else known.texts for known in matcher.vectors],
@@ -152,7 +154,25 @@ def _restore(
         raise ValueError("its key columns are not all described")
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
-    return SavedMatcher(given, options, right, names, guessed, tuple(content["kinds"]), vectors)
+    kinds = _read_kinds(content, right, names)
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
+
+
+def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> ColumnKinds:
+    """The kinds of the columns as they were fitted."""
+    keys = tuple(content["kinds"])
+    if "exact_kinds" in content:
+        by, veto = map(tuple, content["exact_kinds"])
+        kinds = ColumnKinds(keys, by, veto)
+    else:
+        # Earlier versions told the kinds of by and veto columns from the table.
+        kinds = column_kinds(right, names)._replace(keys=keys)
+    known = get_args(ColumnKind)
+    if [len(part) for part in kinds] != [len(part) for part in names]:
+        raise ValueError("its columns are not all described")
+    if any(kind not in known for part in kinds for kind in part):
+        raise ValueError(f"the kinds of its columns are {list(map(list, kinds))!r}")
+    return kinds
 
 
 def damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._matches import Matches
-from pearljoin._tables.columns import is_null
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import FloatVector, IntVector
 

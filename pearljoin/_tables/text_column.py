@@ -12,14 +12,8 @@ from narwhals.exceptions import DuplicateError
 
 from pearljoin._errors import InputError, TableTypeError
 from pearljoin._records.records import factorize
-from pearljoin._tables.columns import (
-    REFUSED,
-    Cells,
-    ColumnKind,
-    as_text,
-    column_kind,
-    is_null,
-)
+from pearljoin._tables.cells import REFUSED, ColumnKind, as_text, is_null
+from pearljoin._tables.columns import Cells, column_kind
 from pearljoin._tables.read_table import PlainColumn, Table, as_table, from_frame
 from pearljoin._typing import IntVector
 

@@ -1,5 +1,6 @@
 """Adding rows to a matcher's reference: nothing is changed on the way, and nothing is lost."""
 
+import datetime as dt
 import time
 from threading import Thread
 
@@ -77,6 +78,64 @@ def test_threads_that_add_lose_nothing() -> None:
 def test_a_table_does_not_go_under_a_list() -> None:
     with pytest.raises(pj.InputError, match="single column"):
         pj.Matcher(encoder=Lengths()).fit(["a"]).add(pd.DataFrame({"n": ["b"]}))
+
+
+REFERENCES = {
+    "list": lambda cells: cells,
+    "series": pd.Series,
+    "pandas": lambda cells: pd.DataFrame({"k": cells}),
+    "polars": lambda cells: pl.DataFrame({"k": cells}),
+    "arrow": lambda cells: pl.DataFrame({"k": cells}).to_arrow(),
+}
+DAY = dt.datetime(2024, 1, 1)
+
+
+@pytest.mark.parametrize("make", REFERENCES.values(), ids=REFERENCES)
+@pytest.mark.parametrize(
+    ("held", "added", "message"),
+    [
+        (["foo", "bar"], [3], "Got numbers for '.*', which holds text. Hint: give text"),
+        (["foo", "bar"], [DAY], "Got dates for '.*', which holds text"),
+        (["1", "2"], [3], "Got numbers for '.*', which holds text"),
+        ([1, 2], ["3"], "Got text for '.*', which holds numbers"),
+        ([1.5, 2.5], [True], "Got booleans for '.*', which holds numbers"),
+        ([DAY, None], [3], "Got numbers for '.*', which holds dates"),
+    ],
+)
+def test_values_of_another_kind_are_not_added(make, held: list, added: list, message: str) -> None:
+    reference = make(held)
+    options = {} if isinstance(reference, list | pd.Series) else {"on": "k"}
+    matcher = pj.Matcher(encoder=Lengths(), threshold=0.5, **options).fit(reference)
+    for more in (added, pd.Series(added, dtype=object)):
+        with pytest.raises(pj.InputError, match=rf"new rows do not fit .*{message}"):
+            matcher.add(more)
+    assert matcher.match(held[:1]).matches().right.tolist() == [0]
+
+
+def test_a_column_of_mixed_values_takes_any() -> None:
+    reference = pd.DataFrame({"k": pd.Series(["foo", 5], dtype=object)})
+    matcher = pj.Matcher(on="k", encoder=Lengths(), threshold=1.0).fit(reference).add([7, "bar"])
+    assert matcher.match(["7", "bar", "5"]).matches().right.tolist() == [2, 3, 1]
+
+
+def test_a_column_that_was_never_filled_takes_any() -> None:
+    reference = pd.DataFrame({"n": ["foo"], "v": [np.nan]})
+    matcher = fitted(reference, on=["n", "v"]).add(pd.DataFrame({"n": ["bar"], "v": ["x y"]}))
+    found = matcher.match(pd.DataFrame({"n": ["bar"], "v": ["x y"]})).matches()
+    assert (found.right.tolist(), found.score.tolist()) == ([1], [1.0])
+
+
+def test_a_column_called_almost_as_the_references_is_pointed_at() -> None:
+    reference = pd.DataFrame({"name": ["foo"], "year": [1], "note": ["x"]})
+    matcher = fitted(reference, on="name", veto="year")
+    with pytest.warns(pj.PearljoinWarning, match=r"Got \['yearr'\]. Hint: did you mean 'year' by"):
+        matcher.add(pd.DataFrame({"name": ["bar"], "yearr": [2], "price": [3]}))
+    with pytest.raises(pj.InputError, match=r"no column 'name'.*Hint: did you mean 'Name'\?"):
+        matcher.add(pd.DataFrame({"Name": ["bar"]}))
+    for given, name in ((["foo"], "right"), (pd.Series(["foo"], name="firm"), "firm")):
+        alone = pj.Matcher(encoder=Lengths()).fit(given)
+        with pytest.raises(pj.InputError, match=rf"Hint: .* column is called '{name}'"):
+            alone.add(pd.DataFrame({"frm": ["bar"]}))
 
 
 def test_number_columns_of_nulls_alone() -> None:

@@ -176,6 +176,36 @@ def test_wrong_calls_are_told(options: dict, message: str) -> None:
         dedupe(pd.DataFrame({"name": ["a"], "n": [1]}), **options)
 
 
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        (pd.DataFrame({"a": ["x"]}), {"on": "b"}, r"^The table has no column 'b', named in on="),
+        (pd.DataFrame({"a": ["x"]}), {"by": "b"}, r"^The table has no column 'b', named in by="),
+        (
+            pd.DataFrame({"a": ["x"], "b": ["y"]}),
+            {},
+            r"^The table's key column cannot be guessed. .*Hint: name it with on=\.$",
+        ),
+        (pd.DataFrame(index=[1]), {}, r"^The table has no columns"),
+        (pd.DataFrame([["x", "y"]], columns=["a", "a"]), {}, r"^The table has several columns of"),
+        (
+            pd.DataFrame([["x"]], columns=pd.MultiIndex.from_tuples([("a", "b")])),
+            {},
+            r"^The table's columns form a MultiIndex",
+        ),
+    ],
+)
+def test_the_only_table_is_called_the_table(table, options: dict, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        dedupe(table, **options)
+
+
+@pytest.mark.parametrize("names", [["Acme", "b"], pd.Series(["Acme", "b"]), pl.Series(["Acme"])])
+def test_a_column_without_a_name_is_called_left(names) -> None:
+    assert next(iter(columns_of(dedupe(names)))) == "left"
+
+
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(pj.TableTypeError, match=r"cannot be read as a table. Got builtins.str"):
+    message = r"^What was given cannot be read as a table. Got builtins.str"
+    with pytest.raises(pj.TableTypeError, match=message):
         dedupe("Acme")
