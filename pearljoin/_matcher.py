@@ -278,12 +278,13 @@ class Matcher:
 
         The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
         pandas and Arrow tables need pyarrow for it. The encoder is kept by name; its weights are
-        not copied.
+        not copied. A matcher that was saved there before is replaced whole or not at all, and may
+        be loaded by other processes meanwhile.
 
         Parameters
         ----------
         folder
-            A new or empty folder, or one that `save` wrote before.
+            A new or empty folder, or one that `save` wrote before and that holds nothing else.
 
         Raises
         ------
