@@ -17,6 +17,7 @@ from pearljoin._progress import LOG, stage, work
 from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._result import MatchResult
+from pearljoin._tables.kinds import warn_of_case_within
 from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import as_table
 from pearljoin._typing import (
@@ -74,7 +75,8 @@ def deduplicate(
     on
         Key column or columns; default: the only text column.
     by
-        Columns that must be equal within a cluster.
+        Columns that must be equal within a cluster. Values that differ in their case alone are
+        counted in a warning.
     threshold
         Lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: rules that estimate a precision need
         a reference without duplicates.
@@ -128,6 +130,7 @@ def deduplicate(
     with work(verbose):
         result = matcher._fit(source)._match(source, scored=False)
         comparison, names = result.comparison, result.keys.left
+        warn_of_case_within(comparison.left, result.keys.left_by)
         pairs = comparison.candidates_above(result.threshold)
         with stage("decision"):
             centre = _canonical_records(comparison.left, pairs)

@@ -53,9 +53,6 @@ from pearljoin._typing import (
 
 __all__ = ["Matcher"]
 
-_ADDING = threading.Lock()
-"""One for all matchers: a lock of its own could not be pickled with a matcher."""
-
 
 class Matcher:
     """Looks left rows up in a reference that is encoded once.
@@ -107,6 +104,15 @@ class Matcher:
         self._options = options
         self._encoder: Encoder | None = None
         self._fitted: _Fitted | None = None
+        self._adding = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A lock is neither pickled nor copied; each copy adds by itself.
+        return {name: value for name, value in vars(self).items() if name != "_adding"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
@@ -264,7 +270,7 @@ class Matcher:
             the reference's.
         """
         # Two threads that add must not lose each other's rows.
-        with _ADDING:
+        with self._adding:
             fitted = self._check_fitted()
             more = as_table(phrases, "right")
             longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)

@@ -6,9 +6,8 @@ import re
 import warnings
 from typing import Any, NamedTuple, TypeAlias
 
-from pearljoin._errors import InputError, PearljoinWarning
+from pearljoin._errors import InputError, PearljoinWarning, caller_stacklevel
 from pearljoin._progress import stage
-from pearljoin._records.duplicates import caller_stacklevel
 from pearljoin._records.records import Records
 from pearljoin._tables.columns import (
     Cells,
@@ -32,6 +31,7 @@ __all__ = [
     "joint_kinds",
     "read_records",
     "warn_of_case",
+    "warn_of_case_within",
 ]
 
 Kinds: TypeAlias = tuple[ColumnKind, ...]
@@ -187,6 +187,25 @@ def warn_of_case(left: Records, right: Records, keys: Keys) -> None:
             f"{len(near):,} of the left table's values in by={list(keys.left_by)!r} would match "
             f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
             "on the right. Hint: bring the columns of both tables to one case beforehand.",
+            PearljoinWarning,
+            stacklevel=caller_stacklevel(),
+        )
+
+
+def warn_of_case_within(records: Records, by: tuple[Any, ...]) -> None:
+    """Warn of values of one table's `by` columns that would be equal but for their case."""
+    if records.groups is None:
+        return
+    alike: dict[object, list[object]] = {}
+    for value in records.groups.values:
+        alike.setdefault(_fold(value), []).append(value)
+    several = [values for values in alike.values() if len(values) > 1]
+    if several:
+        first, second, *_ = map(_shown, several[0])
+        warnings.warn(
+            f"{sum(map(len, several)):,} of the values in by={list(by)!r} would be equal but for "
+            f"their case, and their rows share no cluster. Got {first!r} and {second!r}. "
+            "Hint: bring the column to one case beforehand.",
             PearljoinWarning,
             stacklevel=caller_stacklevel(),
         )
