@@ -108,6 +108,9 @@ def deduplicate(
     >>> pj.deduplicate(df, on="name")["canonical"].tolist()
     ['Le Monde', 'New York Times', 'Le Monde', 'Le Monde']
     """
+    for argument, column in (("cluster", cluster), ("canonical", canonical)):
+        if not isinstance(column, str):
+            raise InputError(f"{argument}= must be a column name. Got {column!r}.")
     if cluster == canonical:
         raise InputError(f"cluster= and canonical= must differ. Got {cluster!r} for both.")
     source = as_table(table, "left")
