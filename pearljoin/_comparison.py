@@ -181,10 +181,6 @@ class Comparison:
         """Compute the features of every candidate pair without a null."""
         return compute_features(*self.sides, *self._observed(*self._pairs))
 
-    def described(self) -> CandidateFeatures:
-        """Return `compute_features`, whose name this was in earlier versions."""
-        return self.compute_features()
-
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of the candidate pairs after each step of the scorer.
 

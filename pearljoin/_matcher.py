@@ -47,9 +47,6 @@ from pearljoin._typing import (
 
 __all__ = ["Matcher"]
 
-_ADDING = threading.Lock()
-"""One for all matchers: a lock of its own could not be pickled with a matcher."""
-
 
 class Matcher:
     """Looks left rows up in a reference that is encoded once.
@@ -101,6 +98,15 @@ class Matcher:
         self._options = options
         self._encoder: Encoder | None = None
         self._fitted: _Fitted | None = None
+        self._adding = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A lock is neither pickled nor copied; each copy adds by itself.
+        return {name: value for name, value in vars(self).items() if name != "_adding"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
@@ -259,7 +265,7 @@ class Matcher:
             the reference's.
         """
         # Two threads that add must not lose each other's rows.
-        with _ADDING:
+        with self._adding:
             fitted = self._check_fitted()
             more = as_table(phrases, "right")
             longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
@@ -274,12 +280,13 @@ class Matcher:
         The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
         pandas and Arrow tables need pyarrow for it. A column that is not compared and that Arrow
         cannot hold is left out, with a warning. The encoder is kept by name; its weights are not
-        copied.
+        copied. A matcher that was saved there before is replaced whole or not at all, and may be
+        loaded by other processes meanwhile.
 
         Parameters
         ----------
         folder
-            A new or empty folder, or one that `save` wrote before.
+            A new or empty folder, or one that `save` wrote before and that holds nothing else.
 
         Raises
         ------

@@ -41,11 +41,6 @@ class CandidateFeatures(NamedTuple):
     right: IntVector
     texts: PairTexts
 
-    @property
-    def wording(self) -> PairTexts:
-        """The name of `texts` in earlier versions."""
-        return self.texts
-
 
 def compute_features(
     left: EncodedRecords,

@@ -46,16 +46,6 @@ class PairTexts:
     left_at: IntVector
     right_at: IntVector
 
-    @property
-    def own(self) -> IntVector:
-        """The name of `left_at` in earlier versions."""
-        return self.left_at
-
-    @property
-    def others(self) -> IntVector:
-        """The name of `right_at` in earlier versions."""
-        return self.right_at
-
     def turned(self) -> PairTexts:
         """Return the same pairs with the sides exchanged."""
         return PairTexts(self.right, self.left, self.right_at, self.left_at)
@@ -116,13 +106,13 @@ UNMATCHED_FEATURES = tuple(
 
 
 def unmatched_token_features(
-    wording: PairTexts | None, logit: FloatVector, rows: Groups
+    texts: PairTexts | None, logit: FloatVector, rows: Groups
 ) -> FloatMatrix:
     """Compute how much of each pair's texts is unmatched, and how expected that is.
 
     Parameters
     ----------
-    wording
+    texts
         The texts of the pairs. None stands for pairs without an unmatched token, which are the
         likeliest matches.
     logit
@@ -136,10 +126,10 @@ def unmatched_token_features(
     features
         float32 of shape (n_pairs, len(UNMATCHED_FEATURES)), in [0, 1].
     """
-    if wording is None:
+    if texts is None:
         return np.zeros((len(logit), len(UNMATCHED_FEATURES)), dtype=np.float32)
     best, weights = _best_pairs(logit, rows)
-    sides = wording, wording.turned()
+    sides = texts, texts.turned()
     features = [_one_side(side, _count(side.take(best), weights), rows.number) for side in sides]
     return np.hstack(features)
 

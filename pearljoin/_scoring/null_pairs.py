@@ -33,7 +33,7 @@ def sample_by_log_odds(best: IntVector, logit: FloatVector) -> IntVector:
     return ranked[np.linspace(0, len(ranked) - 1, MOST_ROWS).astype(np.int64)]
 
 
-def choose_null_pairs(logit: FloatVector, rows: Groups, wording: PairTexts | None) -> BoolVector:
+def choose_null_pairs(logit: FloatVector, rows: Groups, texts: PairTexts | None) -> BoolVector:
     """Mark the null pairs: those of rows that probably have a match, except the match.
 
     Rows with several best pairs are left out, because nothing says which of them is the match.
@@ -44,7 +44,7 @@ def choose_null_pairs(logit: FloatVector, rows: Groups, wording: PairTexts | Non
         float32 of shape (n_pairs,): log odds that each pair is a match.
     rows
         The pairs by left record.
-    wording
+    texts
         The texts of the pairs. A right record that repeats the name of the match is not marked,
         since it is no rival.
 
@@ -55,28 +55,28 @@ def choose_null_pairs(logit: FloatVector, rows: Groups, wording: PairTexts | Non
     """
     best = rows.best(logit)
     alone = np.bincount(rows.number[rows.is_best(logit)], minlength=len(rows)) == 1
-    sure = _some(best[(logit[best] > 0) & alone], logit, wording)
+    sure = _some(best[(logit[best] > 0) & alone], logit, texts)
     matched = np.full(len(rows), -1, dtype=np.int64)
     matched[rows.number[sure]] = sure
     match = matched[rows.number]
     others = (match >= 0) & (match != np.arange(len(logit)))
-    if wording is not None:
+    if texts is not None:
         at = np.flatnonzero(others)
-        same = _same_name(wording.right, wording.right_at[at], wording.right_at[match[at]])
+        same = _same_name(texts.right, texts.right_at[at], texts.right_at[match[at]])
         others[at] = ~same
     return np.asarray(others, dtype=bool)
 
 
-def _some(sure: IntVector, logit: FloatVector, wording: PairTexts | None) -> IntVector:
+def _some(sure: IntVector, logit: FloatVector, texts: PairTexts | None) -> IntVector:
     """Choose at most `MOST_ROWS` pairs by a hash of their left texts.
 
     Not by log odds, where the last digit of another row's would change the choice.
     """
-    if len(sure) <= MOST_ROWS or wording is None:
+    if len(sure) <= MOST_ROWS or texts is None:
         return sample_by_log_odds(sure, logit)
-    texts = (wording.left.normal[text] for text in wording.left_at[sure].tolist())
+    names = (texts.left.normal[text] for text in texts.left_at[sure].tolist())
     # The same in every process, which Python's own hashes are not.
-    hashes = [zlib.crc32(text.encode("utf-8", "surrogatepass")) for text in texts]
+    hashes = [zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in names]
     return sure[np.argsort(hashes, kind="stable")[:MOST_ROWS]]
 
 

@@ -89,11 +89,6 @@ class ScoreSteps(NamedTuple):
         """Probability of a match, in [0, 1]."""
         return np.asarray(expit(self.final), dtype=np.float32)
 
-    @property
-    def standing(self) -> FloatVector:
-        """The name of `context` in earlier versions."""
-        return self.context
-
 
 @dataclass(frozen=True)
 class Scorer:
@@ -123,7 +118,7 @@ class Scorer:
         features: FloatMatrix,
         left: IntVector,
         right: IntVector,
-        wording: PairTexts | None = None,
+        texts: PairTexts | None = None,
     ) -> FloatVector:
         """Return the probability that each candidate pair of two tables is a match.
 
@@ -133,7 +128,7 @@ class Scorer:
             float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
         left, right
             int64 of shape (n_pairs,): the left and the right record, or row, of each pair.
-        wording
+        texts
             The texts of the pairs. None stands for pairs without unmatched tokens: probabilities
             are then too high.
 
@@ -142,21 +137,21 @@ class Scorer:
         probability
             float32 of shape (n_pairs,), in [0, 1].
         """
-        return self.steps(features, left, right, wording).probability
+        return self.steps(features, left, right, texts).probability
 
     def steps(
         self,
         features: FloatMatrix,
         left: IntVector,
         right: IntVector,
-        wording: PairTexts | None = None,
+        texts: PairTexts | None = None,
         calibration: Calibration | None = None,
     ) -> ScoreSteps:
         """Return the log odds after each step.
 
         Parameters
         ----------
-        features, left, right, wording
+        features, left, right, texts
             As of `probability`.
         calibration
             What calibrates the log odds. Default: what these pairs say of their table.
@@ -168,14 +163,14 @@ class Scorer:
         """
         rows, columns = Groups(left), Groups(right)
         pair = self.pair.logit(features)
-        words = unmatched_token_features(wording, pair, rows)
+        words = unmatched_token_features(texts, pair, rows)
         rival = column_rival(pair, columns)
         context = self.context.logit(context_features(pair, rows, rival, words))
         if calibration is None:
             table = table_features(context, rows, columns)
             calibrated = self.table.apply(context, table)
             calibration = Calibration(table)
-            null = choose_null_pairs(calibrated, rows, wording)
+            null = choose_null_pairs(calibrated, rows, texts)
             if null.any():
                 # What rows without an answer would score: pairs beside the rivals that remain.
                 without = self.pair.logit(REGISTRY.without_rivals(features[null], left[null]))

@@ -7,8 +7,7 @@ from collections.abc import Hashable
 
 import narwhals.stable.v2 as nw
 
-from pearljoin._errors import InputError, PearljoinWarning, did_you_mean
-from pearljoin._records.duplicates import caller_stacklevel
+from pearljoin._errors import InputError, PearljoinWarning, caller_stacklevel, did_you_mean
 from pearljoin._tables.backends import backend_of, native_from
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pearljoin._errors import InputError, MissingExtraError, PearljoinWarning
-from pearljoin._records.duplicates import caller_stacklevel
+from pearljoin._errors import InputError, MissingExtraError, PearljoinWarning, caller_stacklevel
 from pearljoin._tables.object_column import ObjectArrays, objects_from_arrow, objects_to_arrow
 from pearljoin._tables.read_table import Table, from_frame
 

@@ -110,7 +110,7 @@ def read_text_column(data: Any) -> TextColumn:
     Raises
     ------
     InputError
-        If there are several columns, or none.
+        If there are several columns, or none, or it is a set.
     TableTypeError
         If it is of a kind that is not read: a single string, a dict, a number.
     """
@@ -119,6 +119,11 @@ def read_text_column(data: Any) -> TextColumn:
     if isinstance(data, str | bytes | Mapping):
         what = "a dict" if isinstance(data, Mapping) else "a single string"
         raise _unreadable(data, f", not {what}")
+    if isinstance(data, set | frozenset):
+        raise InputError(
+            f"Texts must have an order, as the rows of the result do. Got a {type(data).__name__}. "
+            "Hint: give a list, such as sorted(texts)."
+        )
     if isinstance(data, np.ndarray):
         if data.ndim not in (1, 2) or (data.ndim == 2 and data.shape[1] != 1):
             raise _not_one(

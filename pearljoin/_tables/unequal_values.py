@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
-from pearljoin._errors import PearljoinWarning
-from pearljoin._records.duplicates import caller_stacklevel
+from pearljoin._errors import PearljoinWarning, caller_stacklevel
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind, Unreadable
 from pearljoin._tables.exact_kinds import PLURALS
@@ -16,7 +16,7 @@ from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._typing import IntVector
 
-__all__ = ["warn_of_unequal"]
+__all__ = ["warn_of_case_within", "warn_of_unequal"]
 
 
 def warn_of_unequal(left: Records, right: Records, keys: Keys, kinds: ColumnKinds) -> None:
@@ -72,6 +72,25 @@ def _warn_of_case(left: Records, right: Records, keys: Keys) -> None:
             f"{len(near):,} of the left table's values in by={list(keys.left_by)!r} would match "
             f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
             "on the right. Hint: bring the columns of both tables to one case beforehand.",
+            PearljoinWarning,
+            stacklevel=caller_stacklevel(),
+        )
+
+
+def warn_of_case_within(records: Records, by: tuple[Any, ...]) -> None:
+    """Warn of values of one table's `by` columns that would be equal but for their case."""
+    if records.groups is None:
+        return
+    alike: dict[object, list[object]] = {}
+    for value in records.groups.values:
+        alike.setdefault(_fold(value), []).append(value)
+    several = [values for values in alike.values() if len(values) > 1]
+    if several:
+        first, second, *_ = map(_shown, several[0])
+        warnings.warn(
+            f"{sum(map(len, several)):,} of the values in by={list(by)!r} would be equal but for "
+            f"their case, and their rows share no cluster. Got {first!r} and {second!r}. "
+            "Hint: bring the column to one case beforehand.",
             PearljoinWarning,
             stacklevel=caller_stacklevel(),
         )

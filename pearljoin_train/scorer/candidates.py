@@ -20,7 +20,7 @@ def compute_candidates(join: Join, encoder: Any) -> JoinCandidates:
         # Made joins repeat keys as tables do.
         warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
         result = pj.match(join.left, join.right, encoder=encoder, threshold=0.0)
-    pairs = result.comparison.described()
+    pairs = result.comparison.compute_features()
     left = result.comparison.left.first_row[pairs.left]
     right = result.comparison.right.first_row[pairs.right]
     is_match = [
@@ -34,5 +34,5 @@ def compute_candidates(join: Join, encoder: Any) -> JoinCandidates:
         pairs.features,
         np.array(is_match, dtype=bool),
         sum(bool(answer) for answer in join.answers),
-        pairs.wording,
+        pairs.texts,
     )

@@ -18,6 +18,7 @@ from typing import Any
 from tqdm.auto import tqdm
 
 import pearljoin as pj
+from pearljoin._atomic import write_text
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.environment import commit
@@ -63,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     text = json.dumps(report, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
-        options.report.write_text(text, encoding="utf-8")
+        write_text(options.report, text, what="report")
     if options.plot:
         plot_reliability(kept_out, ready, options.plot)
     return 0

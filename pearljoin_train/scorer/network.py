@@ -19,7 +19,15 @@ from numpy.typing import NDArray
 from torch.nn import functional
 from tqdm.auto import tqdm
 
-from pearljoin.scoring import CLIP, Groups, Wording, column_rival, left_over, standing, table_view
+from pearljoin.scoring import (
+    CLIP,
+    Groups,
+    PairTexts,
+    column_rival,
+    context_features,
+    table_features,
+    unmatched_token_features,
+)
 from pearljoin_train.scorer.table_calibration import fit_table
 
 __all__ = ["JoinCandidates", "ScorerConfig", "train"]
@@ -93,7 +101,7 @@ class JoinCandidates:
     features: NDArray[np.float32]
     is_match: NDArray[np.bool_]
     n_answerable: int
-    texts: Wording | None = None
+    texts: PairTexts | None = None
 
 
 FeatureTables = Sequence[NDArray[np.float32]]
@@ -118,21 +126,19 @@ def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, An
     pair, logits = _train_stage(
         joins, [join.features for join in joins], config.hidden, config.epochs, config
     )
-    views = [Groups(join.left_rows) for join in joins], [Groups(join.right_rows) for join in joins]
-    inputs = [
-        standing(logit, rows, column_rival(logit, columns), left_over(words, logit, rows))
-        for logit, rows, columns, words in zip(
-            logits, *views, (join.texts for join in joins), strict=True
-        )
-    ]
+    groups = [Groups(join.left_rows) for join in joins], [Groups(join.right_rows) for join in joins]
+    inputs = []
+    for join, logit, rows, columns in zip(joins, logits, *groups, strict=True):
+        words = unmatched_token_features(join.texts, logit, rows)
+        inputs.append(context_features(logit, rows, column_rival(logit, columns), words))
     second, logits = _train_stage(
         joins, inputs, config.context_hidden, config.context_epochs, config
     )
-    best = [rows.best(logit) for logit, rows in zip(logits, views[0], strict=True)]
+    best = [rows.best(logit) for logit, rows in zip(logits, groups[0], strict=True)]
     table = fit_table(
         [logit[at] for logit, at in zip(logits, best, strict=True)],
         [join.is_match[at] for join, at in zip(joins, best, strict=True)],
-        [table_view(*each) for each in zip(logits, *views, strict=True)],
+        [table_features(*each) for each in zip(logits, *groups, strict=True)],
         decay=config.table_decay,
     )
     return {"pair": pair, "standing": second, "table": table}

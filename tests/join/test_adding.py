@@ -1,6 +1,8 @@
 """Adding rows to a matcher's reference: nothing is changed on the way, and nothing is lost."""
 
+import copy
 import datetime as dt
+import pickle
 import time
 from threading import Thread
 
@@ -8,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 
 import pearljoin as pj
 
@@ -73,6 +76,54 @@ def test_threads_that_add_lose_nothing() -> None:
     found = matcher.match([f"k{at} z{at}" for at in range(12)]).matches()
     assert found.score.tolist() == [1.0] * 12
     assert sorted(found.right.tolist()) == list(range(1, 13))
+
+
+class Adding(Lengths):
+    """Has another matcher add rows before it encodes one."""
+
+    def __init__(self, other: pj.Matcher | None = None) -> None:
+        self.other = other
+
+    def encode(self, phrases):
+        if self.other is not None and "added" in phrases:
+            self.other.add(["other"])
+        return super().encode(phrases)
+
+
+def test_matchers_do_not_wait_for_one_another() -> None:
+    other = pj.Matcher(encoder=Lengths(), threshold=0.6).fit(["zz"])
+    matcher = pj.Matcher(encoder=Adding(other), threshold=0.6).fit(["zz"])
+    thread = Thread(target=matcher.add, args=(["added"],), daemon=True)
+    thread.start()
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    assert matcher.match(["added"]).matches().right.tolist() == [1]
+    assert other.match(["other"]).matches().right.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [lambda m: pickle.loads(pickle.dumps(m)), copy.copy, copy.deepcopy],
+    ids=["pickle", "copy", "deepcopy"],
+)
+def test_a_copy_adds_by_itself(copied) -> None:
+    matcher = pj.Matcher(encoder=Lengths(), threshold=0.6).fit(["zz"])
+    # While the original adds, too.
+    with matcher._adding:
+        twin = copied(matcher)
+        twin.add(["k z"])
+    assert twin.match(["k z"]).matches().right.tolist() == [1]
+    assert matcher.match(["k z"]).matches().right.tolist() == []
+    assert matcher.add(["k z"]).match(["k z"]).matches().right.tolist() == [1]
+
+
+def test_a_copied_transformer_adds_and_joins() -> None:
+    cities = pd.DataFrame({"n": ["Paris", "Rome"], "p": [1, 2]})
+    fitted = pj.FuzzyJoiner(cities, on="n", threshold=0.6, encoder=Lengths()).fit(cities)
+    bonn = pd.DataFrame({"n": ["bonn"]})
+    for twin in (clone(fitted).fit(cities), copy.deepcopy(fitted)):
+        assert twin.matcher_.add(["Bonn"]).match(bonn).matches().right.tolist() == [2]
+    assert fitted.matcher_.match(bonn).matches().right.tolist() == []
 
 
 def test_a_table_does_not_go_under_a_list() -> None:

@@ -77,6 +77,12 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
         ({**KEYS, "threshold": 0.5, "precision": -1}, r"precision must be a number .* Got -1"),
         ({**KEYS, "constraint": "m:m", "k": 0}, r"k must be a whole number above 0"),
         ({**KEYS, "constraint": "m:m", "k": 1.5}, r"k must be a whole number above 0"),
+        (
+            {**KEYS, "constraint": "m:m", "k": 10**30},
+            r"k is too large. Got 1000.* Hint: None means",
+        ),
+        ({**KEYS, "constraint": "m:m", "k": 2**63}, r"k is too large. Got 9223372036854775808"),
+        ({**KEYS, "weights": [10**400]}, r"weights= must be numbers. Got"),
         ({**KEYS, "k": 3}, r"k limits the matches .* Got k=3"),
         ({**KEYS, "weights": [1, 2]}, r"one number a key column. Got 2 for \['company'\]"),
         ({**KEYS, "weights": [-1]}, r"weights= must be 0 or more, finite"),

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, join, match, pairs_of, rows_of
+from sklearn.pipeline import make_pipeline
 
 import pearljoin as pj
 from pearljoin._matcher_store import read_store, write_store
@@ -68,6 +69,19 @@ def test_text_is_compared_as_it_stands_and_differences_of_case_are_counted(
     with pytest.warns(pj.PearljoinWarning, match=message):
         joined = join(left, right, on="n", by="g", how="inner")
     assert rows_of(joined, "g") == ["FR"]
+
+
+@pytest.mark.parametrize("in_pipeline", [True, False])
+def test_the_difference_of_case_is_warned_of_at_the_users_line(in_pipeline: bool) -> None:
+    left = pd.DataFrame({"n": ["Acme"], "g": ["it"]})
+    right = pd.DataFrame({"n": ["Acme"], "g": ["IT"]})
+    joiner = pj.FuzzyJoiner(right, on="n", by="g", threshold=0.5, encoder=TrigramEncoder())
+    fitted = (make_pipeline(joiner, "passthrough") if in_pipeline else joiner).fit(left[:0])
+    with pytest.warns(pj.PearljoinWarning, match="but for their case") as caught:
+        fitted.transform(left)
+    with pytest.warns(pj.PearljoinWarning, match="but for their case") as caught_there:
+        pj.match(left, right, on="n", by="g", encoder=TrigramEncoder())
+    assert [warning.filename for warning in (*caught, *caught_there)] == [__file__] * 2
 
 
 def test_nothing_is_counted_where_case_makes_no_difference() -> None:

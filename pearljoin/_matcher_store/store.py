@@ -1,0 +1,276 @@
+"""A folder of plain files with check sums, written whole or not at all. No pickles."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._atomic import atomic_folder, find_folder
+from pearljoin._errors import InputError, ModelError
+
+__all__ = ["damaged_matcher", "read_store", "write_store"]
+
+MANIFEST = "manifest.json"
+KIND = "pearljoin-matcher"
+VERSION = 2
+"""1 kept the key columns alone, as JSON; it is still read."""
+
+CONTENT = "content.json"
+
+CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
+"""What file managers write into any folder."""
+
+MOST_READINGS = 50
+"""How often a folder is read anew because another process replaced it meanwhile."""
+
+
+def write_store(
+    folder: str | os.PathLike[str],
+    content: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    files: Mapping[str, bytes] = MappingProxyType({}),
+) -> None:
+    """Write JSON-like content and arrays to a folder, which appears complete or not at all.
+
+    Parameters
+    ----------
+    folder
+        A new folder, an empty one, or one that this function wrote, which is replaced.
+    content
+        Text, numbers, booleans, None, dates, and lists and dicts of these.
+    arrays
+        Numeric arrays by name.
+    files
+        Bytes by file name.
+
+    Raises
+    ------
+    InputError
+        If the folder holds something else, cannot be written, or a value cannot be saved.
+    """
+    target = Path(folder)
+    _check_target(target)
+    text = json.dumps({"content": _to_json(content)}, allow_nan=False)
+    with atomic_folder(target, replace=True, what="folder of the matcher") as made:
+        (made / CONTENT).write_text(text, encoding="utf-8")
+        for name, array in arrays.items():
+            np.save(made / f"{name}.npy", array, allow_pickle=False)
+        for name, data in files.items():
+            (made / name).write_bytes(data)
+        sums = {path.name: _sha256(path) for path in sorted(made.iterdir())}
+        manifest = {"kind": KIND, "version": VERSION, "files": sums}
+        (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+
+
+def read_store(
+    folder: str | os.PathLike[str],
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]], dict[str, bytes]]:
+    """Read what `write_store` wrote.
+
+    Returns
+    -------
+    content, arrays, files
+        As they were given; all of one call, should another process write meanwhile.
+
+    Raises
+    ------
+    ModelError
+        If the folder is missing, incomplete, changed, or of another kind.
+    """
+    for _ in range(MOST_READINGS):
+        found = _state(folder)
+        try:
+            return _read_once(Path(folder), found[0])
+        except ModelError as error:
+            if _state(folder) == found:
+                raise
+            replaced = error
+    raise replaced
+
+
+def _state(folder: str | os.PathLike[str]) -> tuple[Path, int, int]:
+    """Where the folder is, and what tells it from one that takes its place."""
+    source = find_folder(folder)
+    try:
+        found = source.stat()
+    except OSError:
+        return source, 0, 0
+    return source, found.st_ino, found.st_ctime_ns
+
+
+def _read_once(
+    folder: Path, source: Path
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]], dict[str, bytes]]:
+    """Read the files of `source`, where the folder is now; errors name the folder.
+
+    Each file is opened once, and its check sum is that of what is read: no file of another save
+    can be taken for one of this.
+    """
+    manifest = _read_manifest(folder, source)
+    if manifest.get("kind") != KIND or manifest.get("version") not in (1, VERSION):
+        raise ModelError(
+            f"The folder {str(folder)!r} is not a saved matcher of this version. "
+            f"Got kind {manifest.get('kind')!r}, version {manifest.get('version')!r}. "
+            "Hint: give a folder that Matcher.save wrote, or fit the matcher and save it again."
+        )
+    files = manifest.get("files")
+    if not isinstance(files, dict) or CONTENT not in files:
+        raise damaged_matcher(folder, "its list of files is not readable")
+    arrays: dict[str, NDArray[Any]] = {}
+    others: dict[str, bytes] = {}
+    for name, expected in files.items():
+        path = source / str(name)
+        if Path(name).name != name or not path.is_file() or path.is_symlink():
+            raise damaged_matcher(folder, f"{name!r} is missing")
+        try:
+            if name.endswith(".npy"):
+                arrays[name.removesuffix(".npy")] = _read_array(path, expected, folder)
+            else:
+                others[name] = path.read_bytes()
+                _check_sum(hashlib.sha256(others[name]), expected, name, folder)
+        except OSError as error:
+            raise damaged_matcher(folder, f"{name!r} cannot be read ({error})") from error
+    try:
+        content = _from_json(_parse_json(others.pop(CONTENT), CONTENT, folder).get("content"))
+    except (KeyError, TypeError, ValueError, StopIteration, RecursionError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise damaged_matcher(folder, f"its content is not readable ({error!r})") from error
+    if not isinstance(content, dict):
+        raise damaged_matcher(folder, "its content is not readable")
+    return content, arrays, others
+
+
+def _check_target(target: Path) -> None:
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise InputError(f"{str(target)!r} is a file. Hint: give the name of a folder.")
+    try:
+        foreign = _foreign_files(target)
+    except OSError as error:
+        raise InputError(
+            f"The folder {str(target)!r} cannot be read. Got: {error}. "
+            "Hint: choose a place that you may write to."
+        ) from error
+    if foreign:
+        raise InputError(
+            f"The folder {str(target)!r} holds other files, which would be lost. "
+            f"Got {', '.join(map(repr, foreign[:5]))}. Hint: give a new or an empty folder."
+        )
+
+
+def _foreign_files(folder: Path) -> list[str]:
+    """Names of the entries of a folder that `write_store` did not write."""
+    names = {path.name for path in folder.iterdir()} - CLUTTER
+    if MANIFEST not in names:
+        return sorted(names)
+    try:
+        manifest = _read_manifest(folder, folder)
+    except ModelError:
+        # A damaged one may be written anew.
+        return sorted(name for name in names if not name.endswith((".json", ".npy", ".arrow")))
+    files = manifest.get("files")
+    if manifest.get("kind") != KIND or not isinstance(files, dict):
+        return sorted(names)
+    return sorted(names - {MANIFEST, *files})
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None if np.isnan(value) else {"$float": repr(value)}
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if type(value).__name__ in {"NAType", "NaTType"}:
+        return None
+    if isinstance(value, dt.datetime | dt.date | dt.time):
+        kind = next(k for k in (dt.datetime, dt.date, dt.time) if isinstance(value, k))
+        return {f"${kind.__name__}": value.isoformat()}
+    if isinstance(value, Mapping):
+        return {"$dict": [[_to_json(key), _to_json(item)] for key, item in value.items()]}
+    if isinstance(value, list | tuple):
+        return [_to_json(item) for item in value]
+    raise InputError(
+        f"A key of type {type(value).__name__} cannot be saved. Got {value!r}. "
+        "Hint: turn the column into text, numbers or dates."
+    )
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "$float": float,
+    "$datetime": dt.datetime.fromisoformat,
+    "$date": dt.date.fromisoformat,
+    "$time": dt.time.fromisoformat,
+    "$dict": lambda items: {_from_json(key): _from_json(item) for key, item in items},
+}
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_from_json(item) for item in value]
+    if isinstance(value, dict):
+        tag, inner = next(iter(value.items()))
+        return _READERS[tag](inner)
+    return value
+
+
+def _read_manifest(folder: Path, source: Path) -> dict[str, Any]:
+    try:
+        text = (source / MANIFEST).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ModelError(
+            f"There is no saved matcher at {str(folder)!r}: {MANIFEST} is missing. "
+            "Hint: give a folder that Matcher.save wrote."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise damaged_matcher(folder, f"{MANIFEST} cannot be read ({error})") from error
+    return _parse_json(text, MANIFEST, folder)
+
+
+def _parse_json(data: str | bytes, name: str, folder: Path) -> dict[str, Any]:
+    try:
+        parsed = json.loads(data.decode("utf-8") if isinstance(data, bytes) else data)
+    except ValueError as error:
+        raise damaged_matcher(folder, f"{name} cannot be read ({error})") from error
+    if not isinstance(parsed, dict):
+        raise damaged_matcher(folder, f"{name} is not what it should be")
+    return parsed
+
+
+def _read_array(path: Path, expected: object, folder: Path) -> NDArray[Any]:
+    with path.open("rb") as file:
+        _check_sum(hashlib.file_digest(file, "sha256"), expected, path.name, folder)
+        file.seek(0)
+        try:
+            loaded: NDArray[Any] = np.load(file, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise damaged_matcher(folder, f"{path.name} cannot be read ({error})") from error
+    return loaded
+
+
+def _check_sum(found: hashlib._Hash, expected: object, name: str, folder: Path) -> None:
+    if found.hexdigest() != expected:
+        raise damaged_matcher(folder, f"{name!r} has changed since it was saved")
+
+
+def damaged_matcher(folder: str | os.PathLike[str], what: str) -> ModelError:
+    """Return the error for a folder that is not as it was written."""
+    return ModelError(
+        f"The saved matcher at {os.fspath(folder)!r} is damaged: {what}. Hint: save it again."
+    )
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
