@@ -18,7 +18,8 @@ from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._result import MatchResult
 from pearljoin._tables.output import with_columns
-from pearljoin._tables.read_table import as_table
+from pearljoin._tables.read_table import ONLY, as_table
+from pearljoin._tables.unequal_values import warn_of_case_within
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -74,7 +75,8 @@ def deduplicate(
     on
         Key column or columns; default: the only text column.
     by
-        Columns that must be equal within a cluster.
+        Columns that must be equal within a cluster. Values that differ in their case alone are
+        counted in a warning.
     threshold
         Lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: rules that estimate a precision need
         a reference without duplicates.
@@ -106,9 +108,12 @@ def deduplicate(
     >>> pj.deduplicate(df, on="name")["canonical"].tolist()
     ['Le Monde', 'New York Times', 'Le Monde', 'Le Monde']
     """
+    for argument, column in (("cluster", cluster), ("canonical", canonical)):
+        if not isinstance(column, str):
+            raise InputError(f"{argument}= must be a column name. Got {column!r}.")
     if cluster == canonical:
         raise InputError(f"cluster= and canonical= must differ. Got {cluster!r} for both.")
-    source = as_table(table, "left")
+    source = as_table(table, ONLY)
     matcher = Matcher(
         on=on,
         by=by,
@@ -128,6 +133,7 @@ def deduplicate(
     with work(verbose):
         result = matcher._fit(source, scored=False)._match(source)
         comparison, names = result.comparison, result.keys.left
+        warn_of_case_within(comparison.left, result.keys.left_by)
         pairs = comparison.candidates_above(result.threshold)
         with stage("decision"):
             centre = _canonical_records(comparison.left, pairs)

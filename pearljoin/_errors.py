@@ -16,6 +16,7 @@ Messages read: what is wrong. Got X. Hint: do Y. An argument stands in them as `
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -27,6 +28,7 @@ __all__ = [
     "PearljoinError",
     "PearljoinWarning",
     "TableTypeError",
+    "caller_stacklevel",
     "did_you_mean",
     "nearest",
 ]
@@ -41,6 +43,10 @@ ALL_WORDS = 0.7
 
 ABOUT_AS_ALIKE = 0.15
 """How far the likeness of a suggestion may fall short of the best one's."""
+
+PASSED_OVER = ("pearljoin.", "sklearn.", "joblib.")
+"""Beginnings of the names of modules that no warning points at: scikit-learn wraps the methods of
+transformers, and calls them for its pipelines and searches."""
 
 
 class PearljoinError(Exception):
@@ -122,3 +128,11 @@ def _likeness(left: list[str], right: list[str]) -> float:
     likeness = difflib.SequenceMatcher(None, " ".join(left), " ".join(right)).ratio()
     few, many = sorted((set(left), set(right)), key=len)
     return max(likeness, ALL_WORDS) if few and few <= many else likeness
+
+
+def caller_stacklevel() -> int:
+    """Count the calls up to the user's, for the ``stacklevel`` of a warning."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(PASSED_OVER):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Unpack, overload
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, Unpack, overload
 
 from pearljoin._matcher import Matcher
 from pearljoin._options import (
     EncoderLike,
     JoinArguments,
+    JoinOptions,
     MatchArguments,
     MatchOptions,
     ThresholdLike,
+    names_of,
     pick,
     read_how,
 )
@@ -176,6 +179,26 @@ def fuzzy_join(
         return result.join(how, suffix=suffix, score=score)
 
 
+Arguments = ParamSpec("Arguments")
+Returned = TypeVar("Returned")
+
+
+def _with_hint(function: Callable[Arguments, Returned]) -> Callable[Arguments, Returned]:
+    """Say where options belong that `match` does not have and `fuzzy_join` has."""
+
+    @wraps(function)
+    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Returned:
+        for name in names_of(JoinOptions):
+            if name in kwargs:
+                raise TypeError(
+                    f"match() got an unexpected keyword argument {name!r}. Hint: fuzzy_join() "
+                    f"takes {name}=, and so does match(...).join()."
+                )
+        return function(*args, **kwargs)
+
+    return run
+
+
 @overload
 def match(
     left: Frame, right: TableLike, **options: Unpack[MatchArguments]
@@ -188,6 +211,7 @@ def match(
 def match(
     left: PlainColumnLike, right: TableLike, **options: Unpack[MatchArguments]
 ) -> MatchResult[Any]: ...
+@_with_hint
 def match(
     left: TableLike,
     right: TableLike,

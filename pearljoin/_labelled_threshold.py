@@ -17,7 +17,7 @@ from pearljoin._errors import InputError
 from pearljoin._matches import Matches
 from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
-from pearljoin._tables.columns import is_null
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.row_pairs import read_row_pairs, read_scores
 from pearljoin._typing import FloatVector, IntVector
 

@@ -17,13 +17,8 @@ from pearljoin._fitted.fitted_table import (
     fit_table,
     left_names,
 )
-from pearljoin._fitted.store import (
-    SavedMatcher,
-    check_encoder,
-    damaged_matcher,
-    load_matcher,
-    save_matcher,
-)
+from pearljoin._fitted.saved import SavedMatcher, check_encoder, load_matcher, save_matcher
+from pearljoin._fitted.store import damaged_matcher
 from pearljoin._match_log import fitted_text
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
@@ -47,9 +42,6 @@ from pearljoin._typing import (
 )
 
 __all__ = ["Matcher"]
-
-_ADDING = threading.Lock()
-"""One for all matchers: a lock of its own could not be pickled with a matcher."""
 
 
 class Matcher:
@@ -101,6 +93,15 @@ class Matcher:
         self._keys = keys
         self._options = options
         self._fitted: FittedTable | None = None
+        self._adding = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A lock is neither pickled nor copied; each copy adds by itself.
+        return {name: value for name, value in vars(self).items() if name != "_adding"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
@@ -292,7 +293,7 @@ class Matcher:
             the reference's.
         """
         # Two threads that add must not lose each other's rows.
-        with _ADDING:
+        with self._adding:
             fitted = self._check_fitted()
             self._fitted = fitted.with_rows(as_table(phrases, "right"))
             return self
@@ -301,8 +302,10 @@ class Matcher:
         """Write the encoded reference to a folder of plain files.
 
         The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
-        pandas and Arrow tables need pyarrow for it. The encoder is kept by name; its weights are
-        not copied.
+        pandas and Arrow tables need pyarrow for it. A column that is not compared and that Arrow
+        cannot hold is left out, with a warning. The encoder is kept by name; its weights are not
+        copied. A matcher that was saved there before is replaced whole or not at all, and may be
+        loaded by other processes meanwhile.
 
         Parameters
         ----------
@@ -374,11 +377,12 @@ class Matcher:
     def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
         names, options = saved.names, self._options
+        kinds = column_kinds(saved.right, names)._replace(by=saved.kinds.by, veto=saved.kinds.veto)
         fitted = FittedTable(
             saved.right,
             names,
             saved.guessed,
-            column_kinds(saved.right, names),
+            kinds,
             saved.kinds,
             read_weights(options.weights, left_names(self._keys, names)),
             options,

@@ -52,6 +52,8 @@ HOWS: dict[str, How] = {
     "anti": "anti",
 }
 
+LARGEST_K = np.iinfo(np.int64).max
+
 ThresholdLike: TypeAlias = float | Literal["auto"] | Threshold
 
 
@@ -259,6 +261,8 @@ def read_k(k: int | None, constraint: Constraint) -> int | None:
         return None
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise InputError(f"k must be a whole number above 0, or None for no limit. Got {k!r}.")
+    if k > LARGEST_K:
+        raise InputError(f"k is too large. Got {k!r}. Hint: None means no limit.")
     if constraint != "many_to_many":
         raise InputError(
             f"k limits the matches of a left row, and under constraint={constraint!r} there is at "
@@ -292,7 +296,7 @@ def read_weights(weights: Any, keys: Sequence[Any]) -> NDArray[np.float64]:
         weights = [weights.get(name, 1.0) for name in keys]
     try:
         values = np.asarray(list(np.atleast_1d(weights)), dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"weights= must be numbers. Got {weights!r}.") from error
     if values.shape != (len(keys),):
         raise InputError(

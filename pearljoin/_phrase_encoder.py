@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.extmath import randomized_svd
 
 from pearljoin._encoders import Encoder, load_encoder
-from pearljoin._errors import InputError, ModelError, PearljoinWarning
+from pearljoin._errors import InputError, ModelError, PearljoinWarning, caller_stacklevel
 from pearljoin._records.null_rule import NULL
 from pearljoin._sklearn import TextTransformer, numbered_names
 from pearljoin._tables.text_column import TextColumn, read_text_column
@@ -278,7 +278,7 @@ class PhraseEncoder(TextTransformer):
                 f"{vectors.shape[0]} distinct texts and vectors of {vectors.shape[1]} columns: "
                 f"{most} are kept. Hint: fit on more texts, or lower n_components=.",
                 PearljoinWarning,
-                stacklevel=3,
+                stacklevel=caller_stacklevel(),
             )
         self.mean_ = vectors.mean(axis=0)
         self.components_ = _principal_axes(

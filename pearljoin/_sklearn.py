@@ -28,7 +28,7 @@ class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     _fit_hint: ClassVar[str] = "call fit(X) first."
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters; one of a nested estimator is set on a clone of it.
+        """Set parameters, all or none; one of a nested estimator is set on a clone of it.
 
         Parameters
         ----------
@@ -40,14 +40,24 @@ class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
             This transformer.
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter; none is set then.
         """
+        names = {key.partition("__")[0] for key in params}
+        # A parameter that is refused after others were set must not leave these set.
+        trial = type(self)(**self.get_params(deep=False))
         # The nested estimator is shared with other clones, which must not change.
         for name in {key.partition("__")[0] for key in params if "__" in key}:
             nested = params.get(name, getattr(self, name, None))
             if hasattr(nested, "get_params") and not isinstance(nested, type):
-                setattr(self, name, clone(nested))
+                setattr(trial, name, clone(nested))
                 params.pop(name, None)
-        super().set_params(**params)
+        super(SharingTransformer, trial).set_params(**params)
+        for name in names:
+            setattr(self, name, getattr(trial, name))
         return self
 
     def _check_fitted(self) -> None:

@@ -5,6 +5,8 @@ import os
 import shutil
 from pathlib import Path
 
+from pearljoin._atomic import folders
+
 OPERATIONS = [
     *((os, name) for name in ("open", "fsync", "replace", "rename", "mkdir", "chmod", "close")),
     (os, "unlink"),
@@ -13,14 +15,17 @@ OPERATIONS = [
     (Path, "write_text"),
 ]
 
+FOLDER_OPERATIONS = [*OPERATIONS, (os, "rmdir"), (Path, "open"), (folders, "exchange")]
+"""With those that move folders into their places and remove what is done with."""
+
 
 class FailingAt:
     """Makes the n-th file operation fail, once; `failed` is its name."""
 
-    def __init__(self, monkeypatch, n: int) -> None:
+    def __init__(self, monkeypatch, n: int, operations=OPERATIONS) -> None:
         self.left, self.failed = n, ""
         self.on = True
-        for owner, name in OPERATIONS:
+        for owner, name in operations:
             monkeypatch.setattr(owner, name, self._counted(name, getattr(owner, name)))
         # Removing what was replaced comes after the work and is not counted.
         monkeypatch.setattr(shutil, "rmtree", self._uncounted(shutil.rmtree))
@@ -44,6 +49,38 @@ class FailingAt:
                     if name == "close":
                         function(*arguments, **named)
                     raise OSError(errno.EIO, "Input/output error", str(arguments[0]))
+            return function(*arguments, **named)
+
+        return counted
+
+
+class KilledError(BaseException):
+    """What a process does that was killed: nothing more."""
+
+
+class KilledAt:
+    """Makes the n-th file operation of folders and all later ones raise; `killed` when it did.
+
+    As nothing happens on the disk any more, cleaning up included, what is left is what a process
+    leaves that is killed there.
+    """
+
+    def __init__(self, monkeypatch, n: int) -> None:
+        self.left = n
+        for owner, name in FOLDER_OPERATIONS:
+            monkeypatch.setattr(owner, name, self._counted(name, getattr(owner, name)))
+
+    @property
+    def killed(self) -> bool:
+        return self.left <= 0
+
+    def _counted(self, name: str, function):
+        def counted(*arguments, **named):
+            self.left -= 1
+            if self.left <= 0:
+                if name == "close":
+                    function(*arguments, **named)
+                raise KilledError
             return function(*arguments, **named)
 
         return counted

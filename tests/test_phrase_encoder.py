@@ -352,8 +352,11 @@ def test_nulls_are_zeros_with_components_too() -> None:
 @pytest.mark.parametrize(("texts", "wanted", "kept"), [(NAMES, 9, 5), (["x"], 2, 1)])
 def test_more_components_than_texts_are_cut_with_a_warning(texts, wanted: int, kept: int) -> None:
     encoder = letters(n_components=wanted)
-    with pytest.warns(pj.PearljoinWarning, match=f"n_components={wanted} for .*: {kept} are kept"):
+    with pytest.warns(
+        pj.PearljoinWarning, match=f"n_components={wanted} for .*: {kept} are kept"
+    ) as caught:
         found = encoder.fit_transform(texts)
+    assert caught[0].filename == __file__
     assert found.shape == (len(texts), kept)
     assert np.isfinite(found).all()
     assert len(encoder.get_feature_names_out()) == encoder.n_components_ == kept

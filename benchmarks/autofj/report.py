@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks.autofj.methods import method_names
 from benchmarks.autofj.protocols import Rates, macro_average
 from benchmarks.autofj.results import RESULTS, Result, load_results
+from pearljoin._atomic import write_text
 
 __all__ = ["main", "render", "write"]
 
@@ -73,8 +74,7 @@ def write(page: Path, section: str) -> None:
     after = rest.partition(END)[2] if found else "\n"
     if not found:
         before = before.rstrip("\n") + "\n\n"
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(f"{before}{BEGIN}\n{section}{END}{after}", encoding="utf-8")
+    write_text(page, f"{before}{BEGIN}\n{section}{END}{after}", what="page")
 
 
 def render(results: Sequence[Result]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.autofj.methods import Method
 from benchmarks.autofj.protocols import Rates, macro_average
+from pearljoin._atomic import write_text
 from pearljoin_train.common.environment import machine
 
 __all__ = ["RESULTS", "Result", "load_results", "result_of", "save_results"]
@@ -86,8 +87,7 @@ def save_results(results: Iterable[Result], path: Path) -> None:
     """Write one object, or a list of them where there are several."""
     objects = [result.to_json() for result in results]
     content = objects[0] if len(objects) == 1 else objects
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", what="result")
 
 
 def load_results(folder: Path = RESULTS) -> list[Result]:

@@ -8,6 +8,7 @@ import sys
 import venv
 
 from benchmarks.peers.client import Peer, PeerError
+from pearljoin._atomic import write_text
 
 __all__ = ["install"]
 
@@ -41,7 +42,7 @@ def install(peer: Peer) -> dict[str, str]:
     )
     versions = {row["name"].lower(): row["version"] for row in json.loads(listed.stdout)}
     text = json.dumps(versions, indent=1, sort_keys=True)
-    (folder / "installed.json").write_text(text + "\n", encoding="utf-8")
+    write_text(folder / "installed.json", text + "\n")
     return versions
 
 

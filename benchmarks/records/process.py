@@ -15,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pearljoin._atomic import write_text
+
 __all__ = ["ANSWERS", "THREADS", "Command", "Response", "run_kept"]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -100,10 +102,7 @@ def run_kept(
             return response
     response = _run(command, request, limit, made_at)
     if response.error is None:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        new = kept.with_suffix(".new")
-        new.write_text(json.dumps(vars(response)), encoding="utf-8")
-        new.replace(kept)
+        write_text(kept, json.dumps(vars(response)), what="answer")
     return response
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks.records.evaluate import Outcome
 from benchmarks.records.methods import make_method, method_names, method_of_row, row_names
 from benchmarks.records.results import RESULTS, Result, load_results, mean_f1
+from pearljoin._atomic import write_text
 
 __all__ = ["main", "render"]
 
@@ -48,8 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER")
     parser.add_argument("--page", type=Path, default=PAGE, metavar="FILE")
     options = parser.parse_args(arguments)
-    options.page.parent.mkdir(parents=True, exist_ok=True)
-    options.page.write_text(render(load_results(options.results)), encoding="utf-8")
+    write_text(options.page, render(load_results(options.results)), what="page")
     print(options.page)
     return 0
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.records.evaluate import Outcome
+from pearljoin._atomic import write_text
 from pearljoin_train.common.environment import machine
 
 __all__ = ["RESULTS", "Result", "add_outcome", "load_results", "mean_f1"]
@@ -62,9 +63,8 @@ def add_outcome(
         machine=machine(),
         sets=dict(sorted({**old.sets, name: outcome}.items())),
     )
-    folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(vars(new), indent=1, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")
+    write_text(path, text + "\n", what="result")
 
 
 def load_results(folder: Path = RESULTS) -> dict[str, Result]:

@@ -34,7 +34,7 @@ from pearljoin._cli.verbosity import logging_to_stderr
 from pearljoin._errors import did_you_mean
 from pearljoin._match_log import keys_text
 from pearljoin._tables.keys import KeyOptions, resolve_reference
-from pearljoin._tables.read_table import as_table
+from pearljoin._tables.read_table import ONLY, as_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -225,7 +225,7 @@ def _print(table: pl.DataFrame, to: Target) -> None:
 
 def _guess(table: pl.DataFrame, by: Any) -> str:
     """The key column of a table where none is named; an error lists the choices."""
-    names, _ = resolve_reference(as_table(table, "left"), KeyOptions(by=by))
+    names, _ = resolve_reference(as_table(table, ONLY), KeyOptions(by=by))
     return str(names.keys[0])
 
 

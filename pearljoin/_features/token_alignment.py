@@ -138,8 +138,8 @@ class _Slots:
     @cached_property
     def _keys(self) -> IntVector:
         """A number for each pair and token, ascending."""
-        keys: IntVector = np.repeat(np.arange(len(self.size)), self.size) * self._n_tokens
-        return keys + self.token
+        pairs = np.repeat(np.arange(len(self.size)), self.size)
+        return np.asarray(pairs * self._n_tokens + self.token, dtype=np.int64)
 
     def find(self, pairs: IntVector, tokens: IntVector) -> IntVector:
         """Return the place of a token of a pair; -1 where the text does not have it."""

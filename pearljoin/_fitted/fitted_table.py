@@ -18,17 +18,17 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.adding import add_rows
+from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
 from pearljoin._tables.kinds import (
     ColumnKinds,
     column_kinds,
-    default_kinds,
     frozen_kinds,
     joint_kinds,
     read_records,
-    warn_of_case,
 )
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.unequal_values import warn_of_unequal
 
 __all__ = ["EncoderSource", "FittedTable", "Learned", "fit_table", "left_names"]
 
@@ -143,10 +143,11 @@ class FittedTable:
             Of the key columns, where they are frozen.
         """
         records = self._read(self.right, self.names, kinds)
-        texts = [str(v) for f in records.fields if f.kind == "text" for v in f.values]
+        fields = [field for field in records.fields if field.kind == "text"]
+        texts = [str(value) for field in fields for value in field.values]
         return Reference(
             records,
-            self.source.get(texts) if "text" in kinds.keys else None,
+            self.source.get(texts) if fields else None,
             weights=self.weights,
             scored=self.scored,
             learned=self.options.weights is None,
@@ -174,13 +175,12 @@ class FittedTable:
         comparison, fitted
             The comparison, and the reference as it is calibrated.
         """
-        left_kinds = column_kinds(left, keys.left_names)
-        kinds = joint_kinds(left_kinds, self.kinds, keys)
+        kinds = joint_kinds(left, self.right, self.kinds, keys)
         if not calibrate:
-            kinds = frozen_kinds(kinds, self.frozen_kinds, left_kinds)
+            kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
         reference, state = self.learned(kinds)
         records = self._read(left, keys.left_names, kinds)
-        warn_of_case(records, reference.records, keys)
+        warn_of_unequal(records, reference.records, keys, kinds)
         comparison = reference.compare(records, state)
         if not calibrate:
             return comparison, self
@@ -196,11 +196,11 @@ class FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""
         longer, kinds = add_rows(self.right, more, self.names, self.kinds)
         before, state = self.learned()
+        # A column without a value so far takes the kind of its first ones.
+        frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
         added = replace(self, right=longer, kinds=kinds, _learned={})
-        reference = added.encode(
-            self.frozen_kinds, known=before.values, statistics=before.statistics
-        )
-        return added.with_learned(self.frozen_kinds, Learned(reference, state))
+        reference = added.encode(frozen, known=before.values, statistics=before.statistics)
+        return added.with_learned(frozen, Learned(reference, state))
 
     def _read(self, table: Table, names: ColumnNames, kinds: ColumnKinds) -> Records:
         return read_records(table, names, kinds, nulls_equal=self.options.nulls_equal)
@@ -235,9 +235,7 @@ def fit_table(
     """
     kinds = column_kinds(right, names)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    fitted = FittedTable(
-        right, names, guessed, kinds, default_kinds(kinds), weights, options, source, scored
-    )
+    fitted = FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
     fitted.learned()
     return fitted
 

@@ -1,8 +1,4 @@
-"""Saved matchers: a folder of plain files, written whole or not at all. No pickles.
-
-`save_matcher` and `load_matcher` know what a matcher is made of; `write_store` and `read_store`
-know files and check sums.
-"""
+"""A folder of plain files with check sums, written whole or not at all. No pickles."""
 
 from __future__ import annotations
 
@@ -10,201 +6,31 @@ import datetime as dt
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._atomic import atomic_folder
+from pearljoin._atomic import atomic_folder, find_folder
 from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.fitted_table import EncoderSource
-from pearljoin._fitted.state_file import (
-    read_state,
-    read_statistics,
-    write_state,
-    write_statistics,
-)
-from pearljoin._options import MatchOptions
-from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._records.similarity import PhraseVectors
-from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
-from pearljoin._tables.keys import ColumnNames, KeyOptions
-from pearljoin._tables.kinds import ColumnKinds, column_kinds, default_kinds
-from pearljoin._tables.read_table import PlainColumn, Table
-from pearljoin._tables.table_file import read_table, write_table
 
-__all__ = ["SavedMatcher", "load_matcher", "read_store", "save_matcher", "write_store"]
+__all__ = ["damaged_matcher", "read_store", "write_store"]
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
 VERSION = 3
-"""1 kept the key columns alone, as JSON, and 2 nothing of what is learned; both are still read."""
+"""1 kept the key columns alone, as JSON, 2 nothing of what is learned; both are still read."""
 
-TABLE = "reference.arrow"
+CONTENT = "content.json"
 
+CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
+"""What file managers write into any folder."""
 
-class SavedMatcher(NamedTuple):
-    """What a fitted matcher is made of.
-
-    Attributes
-    ----------
-    keys, options
-        The arguments it was made with.
-    right
-        The reference.
-    names, guessed
-        Its columns that are compared, and whether the key was guessed.
-    kinds
-        How the columns compare.
-    vectors
-        For each key column of text, its distinct texts and their vectors.
-    statistics, state
-        What was learned; None in a folder of an earlier version.
-    """
-
-    keys: KeyOptions
-    options: MatchOptions
-    right: Table
-    names: ColumnNames
-    guessed: bool
-    kinds: ColumnKinds
-    vectors: Sequence[PhraseVectors | None]
-    statistics: tuple[ColumnStatistics, ...] | None = None
-    state: FrozenState | None = None
-
-
-def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
-    """Write a matcher to a folder; raises as `Matcher.save` does."""
-    names = dict.fromkeys(name for part in matcher.names for name in part)
-    odd = [name for name in names if not isinstance(name, str | int)]
-    if odd:
-        raise InputError(
-            f"A saved matcher's key columns are called by text or whole numbers. Got {odd!r}. "
-            "Hint: rename these columns."
-        )
-    right = matcher.right
-    content: dict[str, Any] = {"single": right.single}
-    files = {}
-    if right.frame is None:
-        content["columns"] = {name: cells.to_list() for name, cells in right.columns.items()}
-    else:
-        content["table"], files[TABLE] = write_table(right)
-    content |= {
-        "names": matcher.names.keys,
-        "by": matcher.names.by,
-        "veto": matcher.names.veto,
-        "guessed": matcher.guessed,
-        "kinds": matcher.kinds.keys,
-        "by_kinds": matcher.kinds.by,
-        "veto_kinds": matcher.kinds.veto,
-        "given": asdict(matcher.keys),
-        "options": matcher.options.to_dict(),
-        "texts": [None if known is None else known.texts for known in matcher.vectors],
-    }
-    arrays: dict[str, NDArray[Any]] = {}
-    for at, known in enumerate(matcher.vectors):
-        if known is not None:
-            arrays |= to_arrays(known.vectors, f"vectors_{at}")
-            arrays[f"covered_{at}"] = known.covered
-    if matcher.statistics is not None and matcher.state is not None:
-        content["statistics"], learned = write_statistics(matcher.statistics)
-        content["state"], scores = write_state(matcher.state)
-        arrays |= learned | scores
-    write_store(folder, content, arrays, files)
-
-
-def load_matcher(folder: str | os.PathLike[str], encoder: Any) -> SavedMatcher:
-    """Read what `save_matcher` wrote; raises as `Matcher.load` does.
-
-    Parameters
-    ----------
-    folder
-        Where it was saved.
-    encoder
-        Takes the place of the saved encoder's name; None leaves that.
-    """
-    content, arrays, files = read_store(folder)
-    options, kinds = content.get("options"), content.get("kinds")
-    if not isinstance(options, dict) or "encoder" not in options or not isinstance(kinds, list):
-        raise damaged_matcher(folder, "its options are not readable")
-    options["encoder"] = options["encoder"] if encoder is None else encoder
-    if options["encoder"] is None and "text" in kinds:
-        raise InputError(
-            "The matcher was made with an encoder that has no name. "
-            "Hint: give the same one, Matcher.load(folder, encoder=...)."
-        )
-    try:
-        return _restore(content, arrays, files)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise damaged_matcher(folder, repr(error)) from error
-
-
-def _restore(
-    content: dict[str, Any], arrays: dict[str, NDArray[Any]], files: Mapping[str, bytes]
-) -> SavedMatcher:
-    names = ColumnNames(*(tuple(content.get(part, ())) for part in ("names", "by", "veto")))
-    given = KeyOptions(**content["given"])
-    vectors = [
-        None
-        if texts is None
-        else PhraseVectors(texts, from_arrays(arrays, f"vectors_{at}"), arrays[f"covered_{at}"])
-        for at, texts in enumerate(content["texts"])
-    ]
-    unnamed = given.on is None and given.right_on is None
-    if "table" in content:
-        right = read_table(content["table"], files[TABLE], "right")
-    else:
-        columns = {
-            name: PlainColumn(str(name), list(cells)) for name, cells in content["columns"].items()
-        }
-        # Version 1 kept only key columns, and did not say whether they were a table's.
-        single = bool(content.get("single", len(columns) == 1 and unnamed))
-        right = Table(dict(columns), None, False, single, "right")
-    for name in (*names.keys, *names.by, *names.veto):
-        right.column(name, "on")
-    if not len(vectors) == len(content["kinds"]) == len(names.keys):
-        raise ValueError("its key columns are not all described")
-    guessed = bool(content.get("guessed", unnamed))
-    options = MatchOptions(**content["options"])
-    kinds = ColumnKinds(tuple(content["kinds"]))
-    if "state" not in content:
-        by_kinds = default_kinds(column_kinds(right, names))
-        kinds = by_kinds._replace(keys=kinds.keys)
-        return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
-    kinds = kinds._replace(by=tuple(content["by_kinds"]), veto=tuple(content["veto_kinds"]))
-    statistics = read_statistics(content["statistics"], arrays)
-    state = read_state(content["state"], arrays)
-    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
-
-
-def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
-    """Encode one saved phrase again: another encoder's vectors must not be mixed in.
-
-    Raises
-    ------
-    ModelError
-        If the encoder gives another vector.
-    """
-    for vectors in known:
-        if vectors is None or not len(vectors.texts):
-            continue
-        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
-        if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
-            raise ModelError(
-                "The encoder is not the one that the matcher was saved with: it gives "
-                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
-                "fit the matcher again."
-            )
-
-
-def damaged_matcher(folder: str | os.PathLike[str], why: str) -> ModelError:
-    """The error for a folder that is not as it was written."""
-    return _damaged(Path(folder), why)
+MOST_READINGS = 50
+"""How often a folder is read anew because another process replaced it meanwhile."""
 
 
 def write_store(
@@ -235,7 +61,7 @@ def write_store(
     _check_target(target)
     text = json.dumps({"content": _to_json(content)}, allow_nan=False)
     with atomic_folder(target, replace=True, what="folder of the matcher") as made:
-        (made / "content.json").write_text(text, encoding="utf-8")
+        (made / CONTENT).write_text(text, encoding="utf-8")
         for name, array in arrays.items():
             np.save(made / f"{name}.npy", array, allow_pickle=False)
         for name, data in files.items():
@@ -253,47 +79,74 @@ def read_store(
     Returns
     -------
     content, arrays, files
-        As they were given.
+        As they were given; all of one call, should another process write meanwhile.
 
     Raises
     ------
     ModelError
         If the folder is missing, incomplete, changed, or of another kind.
     """
-    source = Path(folder)
-    manifest = _load_json(source / MANIFEST, source)
+    for _ in range(MOST_READINGS):
+        found = _state(folder)
+        try:
+            return _read_once(Path(folder), found[0])
+        except ModelError as error:
+            if _state(folder) == found:
+                raise
+            replaced = error
+    raise replaced
+
+
+def _state(folder: str | os.PathLike[str]) -> tuple[Path, int, int]:
+    """Where the folder is, and what tells it from one that takes its place."""
+    source = find_folder(folder)
+    try:
+        found = source.stat()
+    except OSError:
+        return source, 0, 0
+    return source, found.st_ino, found.st_ctime_ns
+
+
+def _read_once(
+    folder: Path, source: Path
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]], dict[str, bytes]]:
+    """Read the files of `source`, where the folder is now; errors name the folder.
+
+    Each file is opened once, and its check sum is that of what is read: no file of another save
+    can be taken for one of this.
+    """
+    manifest = _read_manifest(folder, source)
     if manifest.get("kind") != KIND or manifest.get("version") not in (1, 2, VERSION):
         raise ModelError(
-            f"The folder {str(source)!r} is not a saved matcher of this version. "
+            f"The folder {str(folder)!r} is not a saved matcher of this version. "
             f"Got kind {manifest.get('kind')!r}, version {manifest.get('version')!r}. "
             "Hint: give a folder that Matcher.save wrote, or fit the matcher and save it again."
         )
     files = manifest.get("files")
-    if not isinstance(files, dict) or "content.json" not in files:
-        raise _damaged(source, "its list of files is not readable")
+    if not isinstance(files, dict) or CONTENT not in files:
+        raise damaged_matcher(folder, "its list of files is not readable")
     arrays: dict[str, NDArray[Any]] = {}
     others: dict[str, bytes] = {}
     for name, expected in files.items():
         path = source / str(name)
         if Path(name).name != name or not path.is_file() or path.is_symlink():
-            raise _damaged(source, f"{name!r} is missing")
+            raise damaged_matcher(folder, f"{name!r} is missing")
         try:
-            if _sha256(path) != expected:
-                raise _damaged(source, f"{name!r} has changed since it was saved")
             if name.endswith(".npy"):
-                arrays[name.removesuffix(".npy")] = _load_array(path, source)
-            elif name != "content.json":
+                arrays[name.removesuffix(".npy")] = _read_array(path, expected, folder)
+            else:
                 others[name] = path.read_bytes()
+                _check_sum(hashlib.sha256(others[name]), expected, name, folder)
         except OSError as error:
-            raise _damaged(source, f"{name!r} cannot be read ({error})") from error
+            raise damaged_matcher(folder, f"{name!r} cannot be read ({error})") from error
     try:
-        content = _from_json(_load_json(source / "content.json", source).get("content"))
+        content = _from_json(_parse_json(others.pop(CONTENT), CONTENT, folder).get("content"))
     except (KeyError, TypeError, ValueError, StopIteration, RecursionError) as error:
         if isinstance(error, ModelError):
             raise
-        raise _damaged(source, f"its content is not readable ({error!r})") from error
+        raise damaged_matcher(folder, f"its content is not readable ({error!r})") from error
     if not isinstance(content, dict):
-        raise _damaged(source, "its content is not readable")
+        raise damaged_matcher(folder, "its content is not readable")
     return content, arrays, others
 
 
@@ -303,17 +156,33 @@ def _check_target(target: Path) -> None:
     if not target.is_dir():
         raise InputError(f"{str(target)!r} is a file. Hint: give the name of a folder.")
     try:
-        is_foreign = any(target.iterdir()) and not (target / MANIFEST).is_file()
+        foreign = _foreign_files(target)
     except OSError as error:
         raise InputError(
             f"The folder {str(target)!r} cannot be read. Got: {error}. "
             "Hint: choose a place that you may write to."
         ) from error
-    if is_foreign:
+    if foreign:
         raise InputError(
             f"The folder {str(target)!r} holds other files, which would be lost. "
-            "Hint: give a new or an empty folder."
+            f"Got {', '.join(map(repr, foreign[:5]))}. Hint: give a new or an empty folder."
         )
+
+
+def _foreign_files(folder: Path) -> list[str]:
+    """Names of the entries of a folder that `write_store` did not write."""
+    names = {path.name for path in folder.iterdir()} - CLUTTER
+    if MANIFEST not in names:
+        return sorted(names)
+    try:
+        manifest = _read_manifest(folder, folder)
+    except ModelError:
+        # A damaged one may be written anew.
+        return sorted(name for name in names if not name.endswith((".json", ".npy", ".arrow")))
+    files = manifest.get("files")
+    if manifest.get("kind") != KIND or not isinstance(files, dict):
+        return sorted(names)
+    return sorted(names - {MANIFEST, *files})
 
 
 def _to_json(value: Any) -> Any:
@@ -356,32 +225,49 @@ def _from_json(value: Any) -> Any:
     return value
 
 
-def _load_json(path: Path, folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path, source: Path) -> dict[str, Any]:
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        text = (source / MANIFEST).read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ModelError(
-            f"There is no saved matcher at {str(folder)!r}: {path.name} is missing. "
+            f"There is no saved matcher at {str(folder)!r}: {MANIFEST} is missing. "
             "Hint: give a folder that Matcher.save wrote."
         ) from None
     except (OSError, ValueError) as error:
-        raise _damaged(folder, f"{path.name} cannot be read ({error})") from error
-    if not isinstance(loaded, dict):
-        raise _damaged(folder, f"{path.name} is not what it should be")
-    return loaded
+        raise damaged_matcher(folder, f"{MANIFEST} cannot be read ({error})") from error
+    return _parse_json(text, MANIFEST, folder)
 
 
-def _load_array(path: Path, folder: Path) -> NDArray[Any]:
+def _parse_json(data: str | bytes, name: str, folder: Path) -> dict[str, Any]:
     try:
-        loaded: NDArray[Any] = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise _damaged(folder, f"{path.name} cannot be read ({error})") from error
+        parsed = json.loads(data.decode("utf-8") if isinstance(data, bytes) else data)
+    except ValueError as error:
+        raise damaged_matcher(folder, f"{name} cannot be read ({error})") from error
+    if not isinstance(parsed, dict):
+        raise damaged_matcher(folder, f"{name} is not what it should be")
+    return parsed
+
+
+def _read_array(path: Path, expected: object, folder: Path) -> NDArray[Any]:
+    with path.open("rb") as file:
+        _check_sum(hashlib.file_digest(file, "sha256"), expected, path.name, folder)
+        file.seek(0)
+        try:
+            loaded: NDArray[Any] = np.load(file, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise damaged_matcher(folder, f"{path.name} cannot be read ({error})") from error
     return loaded
 
 
-def _damaged(folder: Path, what: str) -> ModelError:
+def _check_sum(found: hashlib._Hash, expected: object, name: str, folder: Path) -> None:
+    if found.hexdigest() != expected:
+        raise damaged_matcher(folder, f"{name!r} has changed since it was saved")
+
+
+def damaged_matcher(folder: str | os.PathLike[str], what: str) -> ModelError:
+    """Return the error for a folder that is not as it was written."""
     return ModelError(
-        f"The saved matcher at {str(folder)!r} is damaged: {what}. Hint: save it again."
+        f"The saved matcher at {os.fspath(folder)!r} is damaged: {what}. Hint: save it again."
     )
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 
 import numpy as np
 
-from pearljoin._errors import DuplicateReferenceWarning
+from pearljoin._errors import DuplicateReferenceWarning, caller_stacklevel
 from pearljoin._records.encoded import Values
 from pearljoin._records.equality import value_numbers
 from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 
-__all__ = ["caller_stacklevel", "repeated_rows", "warn_of_repeated"]
+__all__ = ["repeated_rows", "warn_of_repeated"]
 
 
 def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[int, ...], ...]:
@@ -64,11 +63,3 @@ def warn_of_repeated(groups: tuple[tuple[int, ...], ...], n_rows: int) -> None:
         DuplicateReferenceWarning,
         stacklevel=caller_stacklevel(),
     )
-
-
-def caller_stacklevel() -> int:
-    """Count the calls up to the first one outside pearljoin."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pearljoin."):
-        level, frame = level + 1, frame.f_back
-    return level

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable
 
 import narwhals.stable.v2 as nw
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, PearljoinWarning, caller_stacklevel, did_you_mean
 from pearljoin._tables.backends import backend_of, native_from
-from pearljoin._tables.columns import common_kind
+from pearljoin._tables.columns import Cells, common_kind, present_kinds
+from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.keys import ColumnNames
-from pearljoin._tables.kinds import PLURALS, ColumnKinds, column_kinds
+from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import PlainColumn, Table, from_frame
 
 __all__ = ["add_rows"]
@@ -42,18 +44,32 @@ def add_rows(
     InputError
         If a column is missing, or the types do not go together.
     """
-    longer = _append(table, _with_names(table, more, names))
+    more = _with_names(table, more, names)
+    for name in dict.fromkeys(name for part in names for name in part):
+        if name in more.columns:
+            _check_kinds(table.columns[name], more.columns[name], name)
+    longer = _append(table, more)
     found = column_kinds(longer, names)
-    for part, olds, news in zip(names, kinds, found, strict=True):
-        for name, old, new in zip(part, olds, news, strict=True):
-            if old in ("number", "date", "boolean") and new != old:
-                raise InputError(
-                    "The new rows do not fit the reference's columns. Got "
-                    f"{PLURALS[new]} for {name!r}, which holds {PLURALS[old]}. "
-                    f"Hint: give {PLURALS[old]}, or fit the matcher again."
-                )
     keys = tuple(common_kind(new, old) for new, old in zip(found.keys, kinds.keys, strict=True))
-    return longer, found._replace(keys=keys)
+    by, veto = (
+        # What the reference was fitted with decides, save for a column without a value yet.
+        tuple(new if old == "null" else old for new, old in zip(*part, strict=True))
+        for part in ((found.by, kinds.by), (found.veto, kinds.veto))
+    )
+    return longer, ColumnKinds(keys, by, veto)
+
+
+def _check_kinds(held: Cells, added: Cells, name: Hashable) -> None:
+    """Refuse values of a kind that a column of the reference does not hold."""
+    kinds = present_kinds(held)
+    odd = present_kinds(added) - kinds
+    # A column without values, or of mixed ones, takes any.
+    if odd and len(kinds) == 1:
+        wanted = PLURALS[kinds.pop()]
+        raise InputError(
+            f"The new rows do not fit the reference's columns. Got {PLURALS[odd.pop()]} for "
+            f"{name!r}, which holds {wanted}. Hint: give {wanted}, or fit the matcher again."
+        )
 
 
 def _with_names(table: Table, more: Table, names: ColumnNames) -> Table:
@@ -68,12 +84,29 @@ def _with_names(table: Table, more: Table, names: ColumnNames) -> Table:
     elif table.single and not set(table.columns) & set(more.columns):
         raise InputError(
             "A table was given to a reference that is a single column. "
-            f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys."
+            f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys, or a table whose "
+            f"column is called {names.keys[0]!r}."
         )
     for part, argument in ((names.keys, "on"), (names.by, "by")):
         for name in part:
             more.column(name, argument)
+    _warn_of_near_names(table, more)
     return more
+
+
+def _warn_of_near_names(table: Table, more: Table) -> None:
+    """Warn of columns that are left out though their names are nearly those of missing ones."""
+    missing = [name for name in table.columns if name not in more.columns]
+    unknown = [name for name in more.columns if name not in table.columns]
+    near = {name: hint for name in unknown if (hint := did_you_mean(name, missing))}
+    if near:
+        name, hint = next(iter(near.items()))
+        warnings.warn(
+            "Columns of the new rows that the reference does not have are left out. Got "
+            f"{list(near)!r}. Hint: {hint[:-1]} by {name!r}?",
+            PearljoinWarning,
+            stacklevel=caller_stacklevel(),
+        )
 
 
 def _append(table: Table, more: Table) -> Table:

@@ -15,7 +15,7 @@ from narwhals.exceptions import NarwhalsError
 from numpy.typing import NDArray
 
 from pearljoin._errors import MissingExtraError, TableTypeError
-from pearljoin._tables.columns import is_null
+from pearljoin._tables.cells import is_null
 from pearljoin._typing import IntVector
 
 __all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]

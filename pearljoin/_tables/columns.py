@@ -1,37 +1,38 @@
-"""Columns to records: null values, kinds of values, and each distinct value once.
+"""Columns to records: kinds of columns, and each distinct value once.
 
 Narwhals in, arrays out.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import math
-import numbers
-from collections.abc import Hashable, Sequence
-from decimal import Decimal
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pearljoin._errors import InputError
 from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
+from pearljoin._tables.cells import (
+    ColumnKind,
+    compared_value,
+    is_null,
+    unusable,
+    value_kind,
+)
 
 __all__ = [
     "Cells",
-    "ColumnKind",
-    "as_text",
     "column_kind",
     "common_kind",
     "exact_field",
     "holds_codes",
-    "is_null",
     "is_number",
     "is_text",
     "key_field",
-    "value_kind",
+    "present_cells",
+    "present_kinds",
+    "texts_of",
 ]
 
 
@@ -47,13 +48,13 @@ class Cells(Protocol):
     def to_list(self) -> list[Any]: ...
 
 
-ColumnKind: TypeAlias = Literal["text", "code", "whole", "number", "date", "boolean", "null"]
-
 FIELD_KINDS: dict[ColumnKind, FieldKind] = {
     "text": "text",
     "code": "exact",
     "whole": "text",
     "null": "text",
+    "number_text": "text",
+    "date_text": "text",
     "boolean": "exact",
     "number": "number",
     "date": "number",
@@ -61,9 +62,6 @@ FIELD_KINDS: dict[ColumnKind, FieldKind] = {
 
 LONGEST_CODE = 5
 """Capital letters and digits up to this length, in every cell of both columns, are short codes."""
-
-REFUSED = (bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, np.ndarray)
-EPOCH = dt.datetime(1970, 1, 1)
 
 
 def is_text(series: Cells) -> bool:
@@ -78,7 +76,7 @@ def is_text(series: Cells) -> bool:
         return False
     if dtype != nw.Object:
         return column_kind(series) == "text"
-    present = [value for value in series.to_list() if not is_null(value)]
+    present = list(present_cells(series))
     return not present or any(isinstance(value, str) for value in present)
 
 
@@ -88,7 +86,34 @@ def is_number(series: Cells) -> bool:
 
 
 def column_kind(series: Cells) -> ColumnKind:
-    """Tell the kind of a column, from its type, or of untyped columns from the values."""
+    """Tell the kind of a column: the kind of all its values, else text.
+
+    A type of numbers, dates, booleans or text says it; the values of untyped columns and of
+    categories do.
+    """
+    typed = _typed_kind(series)
+    if typed is not None:
+        return typed
+    kinds = present_kinds(series)
+    return kinds.pop() if len(kinds) == 1 else "text"
+
+
+def present_kinds(series: Cells) -> set[ColumnKind]:
+    """List the kinds of the values of a column; none where all are null."""
+    present = present_cells(series)
+    typed = _typed_kind(series)
+    if typed is None:
+        return set(map(value_kind, present))
+    return set() if next(present, None) is None else {typed}
+
+
+def present_cells(series: Cells) -> Iterator[Any]:
+    """Iterate over the cells that are not null."""
+    return (cell for cell in series.to_list() if not is_null(cell))
+
+
+def _typed_kind(series: Cells) -> ColumnKind | None:
+    """The kind of a column by its type; None where only the values can tell."""
     dtype = series.dtype
     if dtype == nw.Boolean:
         return "boolean"
@@ -96,15 +121,12 @@ def column_kind(series: Cells) -> ColumnKind:
         return "number"
     if dtype.is_temporal():
         return "date"
-    if dtype != nw.Object:
-        return "text"
-    kinds = {value_kind(value) for value in series.to_list() if not is_null(value)}
-    return kinds.pop() if len(kinds) == 1 else "text"
+    return None if dtype in (nw.Object, nw.Categorical, nw.Enum) else "text"
 
 
 def holds_codes(series: Cells) -> bool:
     """Tell whether every cell of a text column is a short code, such as "FR" or "A12"."""
-    texts = {str(value) for value in series.to_list() if not is_null(value)}
+    texts = set(map(str, present_cells(series)))
     return bool(texts) and all(map(_is_code, texts))
 
 
@@ -174,8 +196,8 @@ def _distinct(
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
     except TypeError as error:
-        raise _unusable(name, next(v for v in raw if not _is_hashable(v))) from error
-    converted = [_convert(value[1], kind, name) for value in distinct]  # type: ignore[index]
+        raise unusable(name, next(v for v in raw if not _is_hashable(v))) from error
+    converted = [compared_value(value[1], kind, name) for value in distinct]  # type: ignore[index]
     values, merged = factorize(converted)
     return values, np.append(merged, NULL)[codes]
 
@@ -193,85 +215,9 @@ def _typed(value: object) -> tuple[type, object] | None:
     return None if value is None else (type(value), value)
 
 
-def _convert(value: Any, kind: ColumnKind, name: str) -> Hashable:
-    """One cell as the value that is compared; None for null."""
-    if is_null(value):
-        return None
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, REFUSED):
-        raise _unusable(name, value)
-    if kind in ("text", "code"):
-        return as_text(value)
-    if kind == "boolean":
-        return bool(value)
-    if kind == "date":
-        return _seconds(value)
-    # Text beside numbers is read as numbers only where all of it is whole numbers.
-    return int(value) if isinstance(value, str) else value
-
-
-def is_null(value: Any) -> bool:
-    """Tell whether a cell is missing: None, NaN, NA, NaT, and empty or blank text."""
-    if value is None:
-        return True
-    if isinstance(value, str):
-        return not value or value.isspace()
-    if isinstance(value, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(value))
-    if isinstance(value, float | np.floating):
-        return math.isnan(value)
-    if isinstance(value, Decimal):
-        return value.is_nan()
-    # pd.NA and NaT are recognised by name: pandas is not imported for it, and they equal nothing.
-    return type(value).__name__ in {"NAType", "NaTType"}
-
-
-def value_kind(value: object) -> ColumnKind:
-    """Tell the kind of a single value."""
-    if isinstance(value, bool | np.bool_):
-        return "boolean"
-    if isinstance(value, numbers.Number) and not isinstance(value, complex):
-        return "number"
-    if isinstance(value, dt.date | dt.time | dt.timedelta | np.datetime64 | np.timedelta64):
-        return "date"
-    return "text"
-
-
-def as_text(value: Any) -> str:
-    """A cell as text: whole numbers without a decimal point, so that 5.0 reads as "5"."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, dt.datetime) and value.time() == dt.time():
-        return value.date().isoformat()
-    return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
-
-
-def _seconds(value: Any) -> float:
-    """A date, time or duration as seconds: dates since 1970 (UTC where a zone is known)."""
-    if isinstance(value, dt.timedelta):
-        return value.total_seconds()
-    if isinstance(value, dt.time):
-        value = dt.datetime.combine(EPOCH.date(), value)
-    elif not isinstance(value, dt.datetime):
-        value = dt.datetime(value.year, value.month, value.day)
-    if value.tzinfo is not None:
-        value = value.astimezone(dt.UTC).replace(tzinfo=None)
-    return float((value - EPOCH).total_seconds())
-
-
 def _is_code(value: object) -> bool:
     text = str(value)
     return len(text) <= LONGEST_CODE and text.isalnum() and text == text.upper()
-
-
-def _unusable(name: str, value: object) -> InputError:
-    shown = repr(value)
-    return InputError(
-        f"The key column {name!r} holds a value that cannot be compared. "
-        f"Got {shown[:60]} of type {type(value).__name__}. "
-        "Hint: keys are text, numbers, dates or booleans; turn the column into one of these."
-    )
 
 
 def texts_of(series: Cells) -> list[str]:

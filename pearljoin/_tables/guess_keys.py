@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError
-from pearljoin._tables.columns import Cells, is_null, is_number, is_text
+from pearljoin._tables.columns import Cells, is_number, is_text, present_cells
 from pearljoin._tables.read_table import Table
 
 __all__ = ["guess_key", "guess_keys", "text_columns"]
@@ -18,19 +18,30 @@ MOSTLY_DISTINCT = 0.8
 FEWEST_CELLS = 10
 """Below so many filled cells, the share of distinct ones is no evidence."""
 
+SHARED_VALUES = 0.2
+"""Share of the distinct values of one column, in [0, 1], that the other has where both mean one."""
+
 CODE = re.compile(r"(?=.*\d)\S+|[A-Z]{1,5}")
 """One word with a digit in it, such as "A-1201" or "2024-05-01", or a few capitals."""
 
-Role: TypeAlias = Literal["names", "distinct", "repeated", "category", "codes", "empty"]
+Role: TypeAlias = Literal[
+    "names", "identifiers", "distinct", "repeated", "category", "codes", "empty"
+]
 """What a text column's values look like.
 
-names     mostly distinct
-distinct  all distinct, in too few rows to tell
-repeated  some of them repeated, in too few rows to tell
-category  few distinct values
-codes     every value is a code
-empty     no values
+names        mostly distinct
+identifiers  mostly distinct codes
+distinct     all distinct, in too few rows to tell
+repeated     some of them repeated, in too few rows to tell
+category     few distinct values
+codes        every value is a code, in too few rows to tell
+empty        no values
 """
+
+LIKELY: tuple[Role, ...] = ("names", "distinct", "repeated")
+"""Roles of columns that may be keys by their values alone."""
+
+Pairs: TypeAlias = list[tuple[Hashable, Hashable]]
 
 
 def guess_keys(
@@ -44,7 +55,11 @@ def guess_keys(
 
     1. a table's only text column, where the other table has a text column of its name;
     2. the one column of a name that both tables have, mostly distinct in either;
-    3. the one mostly distinct text column of each table, or its only text column.
+    3. the one mostly distinct text column of each table, or its only text column; a category goes
+       with a column of another name only where that has its values, too.
+
+    Codes such as tickers qualify beside either, where both tables have a column of them by one
+    name, mostly distinct in either, with values that both have.
 
     Parameters
     ----------
@@ -63,22 +78,17 @@ def guess_keys(
     lone = [name for name in shared if len(texts[0]) == 1 or len(texts[1]) == 1]
     if lone:
         return lone[0], lone[0]
-    roles = _roles(left, texts[0]), _roles(right, texts[1])
-    judged = {name: _is_shared_key(roles[0][name], roles[1][name]) for name in shared}
-    keys = [name for name, is_key in judged.items() if is_key]
-    unsure = [name for name, is_key in judged.items() if is_key is None]
-    if len(keys) == 1 and not unsure:
-        return keys[0], keys[0]
-    if not keys and not unsure:
-        found = [
-            [name for name in names if len(names) == 1 or _may_be_key(side[name], name in shared)]
-            for names, side in zip(texts, roles, strict=True)
-        ]
-        if len(found[0]) == len(found[1]) == 1:
-            return found[0][0], found[1][0]
+    sides = _Side(left, _roles(left, texts[0])), _Side(right, _roles(right, texts[1]))
+    judged = {name: _is_shared_key(sides[0].roles[name], sides[1].roles[name]) for name in shared}
+    pairs: Pairs = [(name, name) for name, is_key in judged.items() if is_key]
+    pairs = pairs or _pairs_of_other_names(*sides, shared)
+    identifiers = [name for name in shared if _are_identifiers(*sides, name)]
+    pairs += [(name, name) for name in identifiers]
+    if len(pairs) == 1 and None not in judged.values():
+        return pairs[0]
     likely = [
-        [name for name in names if side[name] in ("names", "distinct", "repeated")]
-        for names, side in zip(texts, roles, strict=True)
+        [n for n, role in side.roles.items() if role in LIKELY or n in identifiers]
+        for side in sides
     ]
     raise InputError(
         "The columns to compare cannot be guessed. "
@@ -112,10 +122,10 @@ def guess_key(
     """
     found = texts = text_columns(table, without)
     if by_values and len(texts) > 1:
-        found = [name for name, role in _roles(table, texts).items() if _may_be_key(role, False)]
+        found = [name for name, role in _roles(table, texts).items() if role in LIKELY]
     if len(found) != 1:
         raise InputError(
-            f"The {table.side} table's key column cannot be guessed. Got {len(texts)} text columns "
+            f"The {table.title}'s key column cannot be guessed. Got {len(texts)} text columns "
             f"{texts!r} of {list(table.columns)!r}. Hint: name it with {argument}."
         )
     return found[0]
@@ -133,19 +143,56 @@ def text_columns(table: Table, without: Sequence[Hashable]) -> list[Hashable]:
     return sure or found
 
 
+class _Side(NamedTuple):
+    """A table, and what its text columns look like."""
+
+    table: Table
+    roles: dict[Hashable, Role]
+
+
+def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable]) -> Pairs:
+    """The pairs of columns that qualify by their values, or as a table's only text column."""
+    found = [
+        [
+            n
+            for n, role in side.roles.items()
+            if len(side.roles) == 1 or _may_be_key(role, shared, n)
+        ]
+        for side in (left, right)
+    ]
+    pairs = [(one, two) for one in found[0] for two in found[1]]
+    if len(pairs) == 1:
+        one, two = pairs[0]
+        # Countries are no names. A single column that was given is what is meant, though.
+        is_category = any(
+            side.roles[name] == "category" and not side.table.single
+            for side, name in ((left, one), (right, two))
+        )
+        if is_category and not _share_values(left.table.columns[one], right.table.columns[two]):
+            return []
+    return pairs
+
+
+def _are_identifiers(left: _Side, right: _Side, name: Hashable) -> bool:
+    """Tell whether a column of both tables holds codes that tell things apart in both."""
+    return "identifiers" in (left.roles[name], right.roles[name]) and _share_values(
+        left.table.columns[name], right.table.columns[name]
+    )
+
+
 def _is_shared_key(left: Role, right: Role) -> bool | None:
     """Tell whether two columns of one name are a key; None where the rows are too few to tell."""
     pair = {left, right}
     if "names" in pair:
         return True
-    if pair & {"codes", "category", "empty"}:
+    if pair & {"codes", "identifiers", "category", "empty"}:
         return False
     return None if "repeated" in pair else True
 
 
-def _may_be_key(role: Role, shared: bool) -> bool:
+def _may_be_key(role: Role, shared: Sequence[Hashable], name: Hashable) -> bool:
     """Tell whether a column's values qualify it; a shared one has been judged already."""
-    return not shared and role in ("names", "distinct", "repeated")
+    return name not in shared and role in LIKELY
 
 
 def _roles(table: Table, names: Sequence[Hashable]) -> dict[Hashable, Role]:
@@ -157,12 +204,23 @@ def _roles(table: Table, names: Sequence[Hashable]) -> dict[Hashable, Role]:
 
 
 def _role(series: Cells) -> Role:
-    present = [str(cell) for cell in series.to_list() if not is_null(cell)]
+    present = list(map(str, present_cells(series)))
     distinct = set(present)
     if not present:
         return "empty"
-    if all(map(CODE.fullmatch, distinct)):
-        return "codes"
+    is_codes = all(map(CODE.fullmatch, distinct))
     if len(present) < FEWEST_CELLS:
+        if is_codes:
+            return "codes"
         return "distinct" if len(distinct) == len(present) else "repeated"
-    return "names" if len(distinct) >= MOSTLY_DISTINCT * len(present) else "category"
+    if len(distinct) < MOSTLY_DISTINCT * len(present):
+        return "category"
+    return "identifiers" if is_codes else "names"
+
+
+def _share_values(left: Cells, right: Cells) -> bool:
+    """Tell whether two columns have values in common, but for case and spaces around them."""
+    one, two = (
+        {str(cell).strip().casefold() for cell in present_cells(series)} for series in (left, right)
+    )
+    return len(one & two) >= max(1, SHARED_VALUES * min(len(one), len(two)))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
-from pearljoin._tables.read_table import Table
+from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._typing import Columns
 
 __all__ = [
@@ -168,8 +168,7 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     keys = _named(right, options.on, options.right_on, ("on", "right_on"))
     guessed = not keys
     if guessed:
-        # One table that is compared with itself has `on` alone.
-        argument = "on=" if right.side == "left" else "on= or right_on="
+        argument = "on=" if right.side == ONLY else "on= or right_on="
         aside = _set_aside(right, by, options)
         keys = (guess_key(right, aside, by_values=True, argument=argument),)
     left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys

@@ -2,61 +2,28 @@
 
 from __future__ import annotations
 
-import re
-import warnings
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from pearljoin._errors import InputError, PearljoinWarning
 from pearljoin._progress import stage
-from pearljoin._records.duplicates import caller_stacklevel
 from pearljoin._records.records import Records
-from pearljoin._tables.columns import (
-    Cells,
-    ColumnKind,
-    column_kind,
-    common_kind,
-    exact_field,
-    holds_codes,
-    is_null,
-    key_field,
-    value_kind,
-)
+from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.columns import exact_field, key_field
+from pearljoin._tables.exact_kinds import check_readable, exact_kind
+from pearljoin._tables.key_kinds import joint_key_kinds, key_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.read_table import Table
 
-__all__ = [
-    "PLURALS",
-    "ColumnKinds",
-    "column_kinds",
-    "default_kinds",
-    "frozen_kinds",
-    "joint_kinds",
-    "read_records",
-    "warn_of_case",
-]
+__all__ = ["ColumnKinds", "column_kinds", "frozen_kinds", "joint_kinds", "read_records"]
 
 Kinds: TypeAlias = tuple[ColumnKind, ...]
 
-WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,99}")
-"""A whole number as text, without leading zeros; of so few digits that Python reads it."""
 
-PLURALS: dict[ColumnKind, str] = {
-    "text": "text",
-    "code": "text",
-    "whole": "text",
-    "number": "numbers",
-    "date": "dates",
-    "boolean": "booleans",
-    "null": "nulls",
-}
+TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text"})
+"""Kinds of columns of text, between which a few values may decide."""
 
 
 class ColumnKinds(NamedTuple):
-    """How the columns of one table compare, in the parts of `ColumnNames`.
-
-    Of `by` and veto columns, ``"whole"`` is text that is all whole numbers, and ``"null"`` a column
-    without a value.
-    """
+    """How columns compare, in the parts of `ColumnNames`."""
 
     keys: Kinds
     by: Kinds = ()
@@ -64,65 +31,28 @@ class ColumnKinds(NamedTuple):
 
 
 def column_kinds(table: Table, names: ColumnNames) -> ColumnKinds:
-    """Tell how the columns of one table compare.
-
-    A text column of short codes compares exactly beside other key columns, never alone.
-    """
-    kinds: list[ColumnKind] = []
-    for name in names.keys:
-        series = table.columns[name]
-        kind = column_kind(series)
-        is_code = len(names.keys) > 1 and kind == "text" and holds_codes(series)
-        kinds.append("code" if is_code else kind)
-    by, veto = (
-        tuple(_exact_kind(table.columns[name]) for name in part) for part in (names.by, names.veto)
-    )
-    return ColumnKinds(tuple(kinds), by, veto)
+    """Tell how the columns of a reference compare, before another table is known."""
+    by, veto = (tuple(exact_kind(table, name) for name in part) for part in (names.by, names.veto))
+    return ColumnKinds(key_kinds(table, names.keys), by, veto)
 
 
-def _exact_kind(series: Cells) -> ColumnKind:
-    """How a `by` or veto column compares."""
-    kind = column_kind(series)
-    present = [cell for cell in series.to_list() if not is_null(cell)]
-    if not present:
-        return "null"
-    # A category is of the kind of its values, such as dates.
-    if kind == "text" and len(kinds := set(map(value_kind, present))) == 1:
-        kind = kinds.pop()
-    if kind == "text" and all(map(WHOLE_NUMBER.fullmatch, set(map(str, present)))):
-        return "whole"
-    return kind
+def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:
+    """How the columns of a left table and of the reference compare, pair by pair.
 
-
-def default_kinds(kinds: ColumnKinds) -> ColumnKinds:
-    """How the columns of one table compare before another table is known."""
-    by, veto = (tuple(_settle(kind) for kind in part) for part in (kinds.by, kinds.veto))
-    return ColumnKinds(kinds.keys, by, veto)
-
-
-def _settle(kind: ColumnKind) -> ColumnKind:
-    return "text" if kind in ("whole", "null") else kind
-
-
-def joint_kinds(left: ColumnKinds, right: ColumnKinds, keys: Keys) -> ColumnKinds:
-    """How the columns of both tables compare, pair by pair.
-
-    Key columns of different kinds compare as text. In `by` and veto columns, text that is all whole
-    numbers is read as numbers beside numbers.
+    `by` and veto columns compare as the reference's `kinds` say, whatever the left table holds.
 
     Raises
     ------
     InputError
-        If a `by` or veto column holds one kind of values on the left and another on the right.
+        If a left column holds nothing that compares with the reference's.
     """
-    return ColumnKinds(
-        tuple(common_kind(*pair) for pair in zip(left.keys, right.keys, strict=True)),
-        _joint_exact_kinds(left.by, right.by, (keys.left_by, keys.right_by), "by"),
-        _joint_exact_kinds(left.veto, right.veto, (keys.left_veto, keys.right_veto), "veto"),
-    )
+    check_readable(left, keys.left_by, kinds.by, keys.right_by, "by")
+    check_readable(left, keys.left_veto, kinds.veto, keys.right_veto, "veto")
+    pairs = list(zip(keys.left, keys.right, strict=True))
+    return kinds._replace(keys=joint_key_kinds(left, right, pairs, kinds.keys))
 
 
-def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left: ColumnKinds) -> ColumnKinds:
+def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> ColumnKinds:
     """How the key columns of a batch compare with a reference whose kinds are frozen.
 
     As frozen, wherever the batch can be read so: whether a few values look like codes, or all are
@@ -134,40 +64,14 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left: ColumnKinds) -> 
         As of `joint_kinds`.
     frozen
         What was decided when the reference was fitted or calibrated.
-    left
-        How the columns of the batch compare.
+    left_keys
+        How the key columns of the batch compare by themselves.
     """
-    text = {"text", "code", "null"}
     kept = tuple(
-        before if batch in (before, "null") or {before, batch} <= text else both
-        for both, before, batch in zip(joint.keys, frozen.keys, left.keys, strict=True)
+        before if batch in (before, "null") or {before, batch} <= TEXT_KINDS else both
+        for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
     return joint._replace(keys=kept)
-
-
-def _joint_exact_kinds(left: Kinds, right: Kinds, names: tuple[Any, Any], argument: str) -> Kinds:
-    pairs = zip(left, right, *names, strict=True)
-    return tuple(_joint_exact_kind(one, two, pair, argument) for one, two, *pair in pairs)
-
-
-def _joint_exact_kind(
-    left: ColumnKind, right: ColumnKind, names: list[Any], argument: str
-) -> ColumnKind:
-    if left == right or right == "null":
-        return _settle(left)
-    if left == "null":
-        return _settle(right)
-    pair = {left, right}
-    if pair in ({"number", "boolean"}, {"number", "whole"}):
-        return "number"
-    if pair == {"text", "whole"}:
-        return "text"
-    raise InputError(
-        f"The columns of {argument}= hold values of different kinds, which are never equal. Got "
-        f"{PLURALS[left]} in {names[0]!r} on the left and {PLURALS[right]} in {names[1]!r} on the "
-        "right. Hint: convert one of them. Text is read as numbers where all of it is whole "
-        "numbers without leading zeros."
-    )
 
 
 @stage("read")
@@ -193,35 +97,3 @@ def read_records(
         columns = [table.columns[name] for name in names.by]
         groups = exact_field(columns, kinds.by, nulls_equal=nulls_equal)
     return Records(fields, groups, nulls_equal, vetoes)
-
-
-def warn_of_case(left: Records, right: Records, keys: Keys) -> None:
-    """Warn of values of the `by` columns that would match but for their case."""
-    if left.groups is None or right.groups is None:
-        return
-    known = set(right.groups.values)
-    unmatched = [value for value in left.groups.values if value not in known]
-    if not unmatched:
-        return
-    folded = {_fold(value): value for value in reversed(right.groups.values)}
-    near = [(value, folded[_fold(value)]) for value in unmatched if _fold(value) in folded]
-    if near:
-        example, match = (_shown(value) for value in near[0])
-        warnings.warn(
-            f"{len(near):,} of the left table's values in by={list(keys.left_by)!r} would match "
-            f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
-            "on the right. Hint: bring the columns of both tables to one case beforehand.",
-            PearljoinWarning,
-            stacklevel=caller_stacklevel(),
-        )
-
-
-def _shown(value: object) -> object:
-    """A value of the `by` columns: of a single one the cell, else the tuple."""
-    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
-
-
-def _fold(value: object) -> object:
-    if isinstance(value, tuple):
-        return tuple(map(_fold, value))
-    return value.casefold() if isinstance(value, str) else value

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pearljoin._records.null_rule import NULL
 from pearljoin._tables.backends import Backend, backend_of
-from pearljoin._tables.columns import is_null
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import as_kind_of, frame_of
 from pearljoin._tables.read_table import Table

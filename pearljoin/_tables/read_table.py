@@ -21,12 +21,15 @@ from pearljoin._errors import (
 )
 from pearljoin._tables.columns import Cells
 
-__all__ = ["Table", "as_table", "from_frame", "plain_backend"]
+__all__ = ["ONLY", "Table", "as_table", "from_frame", "plain_backend"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
     "of these, or a sequence of strings"
 )
+ONLY = "only"
+"""The side of a table that has no other beside it."""
+
 BACKENDS = (nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW)
 
 
@@ -45,7 +48,7 @@ class Table:
     single
         Whether a single column or a sequence was given rather than a table.
     side
-        ``"left"`` or ``"right"``, for errors.
+        ``"left"``, ``"right"`` or `ONLY`, for errors.
     """
 
     columns: dict[Hashable, Cells]
@@ -53,6 +56,11 @@ class Table:
     lazy: bool
     single: bool
     side: str
+
+    @property
+    def title(self) -> str:
+        """What errors call the table, such as "left table"."""
+        return _title(self.side)
 
     @property
     def n_rows(self) -> int:
@@ -82,7 +90,7 @@ class Table:
             return self.columns[name]
         except (KeyError, TypeError):
             raise InputError(
-                f"The {self.side} table has no column {name!r}, named in {argument}=. "
+                f"The {self.title} has no column {name!r}, named in {argument}=. "
                 f"Got columns {_listed(list(self.columns))}.{self._hint(name, argument, other)}"
             ) from None
 
@@ -142,7 +150,7 @@ def as_table(data: Any, side: str) -> Table:
         names = [str(name) for name in getattr(data, "column_names", getattr(data, "columns", []))]
         twice = sorted({name for name in names if names.count(name) > 1})
         raise InputError(
-            f"The {side} table has several columns of one name. Got {_listed(twice)} more than "
+            f"The {_title(side)} has several columns of one name. Got {_listed(twice)} more than "
             "once. Hint: rename them so that every column has a name of its own."
         ) from error
     if isinstance(native, nw.LazyFrame):
@@ -166,17 +174,17 @@ def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
     names = list(frame.columns)
     if getattr(getattr(native, "columns", None), "nlevels", 1) > 1:
         raise InputError(
-            f"The {side} table's columns form a MultiIndex. Got {_listed(names)}. "
+            f"The {_title(side)}'s columns form a MultiIndex. Got {_listed(names)}. "
             "Hint: flatten the names first, e.g. df.columns = ['_'.join(c) for c in df.columns]."
         )
     if not names:
-        raise InputError(f"The {side} table has no columns. Hint: give at least a key column.")
+        raise InputError(f"The {_title(side)} has no columns. Hint: give at least a key column.")
     columns: dict[Hashable, Cells] = dict(zip(names, frame.iter_columns(), strict=True))
     return Table(columns, frame, lazy, single=False, side=side)
 
 
 def _from_series(series: nw.Series[Any], side: str) -> Table:
-    name = series.name if series.name is not None and series.name != "" else side
+    name = series.name if series.name is not None and series.name != "" else _column_name(side)
     frame = series.alias(str(name)).to_frame()
     return Table({str(name): frame[str(name)]}, frame, lazy=False, single=True, side=side)
 
@@ -191,7 +199,8 @@ def _from_sequence(data: Any, side: str) -> Table:
         values = list(data)
     else:
         raise _unreadable(data, side)
-    return Table({side: PlainColumn(side, values)}, None, lazy=False, single=True, side=side)
+    name = _column_name(side)
+    return Table({name: PlainColumn(name, values)}, None, lazy=False, single=True, side=side)
 
 
 def plain_backend() -> nw.Implementation:
@@ -207,10 +216,20 @@ def plain_backend() -> nw.Implementation:
     )
 
 
+def _title(side: str) -> str:
+    return "table" if side == ONLY else f"{side} table"
+
+
+def _column_name(side: str) -> str:
+    """The name of a column that has none."""
+    return "left" if side == ONLY else side
+
+
 def _unreadable(data: Any, side: str) -> TableTypeError:
     kind = type(data)
+    what = "What was given" if side == ONLY else f"The {side} side"
     return TableTypeError(
-        f"The {side} side cannot be read as a table. Got {kind.__module__}.{kind.__qualname__}. "
+        f"{what} cannot be read as a table. Got {kind.__module__}.{kind.__qualname__}. "
         f"Hint: give {ACCEPTED}."
     )
 

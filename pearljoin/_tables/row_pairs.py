@@ -9,11 +9,13 @@ import numpy as np
 
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._matches import Matches
-from pearljoin._tables.columns import is_null
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["pair_cells", "read_row_pairs", "read_scores"]
+
+LARGEST_ROW = np.iinfo(np.int64).max
 
 ROW_COLUMNS = ("left_row", "right_row")
 
@@ -129,6 +131,7 @@ def _as_rows(left: list[Any], right: list[Any]) -> tuple[IntVector, IntVector]:
 def _is_row(cell: Any) -> bool:
     if isinstance(cell, bool | np.bool_) or is_null(cell):
         return False
-    if isinstance(cell, float | np.floating):
-        return float(cell).is_integer() and bool(cell >= 0)
-    return isinstance(cell, int | np.integer) and bool(cell >= 0)
+    if isinstance(cell, float | np.floating) and not float(cell).is_integer():
+        return False
+    is_number = isinstance(cell, int | np.integer | float | np.floating)
+    return is_number and 0 <= int(cell) <= LARGEST_ROW

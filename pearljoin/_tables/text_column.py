@@ -12,14 +12,8 @@ from narwhals.exceptions import DuplicateError
 
 from pearljoin._errors import InputError, TableTypeError
 from pearljoin._records.records import factorize
-from pearljoin._tables.columns import (
-    REFUSED,
-    Cells,
-    ColumnKind,
-    as_text,
-    column_kind,
-    is_null,
-)
+from pearljoin._tables.cells import REFUSED, ColumnKind, as_text, is_null
+from pearljoin._tables.columns import Cells, column_kind
 from pearljoin._tables.read_table import PlainColumn, Table, as_table, from_frame
 from pearljoin._typing import IntVector
 
@@ -116,7 +110,7 @@ def read_text_column(data: Any) -> TextColumn:
     Raises
     ------
     InputError
-        If there are several columns, or none.
+        If there are several columns, or none, or it is a set.
     TableTypeError
         If it is of a kind that is not read: a single string, a dict, a number.
     """
@@ -125,6 +119,11 @@ def read_text_column(data: Any) -> TextColumn:
     if isinstance(data, str | bytes | Mapping):
         what = "a dict" if isinstance(data, Mapping) else "a single string"
         raise _unreadable(data, f", not {what}")
+    if isinstance(data, set | frozenset):
+        raise InputError(
+            f"Texts must have an order, as the rows of the result do. Got a {type(data).__name__}. "
+            "Hint: give a list, such as sorted(texts)."
+        )
     if isinstance(data, np.ndarray):
         if data.ndim not in (1, 2) or (data.ndim == 2 and data.shape[1] != 1):
             raise _not_one(

@@ -96,6 +96,13 @@ def normalise(text: str) -> str:
     >>> normalise("  Café “U.S.A.” & Sons, Ltd. ")
     'cafe usa and sons ltd'
     """
+    once = _normalise(text)
+    # Where an accent or an apostrophe is removed, what is left may be levelled further: "ǿ" becomes
+    # "ø" and then "o". ASCII text has settled.
+    return once if text.isascii() else _normalise(once)
+
+
+def _normalise(text: str) -> str:
     folded = _fold(text)
     # Signs that matter are moved out of punctuation's way, to the private use area and back.
     marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)

@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from pearljoin import InputError
+from pearljoin._atomic import write_text
 from pearljoin_train.benchmark.baselines import BASELINES
 from pearljoin_train.benchmark.tasks import COMPARABLE7, PAPER9, SETS
 
@@ -168,15 +169,14 @@ def main(arguments: list[str]) -> int:
     if options.print:
         sys.stdout.write(content)
         return 0
+    hint = "--page FILE, or --print."
     try:
-        options.page.write_text(
-            _between_marks(options.page.read_text(encoding="utf-8"), content), encoding="utf-8"
-        )
+        page = options.page.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(
-            f"The page cannot be read or written. Got {str(options.page)!r}: {error}. "
-            "Hint: --page FILE, or --print."
+            f"The page cannot be read. Got {str(options.page)!r}: {error}. Hint: {hint}"
         ) from error
+    write_text(options.page, _between_marks(page, content), what="page", hint=hint)
     return 0
 
 

@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from pearljoin import Encoder, InputError
+from pearljoin._atomic import write_text
 from pearljoin._progress import progress
 from pearljoin_train.benchmark.baselines import BASELINES, load_model
 from pearljoin_train.benchmark.tasks import (
@@ -221,8 +222,7 @@ def main(arguments: list[str]) -> int:
     )
     sys.stdout.write(summary(run))
     if options.json is not None:
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(json.dumps(run.to_json(), indent=1) + "\n", encoding="utf-8")
+        write_text(options.json, json.dumps(run.to_json(), indent=1) + "\n", what="report")
     return 0
 
 

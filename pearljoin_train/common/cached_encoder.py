@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from pearljoin import Encoder
-from pearljoin._atomic import atomic_file
+from pearljoin._atomic import atomic_file, write_text
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
@@ -159,7 +159,7 @@ class CachedEncoder:
         if self.folder is not None:
             stem = self.folder / f"{len(self._position):09d}-{os.getpid()}"
             # The phrases go first: a vector file without them would stop the next run.
-            stem.with_suffix(".json").write_text(json.dumps(phrases), encoding="utf-8")
+            write_text(stem.with_suffix(".json"), json.dumps(phrases), what="cache")
             with atomic_file(stem.with_suffix(".npy")) as temporary, temporary.open("wb") as file:
                 np.save(file, vectors)
             vectors = np.load(stem.with_suffix(".npy"), mmap_mode="r")

@@ -19,6 +19,7 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 from transformers import BertTokenizerFast  # type: ignore[attr-defined]
 
 from pearljoin import load_encoder
+from pearljoin._atomic import write_text
 from pearljoin._errors import ModelError
 from pearljoin.ngrams import NGRAMS, NgramPart
 from pearljoin_train.export.bert_weights import BertWeights, Floats
@@ -74,7 +75,7 @@ def to_transformers(folder: Path, out: Path) -> Path:
     weights = read_float_weights(folder)
     out.mkdir(parents=True, exist_ok=True)
     safetensors.numpy.save_file(dict(weights.tensors), out / "model.safetensors")
-    (out / "config.json").write_text(json.dumps(weights.config, indent=1) + "\n", encoding="utf-8")
+    write_text(out / "config.json", json.dumps(weights.config, indent=1) + "\n")
     tokenizer = BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
     tokenizer.model_max_length = weights.config["max_position_embeddings"]
     tokenizer.save_pretrained(out)

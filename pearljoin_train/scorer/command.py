@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
 import pearljoin as pj
+from pearljoin._atomic import write_text
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.environment import commit
@@ -78,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
     text = json.dumps(report, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
-        options.report.write_text(text, encoding="utf-8")
+        write_text(options.report, text, what="report")
     if options.plot:
         plot_reliability(kept_out, ready, options.plot)
     return 0

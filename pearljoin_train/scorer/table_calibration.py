@@ -18,7 +18,7 @@ __all__ = ["fit_table"]
 def fit_table(
     logits: Sequence[NDArray[np.float32]],
     is_match: Sequence[NDArray[np.bool_]],
-    views: Sequence[NDArray[np.float32]],
+    features: Sequence[NDArray[np.float32]],
     *,
     decay: float,
 ) -> dict[str, Any]:
@@ -28,17 +28,17 @@ def fit_table(
     ----------
     logits, is_match
         For each join the logits of its rows' best pairs, and which of these are matches.
-    views
-        For each join float32 of shape (n_numbers,), as `pearljoin.scoring.table_view` gives.
+    features
+        For each join float32 of shape (n_numbers,), as `pearljoin.scoring.table_features` gives.
     decay
         L2 penalty on what is fitted, the constant shift apart.
 
     Returns
     -------
     table
-        ``mean`` and ``scale`` of the views, ``slope`` and ``shift``, as pearljoin reads them.
+        ``mean`` and ``scale`` of the features, ``slope`` and ``shift``, as pearljoin reads them.
     """
-    numbers = np.stack(views)
+    numbers = np.stack(features)
     mean, scale = numbers.mean(axis=0), numbers.std(axis=0) + 1e-6
     design = np.column_stack([np.ones(len(numbers)), (numbers - mean) / scale]).astype(np.float32)
     sizes = [len(each) for each in logits]

@@ -93,8 +93,39 @@ def test_nested_parameters_are_set_on_a_copy(make) -> None:
     )
     nested = both.get_params()[name]
     assert (nested.min_df, nested.analyzer) == (2, "char_wb")
+    assert original.get_params()[name] is vectoriser
     with pytest.raises(ValueError, match="Invalid parameter 'analyser'"):
         clone(original).set_params(**{f"{name}__analyser": "word"})
+
+
+@pytest.mark.parametrize("make", [joiner, phrases])
+@pytest.mark.parametrize("given_first", [True, False])
+def test_a_nested_estimator_that_is_given_is_not_changed(make, given_first: bool) -> None:
+    name = "encoder" if make is joiner else "model"
+    given = TfidfVectorizer(min_df=2)
+    values = {name: given, f"{name}__analyzer": "char_wb"}
+    if not given_first:
+        values = dict(reversed(values.items()))
+    params = make(TfidfVectorizer()).set_params(**values).get_params()
+    assert params[name] is not given
+    assert (params[f"{name}__min_df"], params[f"{name}__analyzer"]) == (2, "char_wb")
+    assert given.analyzer == "word"
+
+
+@pytest.mark.parametrize("make", [joiner, phrases])
+@pytest.mark.parametrize("wrong", ["{}__analyser", "{}__no__name", "batchsize", "verbose__x"])
+def test_where_one_parameter_is_refused_none_is_set(make, wrong: str) -> None:
+    name = "encoder" if make is joiner else "model"
+    vectoriser = TfidfVectorizer(analyzer="char")
+    transformer = make(vectoriser)
+    before = transformer.get_params()
+    values = {"batch_size": 7, f"{name}__min_df": 2, wrong.format(name): 1, "device": "cpu"}
+    with pytest.raises((ValueError, AttributeError), match=r"Invalid parameter|has no attribute"):
+        transformer.set_params(**values)
+    after = transformer.get_params()
+    assert after.keys() == before.keys()
+    assert all(after[key] is before[key] for key in before)
+    assert vectoriser.min_df == 1
 
 
 def test_a_grid_over_the_encoders_own_parameters() -> None:

@@ -126,6 +126,8 @@ COLUMN = r"Texts must be a column"
         (["x", {"y": 1}], pj.InputError, rf"{TEXT}.* of type dict"),
         (["x", {"y"}], pj.InputError, rf"{TEXT}.* of type set"),
         (["x", np.array(["y", "z"])], pj.InputError, rf"{TEXT}array.* of type ndarray"),
+        ({"x", "y"}, pj.InputError, r"must have an order, .* Got a set\. Hint: give a list, such"),
+        (frozenset(), pj.InputError, r"must have an order, .* Got a frozenset\. Hint: give a list"),
         ("New York", pj.TableTypeError, rf"{COLUMN}, not a single string. Got builtins.str"),
         (b"New York", pj.TableTypeError, rf"{COLUMN}, not a single string. Got builtins.bytes"),
         ({"a": ["x"]}, pj.TableTypeError, rf"{COLUMN}, not a dict. Got builtins.dict"),

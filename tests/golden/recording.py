@@ -41,10 +41,12 @@ def record(result: pj.MatchResult, *, hide_texts: bool = False) -> str:
     for row, right, score in zip(matches.left, matches.right, matches.score, strict=True):
         lines.append(f"match {row} {right} {score!s}")
     for row in sorted(by_row):
-        told = result.explain(row)
-        effects = " ".join(f"{r.kind.replace(' ', '_')}:{r.effect:.6f}" for r in told.reasons)
+        explanation = result.explain(row)
+        effects = " ".join(
+            f"{r.kind.replace(' ', '_')}:{r.effect:.6f}" for r in explanation.reasons
+        )
         lines.append(f"effects {row} {effects}")
-        lines.append(f"explain {row} {hidden(str(told)) if hide_texts else told}")
+        lines.append(f"explain {row} {hidden(str(explanation)) if hide_texts else explanation}")
     return "\n".join(lines) + "\n"
 
 

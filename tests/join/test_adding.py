@@ -1,5 +1,8 @@
 """Adding rows to a matcher's reference: nothing is changed on the way, and nothing is lost."""
 
+import copy
+import datetime as dt
+import pickle
 import time
 from threading import Thread
 
@@ -7,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 
 import pearljoin as pj
 
@@ -74,9 +78,115 @@ def test_threads_that_add_lose_nothing() -> None:
     assert sorted(found.right.tolist()) == list(range(1, 13))
 
 
+class Adding(Lengths):
+    """Has another matcher add rows before it encodes one."""
+
+    def __init__(self, other: pj.Matcher | None = None) -> None:
+        self.other = other
+
+    def encode(self, phrases):
+        if self.other is not None and "added" in phrases:
+            self.other.add(["other"])
+        return super().encode(phrases)
+
+
+def test_matchers_do_not_wait_for_one_another() -> None:
+    other = pj.Matcher(encoder=Lengths(), threshold=0.6).fit(["zz"])
+    matcher = pj.Matcher(encoder=Adding(other), threshold=0.6).fit(["zz"])
+    thread = Thread(target=matcher.add, args=(["added"],), daemon=True)
+    thread.start()
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    assert matcher.match(["added"]).matches().right.tolist() == [1]
+    assert other.match(["other"]).matches().right.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [lambda m: pickle.loads(pickle.dumps(m)), copy.copy, copy.deepcopy],
+    ids=["pickle", "copy", "deepcopy"],
+)
+def test_a_copy_adds_by_itself(copied) -> None:
+    matcher = pj.Matcher(encoder=Lengths(), threshold=0.6).fit(["zz"])
+    # While the original adds, too.
+    with matcher._adding:
+        twin = copied(matcher)
+        twin.add(["k z"])
+    assert twin.match(["k z"]).matches().right.tolist() == [1]
+    assert matcher.match(["k z"]).matches().right.tolist() == []
+    assert matcher.add(["k z"]).match(["k z"]).matches().right.tolist() == [1]
+
+
+def test_a_copied_transformer_adds_and_joins() -> None:
+    cities = pd.DataFrame({"n": ["Paris", "Rome"], "p": [1, 2]})
+    fitted = pj.FuzzyJoiner(cities, on="n", threshold=0.6, encoder=Lengths()).fit(cities)
+    bonn = pd.DataFrame({"n": ["bonn"]})
+    for twin in (clone(fitted).fit(cities), copy.deepcopy(fitted)):
+        assert twin.matcher_.add(["Bonn"]).match(bonn).matches().right.tolist() == [2]
+    assert fitted.matcher_.match(bonn).matches().right.tolist() == []
+
+
 def test_a_table_does_not_go_under_a_list() -> None:
     with pytest.raises(pj.InputError, match="single column"):
         pj.Matcher(encoder=Lengths()).fit(["a"]).add(pd.DataFrame({"n": ["b"]}))
+
+
+REFERENCES = {
+    "list": lambda cells: cells,
+    "series": pd.Series,
+    "pandas": lambda cells: pd.DataFrame({"k": cells}),
+    "polars": lambda cells: pl.DataFrame({"k": cells}),
+    "arrow": lambda cells: pl.DataFrame({"k": cells}).to_arrow(),
+}
+DAY = dt.datetime(2024, 1, 1)
+
+
+@pytest.mark.parametrize("make", REFERENCES.values(), ids=REFERENCES)
+@pytest.mark.parametrize(
+    ("held", "added", "message"),
+    [
+        (["foo", "bar"], [3], "Got numbers for '.*', which holds text. Hint: give text"),
+        (["foo", "bar"], [DAY], "Got dates for '.*', which holds text"),
+        (["1", "2"], [3], "Got numbers for '.*', which holds text"),
+        ([1, 2], ["3"], "Got text for '.*', which holds numbers"),
+        ([1.5, 2.5], [True], "Got booleans for '.*', which holds numbers"),
+        ([DAY, None], [3], "Got numbers for '.*', which holds dates"),
+    ],
+)
+def test_values_of_another_kind_are_not_added(make, held: list, added: list, message: str) -> None:
+    reference = make(held)
+    options = {} if isinstance(reference, list | pd.Series) else {"on": "k"}
+    matcher = pj.Matcher(encoder=Lengths(), threshold=0.5, **options).fit(reference)
+    for more in (added, pd.Series(added, dtype=object)):
+        with pytest.raises(pj.InputError, match=rf"new rows do not fit .*{message}"):
+            matcher.add(more)
+    assert matcher.match(held[:1]).matches().right.tolist() == [0]
+
+
+def test_a_column_of_mixed_values_takes_any() -> None:
+    reference = pd.DataFrame({"k": pd.Series(["foo", 5], dtype=object)})
+    matcher = pj.Matcher(on="k", encoder=Lengths(), threshold=1.0).fit(reference).add([7, "bar"])
+    assert matcher.match(["7", "bar", "5"]).matches().right.tolist() == [2, 3, 1]
+
+
+def test_a_column_that_was_never_filled_takes_any() -> None:
+    reference = pd.DataFrame({"n": ["foo"], "v": [np.nan]})
+    matcher = fitted(reference, on=["n", "v"]).add(pd.DataFrame({"n": ["bar"], "v": ["x y"]}))
+    found = matcher.match(pd.DataFrame({"n": ["bar"], "v": ["x y"]})).matches()
+    assert (found.right.tolist(), found.score.tolist()) == ([1], [1.0])
+
+
+def test_a_column_called_almost_as_the_references_is_pointed_at() -> None:
+    reference = pd.DataFrame({"name": ["foo"], "year": [1], "note": ["x"]})
+    matcher = fitted(reference, on="name", veto="year")
+    with pytest.warns(pj.PearljoinWarning, match=r"Got \['yearr'\]. Hint: did you mean 'year' by"):
+        matcher.add(pd.DataFrame({"name": ["bar"], "yearr": [2], "price": [3]}))
+    with pytest.raises(pj.InputError, match=r"no column 'name'.*Hint: did you mean 'Name'\?"):
+        matcher.add(pd.DataFrame({"Name": ["bar"]}))
+    for given, name in ((["foo"], "right"), (pd.Series(["foo"], name="firm"), "firm")):
+        alone = pj.Matcher(encoder=Lengths()).fit(given)
+        with pytest.raises(pj.InputError, match=rf"Hint: .* column is called '{name}'"):
+            alone.add(pd.DataFrame({"frm": ["bar"]}))
 
 
 def test_number_columns_of_nulls_alone() -> None:

@@ -77,6 +77,12 @@ KEYS = {"left_on": "company", "right_on": "legal_name"}
         ({**KEYS, "threshold": 0.5, "precision": -1}, r"precision must be a number .* Got -1"),
         ({**KEYS, "constraint": "m:m", "k": 0}, r"k must be a whole number above 0"),
         ({**KEYS, "constraint": "m:m", "k": 1.5}, r"k must be a whole number above 0"),
+        (
+            {**KEYS, "constraint": "m:m", "k": 10**30},
+            r"k is too large. Got 1000.* Hint: None means",
+        ),
+        ({**KEYS, "constraint": "m:m", "k": 2**63}, r"k is too large. Got 9223372036854775808"),
+        ({**KEYS, "weights": [10**400]}, r"weights= must be numbers. Got"),
         ({**KEYS, "k": 3}, r"k limits the matches .* Got k=3"),
         ({**KEYS, "weights": [1, 2]}, r"one number a key column. Got 2 for \['company'\]"),
         ({**KEYS, "weights": [-1]}, r"weights= must be 0 or more, finite"),
@@ -230,7 +236,7 @@ def test_an_encoder_that_gives_no_vectors_is_refused(output, message: str) -> No
 @pytest.mark.parametrize("kind", ["polars", "pyarrow"])
 @pytest.mark.parametrize("cells", [["\ud800", "Acme"], [10**400, 1]])
 def test_cells_that_the_left_kind_cannot_hold_are_told(kind: str, cells: list) -> None:
-    left = FrameMaker(kind)({"x": ["Acme", "Globex"]})
+    left = FrameMaker(kind)({"x": ["Acme 1", "Globex"]})
     for right in (cells, pd.DataFrame({"x": pd.Series(cells, dtype=object)})):
         with pytest.raises(pj.TableTypeError, match=r"cannot be turned .*Hint: "):
             join(left, right, left_on="x", **({} if right is cells else {"right_on": "x"}))

@@ -1,13 +1,17 @@
 """Exact-match columns: who may match whom."""
 
 import datetime as dt
+import warnings
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, join, match, pairs_of, rows_of
+from sklearn.pipeline import make_pipeline
 
 import pearljoin as pj
+from pearljoin._fitted.saved import read_store, write_store
 
 LEFT = {"name": ["Acme", "Acme", "Acme", "Acme"], "land": ["IT", "US", "FR", None]}
 RIGHT = {"name": ["acme", "Acme", "acme", "Acme"], "land": ["US", "DE", "IT", None]}
@@ -65,6 +69,19 @@ def test_text_is_compared_as_it_stands_and_differences_of_case_are_counted(
     with pytest.warns(pj.PearljoinWarning, match=message):
         joined = join(left, right, on="n", by="g", how="inner")
     assert rows_of(joined, "g") == ["FR"]
+
+
+@pytest.mark.parametrize("in_pipeline", [True, False])
+def test_the_difference_of_case_is_warned_of_at_the_users_line(in_pipeline: bool) -> None:
+    left = pd.DataFrame({"n": ["Acme"], "g": ["it"]})
+    right = pd.DataFrame({"n": ["Acme"], "g": ["IT"]})
+    joiner = pj.FuzzyJoiner(right, on="n", by="g", threshold=0.5, encoder=TrigramEncoder())
+    fitted = (make_pipeline(joiner, "passthrough") if in_pipeline else joiner).fit(left[:0])
+    with pytest.warns(pj.PearljoinWarning, match="but for their case") as caught:
+        fitted.transform(left)
+    with pytest.warns(pj.PearljoinWarning, match="but for their case") as caught_there:
+        pj.match(left, right, on="n", by="g", encoder=TrigramEncoder())
+    assert [warning.filename for warning in (*caught, *caught_there)] == [__file__] * 2
 
 
 def test_nothing_is_counted_where_case_makes_no_difference() -> None:
@@ -147,29 +164,141 @@ def test_whole_numbers_as_text_equal_numbers(
         ][:2]
 
 
+DAY = dt.datetime(2024, 1, 1)
 UNLIKE = {
     "numbers and text": ([1, 2], ["1", "x"], "numbers in 'g' on the left and text in 'g'"),
-    "leading zeros": ([1, 2], ["1", "02"], "numbers in 'g' on the left and text in"),
-    "decimals": ([1.5, 2.0], ["1.5", "2"], "numbers in 'g' on the left and text in"),
-    "spaces": ([1, 2], ["1", " 2"], "numbers in 'g' on the left and text in"),
-    "booleans": ([True, False], ["1", "0"], "booleans in 'g' on the left and text in"),
-    "dates": ([dt.datetime(2024, 1, 1)], ["2024-01-01"], "dates in 'g' on the left and text in"),
-    "dates and numbers": ([dt.datetime(2024, 1, 1)], [2024], "dates in 'g' .* and numbers in"),
+    "numbers and leading zeros": ([1, 2], ["1", "02"], "numbers in 'g' on the left and text in"),
+    "numbers and decimals": ([1.5, 2.0], ["1.5", "2"], "numbers in 'g' on the left and text in"),
+    "text and numbers": (["north", "x"], [1, 2], "text in 'g' on the left and numbers in 'g'"),
+    "leading zeros and numbers": (["01", "02"], [1, 2], "text in 'g' on the left and numbers in"),
+    "decimals and numbers": (["1.5", "2.0"], [1.5, 2.0], "text in 'g' on the left and numbers"),
+    "spaces and numbers": ([" 1", " 2"], [1, 2], "text in 'g' on the left and numbers in"),
+    "booleans and text": ([True, False], ["1", "0"], "booleans in 'g' on the left and text in"),
+    "text and booleans": (["1", "0"], [True, False], "text in 'g' on the left and booleans in"),
+    "dates and text": ([DAY], ["2024-01-01"], "dates in 'g' on the left and text in"),
+    "text and dates": (["2024-01-01"], [DAY], "text in 'g' on the left and dates in"),
+    "dates and numbers": ([DAY], [2024], "dates in 'g' on the left and numbers in"),
+    "numbers and dates": ([2024], [DAY], "numbers in 'g' on the left and dates in"),
+    "booleans and dates": ([True], [DAY], "booleans in 'g' on the left and dates in"),
 }
 
 
 @pytest.mark.parametrize("argument", ["by", "veto"])
-@pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("name", UNLIKE)
-def test_unlike_kinds_are_refused(
-    make_frame: FrameMaker, name: str, swapped: bool, argument: str
+def test_a_left_column_of_an_unlike_kind_is_refused(
+    make_frame: FrameMaker, name: str, argument: str
 ) -> None:
     one, two, message = UNLIKE[name]
     left, right = (make_frame({"n": ["foo"] * len(cells), "g": cells}) for cells in (one, two))
-    if swapped:
-        left, right, message = right, left, "never equal. Got .* on the left and .* on the right"
-    with pytest.raises(pj.InputError, match=rf"columns of {argument}= hold .*{message}"):
+    with pytest.raises(pj.InputError, match=rf"columns of {argument}= hold .*equal. Got {message}"):
         match(left, right, on="n", **{argument: "g"})
+
+
+READ = {
+    # reference, left, right row that each left value equals
+    "numbers": ([11, 7], ["11", "011", "7", "north", None, "7.0"], [0, None, 1, None, -1, None]),
+    "decimals": ([1011.0, 7.5], ["1011", "7.5", "8"], [0, None, -1]),
+    "booleans": ([True, False], [1, 0, 2], [0, 1, -1]),
+    "dates": ([DAY, dt.datetime(2024, 1, 2)], [DAY, "2024-01-02", 2024], [0, None, None]),
+    "text": (["x", "01011"], ["x", "01011", "1011"], [0, 1, -1]),
+    "whole numbers as text": (["1011", "7"], [1011.0, "7", "07", 7.5, "x"], [0, 1, -1, -1, -1]),
+}  # fmt: skip
+"""None: not of the reference's kind; -1: null, or of the kind and in no right row."""
+
+
+@pytest.mark.parametrize("nulls_equal", [False, True])
+@pytest.mark.parametrize("name", READ)
+def test_a_rows_match_does_not_depend_on_the_other_rows(name: str, nulls_equal: bool) -> None:
+    cells, asked, rows = READ[name]
+    right = pd.DataFrame({"n": ["foo"] * len(cells), "g": cells})
+    left = pd.DataFrame({"n": ["foo"] * len(asked), "g": pd.Series(asked, dtype=object)})
+    options = {"on": "n", "threshold": 0.4, "nulls_equal": nulls_equal, "encoder": TrigramEncoder()}
+    by, veto = (pj.Matcher(**{a: "g"}, **options).fit(right) for a in ("by", "veto"))
+    n_odd = rows.count(None)
+    wanted = [(at, row) for at, row in enumerate(rows) if row not in (None, -1)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", pj.PearljoinWarning)
+        assert pairs_of(by.match(left).matches()) == wanted
+        vetoed = pairs_of(veto.match(left).matches())
+    # A null conflicts with nothing; what is not of the reference's kind, with every value.
+    nulls = [(at, 0) for at, cell in enumerate(asked) if cell is None]
+    assert vetoed == sorted(wanted + nulls)
+    said = [str(w.message) for w in caught if "cannot be read" in str(w.message)]
+    if n_odd:
+        odd = asked[rows.index(None)]
+        assert said[0].startswith(f"{n_odd} of the left table's rows hold values in by='g' that")
+        assert said[1].startswith(f"{n_odd} of the left table's rows hold values in veto='g' that")
+        assert f"and match nothing. Got {odd!r}. Hint: convert" in said[0]
+        assert f"and conflict with every value. Got {odd!r}. Hint: convert" in said[1]
+    assert len(said) == 2 * bool(n_odd)
+    for at, row in enumerate(rows):
+        if row is not None and asked[at] is not None:
+            alone = left[at : at + 1]
+            assert pairs_of(by.match(alone).matches()) == ([(0, row)] if row >= 0 else [])
+
+
+def test_a_row_of_a_by_column_of_an_unlike_kind_is_counted_once(make_frame: FrameMaker) -> None:
+    left = make_frame({"n": ["Acme"] * 4, "g": ["1", "x", "x", None], "h": ["a", "a", None, "a"]})
+    right = make_frame({"n": ["Acme"] * 2, "g": [1, 2], "h": ["a", "a"]})
+    # A row with a null matches nothing anyway.
+    with pytest.warns(pj.PearljoinWarning, match=r"^1 of the left table's rows .*by='g'.*Got 'x'"):
+        found = match(left, right, on="n", by=["g", "h"]).matches()
+    assert pairs_of(found) == [(0, 0)]
+
+
+def test_the_reference_keeps_its_kinds_when_rows_are_added(tmp_path) -> None:
+    right = pd.DataFrame({"n": ["foo", "foo"], "g": ["1011", "1012"]})
+    matcher = pj.Matcher(on="n", by="g", threshold=0.4, encoder=TrigramEncoder()).fit(right)
+    matcher.add(pd.DataFrame({"n": ["foo"], "g": ["north"]}))
+    numbers, text = ([1012, 1011], ["north", "1012"])
+    for read in (
+        lambda: matcher,
+        lambda: pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder()),
+    ):
+        matcher.save(tmp_path / "m")
+        for cells, rows in ((numbers, [1, 0]), (text, [2, 1])):
+            left = pd.DataFrame({"n": ["foo", "foo"], "g": cells})
+            assert read().match(left).matches().right.tolist() == rows
+
+
+def test_a_column_without_values_takes_the_kind_of_the_first_that_are_added() -> None:
+    right = pd.DataFrame({"n": ["foo"], "g": [None]})
+    matcher = pj.Matcher(on="n", by="g", threshold=0.4, encoder=TrigramEncoder()).fit(right)
+    matcher.add(pd.DataFrame({"n": ["foo"], "g": [7]})).add(pd.DataFrame({"n": ["foo"], "g": [8]}))
+    left = pd.DataFrame({"n": ["foo"] * 2, "g": ["8", "7"]})
+    assert matcher.match(left).matches().right.tolist() == [2, 1]
+    with pytest.raises(pj.InputError, match=r"Got text for 'g', which holds numbers"):
+        matcher.add(pd.DataFrame({"n": ["foo"], "g": ["9"]}))
+
+
+def test_the_kinds_of_a_folder_that_does_not_name_them_are_those_of_its_values(tmp_path) -> None:
+    right = pd.DataFrame({"n": ["foo", "foo"], "g": [1, 2]})
+    matcher = pj.Matcher(on="n", by="g", threshold=0.4, encoder=TrigramEncoder()).fit(right)
+    matcher.save(tmp_path / "m")
+    change_content(tmp_path / "m", lambda content: content.pop("exact_kinds"))
+    loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    left = pd.DataFrame({"n": ["foo"], "g": ["2"]})
+    assert loaded.match(left).matches().right.tolist() == [1]
+
+
+@pytest.mark.parametrize("kinds", [[["number"], []], [["numeral"], []], [[], []], [["text"]], 3])
+def test_saved_kinds_that_are_not_understood_are_refused(tmp_path, kinds: object) -> None:
+    right = pd.DataFrame({"n": ["foo", "foo"], "g": [1, 2]})
+    matcher = pj.Matcher(on="n", by="g", encoder=TrigramEncoder()).fit(right)
+    matcher.save(tmp_path / "m")
+    change_content(tmp_path / "m", lambda content: content.update(exact_kinds=kinds))
+    if kinds == [["number"], []]:
+        assert pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    else:
+        with pytest.raises(pj.ModelError, match=r"saved matcher at .* is damaged"):
+            pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+
+
+def change_content(folder: Path, change) -> None:
+    """Change a saved matcher's content, and its check sum with it."""
+    content, arrays, files = read_store(folder)
+    change(content)
+    write_store(folder, content, arrays, files)
 
 
 @pytest.mark.parametrize(

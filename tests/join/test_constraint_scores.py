@@ -105,9 +105,9 @@ def test_an_added_pair_is_explained_by_its_own_steps() -> None:
     assert added
     for own, other, score in added[:5]:
         row = int(result.comparison.left.first_row[own])
-        told = result.explain(row, int(result.comparison.right.first_row[other]))
-        assert told.score == pytest.approx(score)
-        assert {reason.kind for reason in told.reasons} >= {"rivals", "words", "tables"}
+        explanation = result.explain(row, int(result.comparison.right.first_row[other]))
+        assert explanation.score == pytest.approx(score)
+        assert {reason.kind for reason in explanation.reasons} >= {"rivals", "words", "tables"}
 
 
 WORDS = st.sampled_from(["red", "inn", "blue", "note", "tea", "room", "42", "old", "bank", "oslo"])

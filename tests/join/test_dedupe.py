@@ -100,6 +100,20 @@ def test_groups_keep_equal_values_apart(make_frame: FrameMaker) -> None:
     assert rows_of(found, "cluster", "canonical") == [(0, "Acme"), (0, "Acme"), (1, "Acme")]
 
 
+def test_groups_that_differ_in_case_are_counted(make_frame: FrameMaker) -> None:
+    lands = ["IT", "US", "it", "FR", "It", "us", None]
+    table = make_frame({"name": ["Acme"] * 7, "land": lands})
+    message = (
+        r"^5 of the values in by=\['land'\] would be equal but for their case, and their rows "
+        r"share no cluster\. Got 'IT' and 'it'\. Hint: bring the column to one case"
+    )
+    with pytest.warns(pj.PearljoinWarning, match=message) as caught:
+        found = dedupe(table, on="name", by="land")
+    assert len(caught) == 1
+    assert caught[0].filename == dedupe.__code__.co_filename
+    assert rows_of(found, "cluster") == [0, 1, 2, 3, 4, 5, 6]
+
+
 def test_several_keys_have_a_canonical_column_each(make_frame: FrameMaker) -> None:
     table = make_frame({"name": ["Acme", "ACME", "Acme"], "n": [1, 1, 9]})
     found = dedupe(table, on=["name", "n"], threshold=0.9, canonical="best", cluster="group")
@@ -167,6 +181,9 @@ def test_auto_is_a_fixed_threshold() -> None:
         ({"threshold": LABELLED}, r"cannot be estimated within one table. Got a LabelledThreshold"),
         ({"threshold": 3}, r"threshold must be a number from 0 to 1. Got 3"),
         ({"on": "names"}, r"has no column 'names', named in on=.*did you mean 'name'"),
+        ({"cluster": None}, r"cluster= must be a column name\. Got None"),
+        ({"canonical": None}, r"canonical= must be a column name\. Got None"),
+        ({"canonical": ["a"]}, r"canonical= must be a column name\. Got \['a'\]"),
         ({"cluster": "name"}, r"table has the columns \['name'\] already"),
         ({"canonical": "n"}, r"table has the columns \['n'\] already"),
     ],
@@ -176,6 +193,36 @@ def test_wrong_calls_are_told(options: dict, message: str) -> None:
         dedupe(pd.DataFrame({"name": ["a"], "n": [1]}), **options)
 
 
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        (pd.DataFrame({"a": ["x"]}), {"on": "b"}, r"^The table has no column 'b', named in on="),
+        (pd.DataFrame({"a": ["x"]}), {"by": "b"}, r"^The table has no column 'b', named in by="),
+        (
+            pd.DataFrame({"a": ["x"], "b": ["y"]}),
+            {},
+            r"^The table's key column cannot be guessed. .*Hint: name it with on=\.$",
+        ),
+        (pd.DataFrame(index=[1]), {}, r"^The table has no columns"),
+        (pd.DataFrame([["x", "y"]], columns=["a", "a"]), {}, r"^The table has several columns of"),
+        (
+            pd.DataFrame([["x"]], columns=pd.MultiIndex.from_tuples([("a", "b")])),
+            {},
+            r"^The table's columns form a MultiIndex",
+        ),
+    ],
+)
+def test_the_only_table_is_called_the_table(table, options: dict, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        dedupe(table, **options)
+
+
+@pytest.mark.parametrize("names", [["Acme", "b"], pd.Series(["Acme", "b"]), pl.Series(["Acme"])])
+def test_a_column_without_a_name_is_called_left(names) -> None:
+    assert next(iter(columns_of(dedupe(names)))) == "left"
+
+
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(pj.TableTypeError, match=r"cannot be read as a table. Got builtins.str"):
+    message = r"^What was given cannot be read as a table. Got builtins.str"
+    with pytest.raises(pj.TableTypeError, match=message):
         dedupe("Acme")

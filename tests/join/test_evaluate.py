@@ -113,6 +113,12 @@ RESULT_TABLES = (
     [
         ([(0, 5)], None, r"names a right row that is not there. Got row 5 of 2"),
         ([(-1, 0)], None, r"row positions, whole numbers from 0. Got -1"),
+        ([(10**30, 0)], None, r"row positions, whole numbers from 0. Got 1000"),
+        ([(0, 2**63)], None, r"row positions, whole numbers from 0. Got 9223372036854775808"),
+        ([(0, 1e300)], None, r"row positions, whole numbers from 0. Got 1e\+300"),
+        ([(0, float("inf"))], None, r"row positions, whole numbers from 0. Got inf"),
+        ([(0, 2**63 - 1)], None, r"a right row that is not there. Got row 9223372036854775807"),
+        ([(10**30, "c")], ("n", "id"), r"name left rows that are not there. Got 1000"),
         ([("a", "c")], None, r"row positions, whole numbers from 0. Got 'a'"),
         ([(True, 0)], None, r"row positions, whole numbers from 0. Got True"),
         ([(None, 0)], None, r"row positions, whole numbers from 0. Got None"),

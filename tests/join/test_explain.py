@@ -24,16 +24,16 @@ def word_weight(word: str) -> float:
 
 
 def test_words_are_shared_or_on_one_side_and_weighed_by_rarity(make_frame: FrameMaker) -> None:
-    told = match(make_frame({"x": LEFT}), make_frame({"y": RIGHT}), threshold=0.2).explain(1)
-    assert (told.left_row, told.right_row) == (1, 1)
-    assert (told.left, told.right) == ("Apple, green", "green apple")
-    assert told.matched
-    assert told.outcome == "match"
-    assert told.shared == (
+    explanation = match(make_frame({"x": LEFT}), make_frame({"y": RIGHT}), threshold=0.2).explain(1)
+    assert (explanation.left_row, explanation.right_row) == (1, 1)
+    assert (explanation.left, explanation.right) == ("Apple, green", "green apple")
+    assert explanation.matched
+    assert explanation.outcome == "match"
+    assert explanation.shared == (
         Word("green", word_weight("green")),
         Word("apple", word_weight("apple")),
     )
-    assert told.left_only == told.right_only == ()
+    assert explanation.left_only == explanation.right_only == ()
     other = match(LEFT, RIGHT, threshold=0.2).explain(0, 2)
     assert [word.text for word in other.left_only] == ["red"]
     assert [word.text for word in other.right_only] == ["tart"]
@@ -45,7 +45,7 @@ def test_a_row_without_a_match_is_told_why() -> None:
     assert not below.matched
     assert below.outcome == "no match, the score is below the threshold"
     assert (below.right, below.threshold) == ("red apples", 0.9)
-    assert below.score == result.every_match().score[0]
+    assert below.score == result.all_matches().score[0]
     assert (null.right, null.right_row, null.reasons) == (None, None, ())
     assert null.outcome == "no match, the key is null"
     assert str(null) == "'': no match, the key is null"
@@ -75,10 +75,14 @@ def test_any_candidate_can_be_asked_for() -> None:
 def test_similarities_are_made_of_their_columns() -> None:
     left = pd.DataFrame({"x": ["red apple"], "n": [1.0], "c": [None]})
     right = pd.DataFrame({"x": ["red apples", "pear"], "n": [2.0, 9.0], "c": ["A1", "B2"]})
-    told = match(left, right, on=["x", "n", "c"], weights=[2, 1, 1], threshold=0.1).explain(0)
-    assert told.unit == "score"
-    assert {reason.kind for reason in told.reasons} == {"x", "n"}  # null says nothing
-    assert sum(reason.effect for reason in told.reasons) == pytest.approx(told.score, abs=2e-5)
+    explanation = match(left, right, on=["x", "n", "c"], weights=[2, 1, 1], threshold=0.1).explain(
+        0
+    )
+    assert explanation.unit == "score"
+    assert {reason.kind for reason in explanation.reasons} == {"x", "n"}  # null says nothing
+    assert sum(reason.effect for reason in explanation.reasons) == pytest.approx(
+        explanation.score, abs=2e-5
+    )
 
 
 def test_learned_columns_tell_their_log_odds() -> None:
@@ -88,28 +92,28 @@ def test_learned_columns_tell_their_log_odds() -> None:
     right = pd.DataFrame({"x": names * 4, "n": np.arange(40.0)})
     left = pd.DataFrame({"x": ["north gate"], "n": [39.0]})
     result = match(left, right, on=["x", "n"], threshold=0.5)
-    told = result.explain(0, 3)
-    effects = {reason.kind: reason.effect for reason in told.reasons}
-    assert told.unit == "log odds"
+    explanation = result.explain(0, 3)
+    effects = {reason.kind: reason.effect for reason in explanation.reasons}
+    assert explanation.unit == "log odds"
     assert effects["x"] > 0 > effects["n"]
-    assert "for x +" in str(told)
-    assert "against n -" in str(told)
+    assert "for x +" in str(explanation)
+    assert "against n -" in str(explanation)
 
 
 def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     result = pj.match(["red apple", "tea room"], ["red apples", "blue inn", "tea rooms", "x"])
-    features, own, others, wording = result.comparison.described()
+    features, left, right, texts = result.comparison.compute_features()
     scorer = result.comparison.scorer
-    steps = scorer.steps(features, own, others, wording)
+    steps = scorer.steps(features, left, right, texts)
     likely = steps.final >= 0
     neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
-    place = np.flatnonzero((own == 0) & (others == 0))[0]
-    told = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
+    place = np.flatnonzero((left == 0) & (right == 0))[0]
+    effects = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
     kinds = set(REGISTRY.groups)
-    assert kinds <= set(told)
-    usual = [np.median(steps.words[part], axis=0) for part in (likely, ~likely)]
-    words = np.tile(np.mean(usual, axis=0), (len(own), 1))
-    beside = scorer.beside_rivals(steps, own, others, words)
+    assert kinds <= set(effects)
+    typical = [np.median(steps.words[part], axis=0) for part in (likely, ~likely)]
+    words = np.tile(np.mean(typical, axis=0), (len(left), 1))
+    beside = scorer.beside_rivals(steps, left, right, words)
     later = {
         "rivals": beside - steps.pair,
         "words": steps.context - beside,
@@ -121,8 +125,8 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
         without[0, chosen] = neutral[chosen]
         effect = float(steps.pair[place] - scorer.pair.logit(without)[0])
         added = float(later[kind][place]) if kind in later else 0.0
-        assert told[kind] == pytest.approx(effect + added, abs=1e-4)
-    sizes = [abs(effect) for effect in told.values()]
+        assert effects[kind] == pytest.approx(effect + added, abs=1e-4)
+    sizes = [abs(effect) for effect in effects.values()]
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -160,11 +164,11 @@ def test_every_feature_is_in_one_group() -> None:
 
 
 def test_an_explanation_is_frozen_data() -> None:
-    told = match(LEFT, RIGHT).explain(0)
+    explanation = match(LEFT, RIGHT).explain(0)
     with pytest.raises(FrozenInstanceError):
-        told.score = 1
-    assert told == match(LEFT, RIGHT).explain(0)
-    assert isinstance(told.reasons[0], Reason)
+        explanation.score = 1
+    assert explanation == match(LEFT, RIGHT).explain(0)
+    assert isinstance(explanation.reasons[0], Reason)
 
 
 @pytest.mark.parametrize("row", [-1, 4, 1.0, True, "red apple", None])
@@ -187,10 +191,10 @@ def test_one_to_one_is_explained_by_the_scores_it_was_decided_by() -> None:
     result = match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.0)
     matches = result.matches()
     for row, right_row, score in zip(matches.left, matches.right, matches.score, strict=True):
-        told = result.explain(row, right_row)
-        assert told.matched
-        assert told.score == score
-        assert told == result.explain(row)
+        explanation = result.explain(row, right_row)
+        assert explanation.matched
+        assert explanation.score == score
+        assert explanation == result.explain(row)
     assert result.expected_recall() <= 1
 
 
@@ -199,6 +203,6 @@ def test_matches_beyond_the_candidates_are_explained() -> None:
     result = match(["red apple"], right, constraint="m:m", threshold=0.1)
     matches = result.matches()
     assert len(matches) > len(result.comparison.candidates)
-    told = [result.explain(0, int(row)) for row in matches.right]
-    assert all(one.matched for one in told)
-    assert [one.score for one in told] == matches.score.tolist()
+    explanations = [result.explain(0, int(row)) for row in matches.right]
+    assert all(one.matched for one in explanations)
+    assert [one.score for one in explanations] == matches.score.tolist()

@@ -57,10 +57,40 @@ GUESSED = {
         {"country": COUNTRIES, "legal_name": LEGAL},
         ("name", "legal_name"),
     ),
-    "names rather than codes that both have": (
+    "names rather than codes that both have, of other values": (
         {"id": CODES, "name": NAMES},
-        {"id": CODES[::-1], "legal_name": LEGAL},
+        {"id": [f"B-{number}" for number in range(N)], "legal_name": LEGAL},
         ("name", "legal_name"),
+    ),
+    "names rather than codes that both have, with a few values of both": (
+        {"id": CODES, "name": NAMES},
+        {"id": [*CODES[:7], *(f"B-{n}" for n in range(N - 7))], "legal_name": LEGAL},
+        ("name", "legal_name"),
+    ),
+    "names rather than codes that both have, few of them distinct": (
+        {"land": ["FR", "IT", "ES", "TD"] * 10, "name": NAMES},
+        {"land": ["FR", "IT", "ES", "TD"] * 10, "legal_name": LEGAL},
+        ("name", "legal_name"),
+    ),
+    "codes that both have, with values of both, beside categories": (
+        {"ticker": CODES, "country": COUNTRIES},
+        {"ticker": CODES[::-1], "sector": COUNTRIES},
+        ("ticker", "ticker"),
+    ),
+    "codes that both have, beside names on one side": (
+        {"ticker": CODES, "company": NAMES},
+        {"ticker": [code.lower() for code in CODES], "sector": COUNTRIES},
+        ("ticker", "ticker"),
+    ),
+    "codes that repeat on the left, of a reference of them": (
+        {"ticker": CODES[:4] * 10, "side": ["bought", "sold"] * 20},
+        {"ticker": CODES, "sector": COUNTRIES},
+        ("ticker", "ticker"),
+    ),
+    "a category and names of its values": (
+        {"country": COUNTRIES, "n": NUMBERS},
+        {"state": [*COUNTRIES[:4], *TOWNS[4:]], "code": CODES},
+        ("country", "state"),
     ),
     "names rather than short codes, in tables of two rows": (
         {"company": NAMES[:2], "country": ["IT", "US"]},
@@ -105,6 +135,36 @@ def test_what_is_guessed(case: str, make_frame: FrameMaker) -> None:
 
 
 REFUSED = {
+    "codes that both have beside names": (
+        {"ticker": CODES, "company": NAMES},
+        {"ticker": CODES[::-1], "legal_name": LEGAL},
+        r"are \['ticker', 'company'\] and \['ticker', 'legal_name'\]",
+    ),
+    "codes that both have beside names that both have": (
+        {"ticker": CODES, "name": NAMES},
+        {"ticker": [*CODES[:8], *(f"B-{n}" for n in range(N - 8))], "name": LEGAL},
+        r"are \['ticker', 'name'\] and \['ticker', 'name'\]",
+    ),
+    "codes that both have, repeated on the left, beside names": (
+        {"ticker": CODES[:4] * 10, "note": NOTES},
+        {"ticker": CODES, "company": NAMES},
+        r"are \['ticker', 'note'\] and \['ticker', 'company'\]",
+    ),
+    "a category that is the only text": (
+        {"country": COUNTRIES, "n": NUMBERS},
+        {"name": NAMES, "n": NUMBERS},
+        r"\['country'\] on the left and \['name'\] on the right; .* are \[\] and \['name'\]",
+    ),
+    "a category of codes that is the only text": (
+        {"land": ["FR", "IT", "ES", "TD"] * 10},
+        {"name": NAMES, "kind": COUNTRIES},
+        r"text columns \['land'\] on the left and \['name', 'kind'\] on the right",
+    ),
+    "two categories of other names and values": (
+        {"country": COUNTRIES},
+        {"sector": ["Banks", "Oil", "Tea", "Steel"] * 10},
+        r"text columns \['country'\] on the left and \['sector'\] on the right",
+    ),
     "several names on one side": (
         {"firm": NAMES, "town": TOWNS},
         {"legal": LEGAL},
@@ -150,6 +210,14 @@ def test_what_is_not_guessed(case: str, make_frame: FrameMaker) -> None:
     left, right, message = REFUSED[case]
     with pytest.raises(pj.InputError, match=rf"cannot be guessed. .*{message}.*Hint: name them"):
         match(make_frame(left), make_frame(right))
+
+
+def test_single_columns_are_compared_whatever_they_hold(make_frame: FrameMaker) -> None:
+    names = make_frame({"name": NAMES})
+    for left, right in ((COUNTRIES, NAMES), (NAMES, COUNTRIES), (COUNTRIES, names)):
+        assert match(left, right).keys.guessed
+    with pytest.raises(pj.InputError, match="cannot be guessed"):
+        match(NAMES, make_frame({"country": COUNTRIES}))
 
 
 def test_the_example_tables_are_joined_by_their_names() -> None:

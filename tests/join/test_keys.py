@@ -1,6 +1,7 @@
 """Which columns are compared, and how each kind of value is."""
 
 import datetime as dt
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -191,6 +192,82 @@ def test_numbers_against_text_compare_as_text(make_frame: FrameMaker) -> None:
     left, right = make_frame({"x": [1984, 2001]}), make_frame({"x": ["2001", "1984", "1985"]})
     joined = join(left, right, on="x", threshold=1.0)
     assert rows_of(joined, "x_right") == ["1984", "2001"]
+
+
+DAYS = [dt.datetime(2024, 1, 1), dt.datetime(2024, 2, 29, 12, 30), dt.datetime(2024, 3, 1)]
+WRITTEN = {
+    # text, other column, row of the other column that each text equals
+    "whole numbers": (["12", "12.0", " 13.00 ", "012", "x"], [12, 13], [0, 0, 1, None, None]),
+    "decimals": (["1.50", "-0.5", "-0", "2e3"], [1.5, -0.5, 0.0, 2000.0], [0, 1, 2, None]),
+    "decimals of the decimal type": (["1.5", "2"], [Decimal("1.50"), Decimal("2.00")], [0, 1]),
+    "days": (["2024-01-01", "2024-03-01 00:00", "20240101", "1 May"], DAYS, [0, 2, 0, None]),
+    "times": (["2024-02-29 12:30", "2024-02-29T12:30:00"], DAYS, [1, 1]),
+    "booleans": (["true", "False", "yes"], [True, False], [0, 1, None]),
+}
+
+
+@pytest.mark.parametrize("text_is_left", [True, False])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_numbers_and_dates_as_text_equal_numbers_and_dates(
+    make_frame: FrameMaker, name: str, text_is_left: bool
+) -> None:
+    texts, others, rows = WRITTEN[name]
+    text, other = make_frame({"x": texts}), make_frame({"x": others})
+    wanted = [(at, row) for at, row in enumerate(rows) if row is not None]
+    if text_is_left:
+        found = match(text, other, on="x", threshold=1.0, constraint="m:m").matches()
+    else:
+        found = match(other, text, on="x", threshold=1.0, constraint="m:m").matches()
+        wanted = sorted((row, at) for at, row in wanted)
+    assert pairs_of(found) == wanted
+
+
+KEYS_UNLIKE = {
+    "text and numbers": (["Acme", "Globex"], [1, 2], "text in 'x' .* and numbers in 'y'"),
+    "text and dates": (["Acme", None], DAYS, "text in 'x' on the left and dates in 'y'"),
+    "text and booleans": (["yes", "no", "1"], [True, False], "text in 'x' .* and booleans in 'y'"),
+    "numbers and dates": ([2024], DAYS, "numbers in 'x' on the left and dates in 'y'"),
+    "booleans and dates": ([True], DAYS, "booleans in 'x' on the left and dates in 'y'"),
+}
+
+
+@pytest.mark.parametrize("others", [False, True])
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("name", KEYS_UNLIKE)
+def test_key_columns_with_nothing_to_compare_are_refused(
+    make_frame: FrameMaker, name: str, swapped: bool, others: bool
+) -> None:
+    one, two, message = KEYS_UNLIKE[name]
+    if swapped:
+        one, two = two, one
+        message = " and ".join(reversed(name.split(" and "))).replace(" and ", " in 'x' .* and ")
+    left, right = make_frame({"x": one, "n": ["a"] * len(one)}), make_frame({"y": two})
+    keys = {"left_on": "x", "right_on": "y"}
+    if others:
+        right = make_frame({"y": two, "n": ["a"] * len(two)})
+        keys = {"left_on": ["n", "x"], "right_on": ["n", "y"]}
+    with pytest.raises(pj.InputError, match=rf"key columns .*cannot be compared. Got {message}"):
+        match(left, right, **keys)
+
+
+@pytest.mark.parametrize("cells", [[1, 2], DAYS, [True, False]])
+def test_a_key_column_without_values_goes_with_every_kind(cells: list) -> None:
+    left, right = (
+        pd.DataFrame({"x": pd.Series([None] * len(cells), dtype=object), "n": "red"}),
+        pd.DataFrame({"x": cells, "n": "red"}),
+    )
+    for one, two in ((left, right), (right, left)):
+        assert pairs_of(match(one, two, on="x").matches()) == []
+        assert pairs_of(match(one, two, on=["n", "x"], threshold=0.1).matches())[0] == (0, 0)
+
+
+def test_a_category_compares_as_its_values_do(make_frame: FrameMaker) -> None:
+    own, other = [10.0, 55.0, 90.0], [11.0, 100.0, 10.0, 54.0]
+    left = pd.DataFrame({"x": pd.Categorical(own)})
+    joined = join(left, make_frame({"x": other}), on="x", threshold=0.5)
+    assert joined["x_right"].tolist()[:2] == [10, 54]
+    score = closeness(55, 54, [*own, *other])
+    assert joined["match_score"].tolist()[:2] == [1, pytest.approx(score, abs=2e-5)]
 
 
 def test_mixed_objects_compare_as_text() -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 
+import numpy as np
 import pytest
 import typer
 
@@ -18,6 +19,7 @@ from pearljoin._options import (
     MatchArguments,
     MatchOptions,
     names_of,
+    read_k,
 )
 from pearljoin._tables.keys import KeyOptions
 
@@ -150,6 +152,26 @@ def test_short_forms_are_read_once() -> None:
     assert MatchOptions(**options.to_dict() | {"encoder": "default"}) == options
 
 
+@pytest.mark.parametrize("name", names_of(JoinOptions))
+def test_an_option_of_the_joined_table_is_refused_with_a_hint(name: str) -> None:
+    message = (
+        rf"^match\(\) got an unexpected keyword argument '{name}'\. Hint: fuzzy_join\(\) takes "
+        rf"{name}=, and so does match\(\.\.\.\)\.join\(\)\.$"
+    )
+    with pytest.raises(TypeError, match=message):
+        pj.match(["a"], ["a"], **{name: "inner"})
+
+
 def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"unexpected keyword argument 'how'"):
-        pj.match(["a"], ["a"], how="inner")
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'hwo'$"):
+        pj.match(["a"], ["a"], hwo="inner")
+
+
+def test_any_k_that_is_a_row_count_is_taken() -> None:
+    largest = np.iinfo(np.int64).max
+    assert read_k(largest, "many_to_many") == largest
+    assert read_k(np.uint64(largest), "many_to_many") == largest
+    with pytest.raises(
+        pj.InputError, match=r"k is too large\. Got np.uint64\(9223372036854775808\)"
+    ):
+        read_k(np.uint64(largest + 1), "many_to_many")

@@ -131,7 +131,7 @@ def test_evidence_goes_with_the_scores(bundled, scored: pj.MatchResult) -> None:
     assert {len(column) for column in evidence.values()} == {len(LEFT) * len(RIGHT)}
     table = np.stack([evidence[name] for name in FEATURES], axis=1)
     chances = read_scorer(bundled.scorer, "the default").probability(
-        table, evidence["left"], evidence["right"], scored.comparison.described().wording
+        table, evidence["left"], evidence["right"], scored.comparison.compute_features().texts
     )
     found = all_scores(LEFT, RIGHT, encoder=bundled)
     for own, other, chance in zip(evidence["left"], evidence["right"], chances, strict=True):
@@ -296,7 +296,7 @@ def test_deduplication_uses_similarities(bundled) -> None:
 
 
 def bracket_evidence(left: list[str], right: list[str]) -> dict[tuple[str, str], dict[str, float]]:
-    """What is said of the brackets of every candidate pair, by the pair's texts."""
+    """The bracket features of every candidate pair, by the pair's texts."""
     found = pj.match(left, right, threshold=0.0, constraint="m:m").evidence()
     names = [name for name in found if name.startswith(("bracket", "bare"))]
     assert len(names) == 5
@@ -309,11 +309,11 @@ def bracket_evidence(left: list[str], right: list[str]) -> dict[tuple[str, str],
 def test_what_stands_in_brackets_is_evidence() -> None:
     songs = ["Hello (Lionel Richie)", "Hello (adele (live))", "Hello", "(Hello)"]
     found = bracket_evidence(["Hello (Adele)", "MontrÃ©al [Canada]"], [*songs, "Montreal (Canada)"])
-    said = {right: evidence for (left, right), evidence in found.items() if left[0] == "H"}
-    assert said["Hello (Lionel Richie)"]["brackets_conflict"] == 1
-    assert said["Hello (adele (live))"]["brackets_agree"] > 0.5
-    assert said["Hello"]["brackets_missing"] == 1
-    assert all(said[song]["bare_equal"] for song in songs)
+    of_hello = {right: evidence for (left, right), evidence in found.items() if left[0] == "H"}
+    assert of_hello["Hello (Lionel Richie)"]["brackets_conflict"] == 1
+    assert of_hello["Hello (adele (live))"]["brackets_agree"] > 0.5
+    assert of_hello["Hello"]["brackets_missing"] == 1
+    assert all(of_hello[song]["bare_equal"] for song in songs)
     city = found["MontrÃ©al [Canada]", "Montreal (Canada)"]
     assert city["brackets_agree"] == city["bare_token_sort"] == 1
 
@@ -331,10 +331,10 @@ def test_a_text_never_conflicts_with_itself() -> None:
         "???",
     ]
     found = bracket_evidence(texts, texts)
-    same = [said for (left, right), said in found.items() if left == right]
+    same = [evidence for (left, right), evidence in found.items() if left == right]
     assert len(same) == len(texts)
-    assert all(said["brackets_conflict"] == said["brackets_missing"] == 0 for said in same)
-    assert all(said["bare_equal"] == 1 for said in same)
+    assert all(one["brackets_conflict"] == one["brackets_missing"] == 0 for one in same)
+    assert all(one["bare_equal"] == 1 for one in same)
 
 
 def test_brackets_speak_in_explanations() -> None:

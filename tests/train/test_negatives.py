@@ -125,12 +125,12 @@ class TestSameThings:
         same = SameEntity(
             texts, [("Cologne", "köln"), ("Keulen", "Cologne"), ("Keulen", "Kolonia")]
         )
-        told = {
+        known = {
             (texts[a], texts[b])
             for a, b in product(range(7), repeat=2)
             if a < b and same(np.array([a]), np.array([b]))[0]
         }
-        assert told == {("Köln", "KOLN!"), ("Köln", "Cologne"), ("KOLN!", "Cologne"),
+        assert known == {("Köln", "KOLN!"), ("Köln", "Cologne"), ("KOLN!", "Cologne"),
                         ("Cologne", "Kolonia")}  # fmt: skip
 
     def test_nothing(self) -> None:

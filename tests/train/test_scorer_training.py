@@ -77,7 +77,7 @@ def test_what_can_be_told_apart_is_learned() -> None:
     assert max(entropy(join, scorer) for join in joins) < 0.15
     assert entropy(made_up(2), scorer) < 0.3 < log(2)
     assert [len(biases) for _, biases in scorer.pair.members[0]] == [16, 8, 1]
-    assert [len(biases) for _, biases in scorer.standing.members[0]] == [8, 4, 1]
+    assert [len(biases) for _, biases in scorer.context.members[0]] == [8, 4, 1]
 
 
 def test_chance_is_learned_as_a_probability() -> None:
@@ -179,22 +179,22 @@ def network_of(raw: dict) -> Network:
 
 def test_the_last_step_learns_what_tables_are_worth() -> None:
     rng = np.random.default_rng(0)
-    logits, right, views = [], [], []
+    logits, right, tables = [], [], []
     for at in range(60):
-        view = np.array([at % 2, 0.0, 1.0], dtype=np.float32)
-        said = rng.normal(size=400).astype(np.float32)
+        table = np.array([at % 2, 0.0, 1.0], dtype=np.float32)
+        logit = rng.normal(size=400).astype(np.float32)
         # In every other table the odds are twice as steep and ten times higher.
-        true = said * (2 if at % 2 else 1) + (log(10) if at % 2 else 0)
-        logits.append(said)
+        true = logit * (2 if at % 2 else 1) + (log(10) if at % 2 else 0)
+        logits.append(logit)
         right.append(rng.random(400) < 1 / (1 + np.exp(-true)))
-        views.append(view)
-    found = fit_table(logits, right, views, decay=1e-6)
+        tables.append(table)
+    found = fit_table(logits, right, tables, decay=1e-6)
     scale = TableCalibration(*(np.array(found[n]) for n in ("mean", "scale", "slope", "shift")))
     one = np.array([1.0], dtype=np.float32)
-    plain, steep = (float(scale.apply(one, view)[0]) for view in views[:2])
+    plain, steep = (float(scale.apply(one, table)[0]) for table in tables[:2])
     assert plain == pytest.approx(1, abs=0.1)
     assert steep == pytest.approx(2 + log(10), abs=0.25)
-    held = fit_table(logits, right, views, decay=1e6)
+    held = fit_table(logits, right, tables, decay=1e6)
     assert held["slope"] == pytest.approx([0] * 4, abs=1e-3)
     assert held["shift"][1:] == pytest.approx([0] * 3, abs=1e-3)
 
@@ -218,7 +218,7 @@ class OnlyFirst(Scorer):
     def __init__(self) -> None:
         """Nothing is needed."""
 
-    def probability(self, features, left, right, wording=None) -> np.ndarray:
+    def probability(self, features, left, right, texts=None) -> np.ndarray:
         return expit(features[:, 0]).astype(np.float32)
 
 
@@ -332,7 +332,7 @@ def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None
     assert chances(read, features) == pytest.approx(wanted, abs=1e-4)
     result = pj.match(["Le Monde Paris"], ["Monde", "Zeit"], encoder=encoder, threshold=0.0)
     assert result.calibrated is True
-    best = read.probability(*result.comparison.described()).max()
+    best = read.probability(*result.comparison.compute_features()).max()
     assert result.matches().score.tolist() == pytest.approx([best], abs=1e-5)
 
 
@@ -389,21 +389,21 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     before = (folder / "scorer.json").read_bytes()
     options = ["--out", str(folder), "--report", str(report), "--plot", str(plot)]
     assert main([*options, "--joins-a-source", "3", "--seed", "2"]) == 0
-    told = json.loads(report.read_text(encoding="utf-8"))
-    assert json.loads(capsys.readouterr().out) == told
-    assert told["held_out"] == ["osm_id_presets"]
-    assert told["trained_on"] == ["rivers"]
-    assert (told["config"]["joins_a_source"], told["config"]["seed"]) == (3, 2)
-    assert 1 <= told["figures"]["n_joins"] <= 3
-    assert 0 <= told["figures"]["calibration_error"] <= 1
+    reported = json.loads(report.read_text(encoding="utf-8"))
+    assert json.loads(capsys.readouterr().out) == reported
+    assert reported["held_out"] == ["osm_id_presets"]
+    assert reported["trained_on"] == ["rivers"]
+    assert (reported["config"]["joins_a_source"], reported["config"]["seed"]) == (3, 2)
+    assert 1 <= reported["figures"]["n_joins"] <= 3
+    assert 0 <= reported["figures"]["calibration_error"] <= 1
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert (folder / "scorer.json").read_bytes() != before
     assert pj.match(["a b"], ["a c"], encoder=str(folder)).calibrated is True
-    # Judged again it is as good as it was, and not touched.
+    # Evaluated again it is as good as it was, and not touched.
     written = (folder / "scorer.json").read_bytes()
     monkeypatch.setattr(scorer_command, "train", lambda *_: pytest.fail("it trains another one"))
-    assert main(["--judge", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
-    assert json.loads(capsys.readouterr().out)["figures"] == told["figures"]
+    assert main(["--evaluate", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"] == reported["figures"]
     assert (folder / "scorer.json").read_bytes() == written
 
 

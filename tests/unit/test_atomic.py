@@ -127,7 +127,7 @@ def read(target: Path) -> str:
     return (target / "inner" / "text" if target.is_dir() else target).read_text()
 
 
-@pytest.mark.parametrize("write", [write_file, write_files, write_folder])
+@pytest.mark.parametrize("write", [write_file, write_files])
 @pytest.mark.parametrize("depth", ["there", "new", "new parents"])
 def test_whichever_operation_fails_nothing_is_lost_or_left(
     monkeypatch, tmp_path: Path, write, depth: str
@@ -164,137 +164,6 @@ def test_whichever_operation_fails_nothing_is_lost_or_left(
         failed.add(failing.failed)
     assert n < 99
     assert {"open", "fsync"} < failed
-
-
-def test_an_old_folder_that_cannot_be_moved_back_is_named(monkeypatch, tmp_path: Path) -> None:
-    target = tmp_path / "out"
-    write_folder(target, "old")
-    rename, calls = os.rename, []
-
-    def fail_from_the_second(source, destination):
-        calls.append(source)
-        if len(calls) > 1:
-            raise PermissionError(errno.EACCES, "Permission denied")
-        rename(source, destination)
-
-    monkeypatch.setattr(os, "rename", fail_from_the_second)
-    with pytest.raises(pj.InputError, match=r"the old folder is at '.*\.out\.previous' now"):
-        write_folder(target, "new")
-    (old,) = tmp_path.iterdir()
-    assert read(old) == "old"
-
-
-def test_a_folder_lost_between_the_two_moves_comes_back(tmp_path: Path) -> None:
-    target, old = tmp_path / "out", tmp_path / ".out.previous"
-    write_folder(old, "old")
-    with pytest.raises(KeyboardInterrupt), atomic_folder(target, replace=True):
-        raise KeyboardInterrupt
-    assert names(tmp_path) == ["out"]
-    assert read(target) == "old"
-    # Killed before the old folder was removed: it goes with the next write.
-    write_folder(old, "older")
-    write_folder(target, "new")
-    assert names(tmp_path) == ["out"]
-    assert read(target) == "new"
-
-
-@pytest.mark.parametrize("error", [ValueError("stop"), KeyboardInterrupt("stop")])
-def test_a_folder_whose_making_fails_is_as_before(tmp_path: Path, error) -> None:
-    target = tmp_path / "out"
-    write_folder(target, "old")
-
-    def work() -> None:
-        with atomic_folder(target, replace=True) as temporary:
-            (temporary / "half").write_text("half")
-            raise error
-
-    with pytest.raises(type(error), match="stop"):
-        work()
-    assert names(tmp_path) == ["out"]
-    assert read(target) == "old"
-
-
-def test_a_folder_with_content_is_replaced_only_where_asked(tmp_path: Path) -> None:
-    target = tmp_path / "out"
-    write_folder(target, "old")
-    with pytest.raises(pj.InputError, match=r"Got '.*out': there is a folder .* not empty"):
-        atomic_folder(target).__enter__()
-    (tmp_path / "file").touch()
-    with pytest.raises(pj.InputError, match=r"Got '.*file': there is a file of this name"):
-        atomic_folder(tmp_path / "file", replace=True).__enter__()
-    (tmp_path / "empty").mkdir()
-    with atomic_folder(tmp_path / "empty") as temporary:
-        (temporary / "a").touch()
-    assert names(tmp_path) == ["empty", "file", "out"]
-    assert names(tmp_path / "empty") == ["a"]
-
-
-def test_a_folder_that_comes_into_being_meanwhile_is_kept(tmp_path: Path) -> None:
-    target = tmp_path / "out"
-
-    def work(**options) -> None:
-        with atomic_folder(target, **options) as temporary:
-            (temporary / "mine").touch()
-            target.mkdir()
-            (target / "theirs").touch()
-
-    with pytest.raises(pj.InputError, match=r"it is not empty\. Hint: choose"):
-        work()
-    assert names(tmp_path) == ["out"]
-    assert names(target) == ["theirs"]
-    shutil.rmtree(target)
-    with pytest.raises(pj.InputError, match=r"Hint: move '(.*part)', which is whole") as raised:
-        work(keep=True)
-    (part,) = set(names(tmp_path)) - {"out"}
-    assert part in str(raised.value)
-    assert names(tmp_path / part) == ["mine"]
-
-
-def test_a_folder_that_the_caller_makes(tmp_path: Path) -> None:
-    with atomic_folder(tmp_path / "out", made=False) as temporary:
-        assert not temporary.exists()
-        temporary.mkdir()
-    assert names(tmp_path) == ["out"]
-    with (
-        pytest.raises(pj.InputError, match="nothing was written"),
-        atomic_folder(tmp_path / "none", made=False),
-    ):
-        pass
-    assert names(tmp_path) == ["out"]
-
-
-def test_a_folder_stays_that_long_work_did_not_move_into_place(tmp_path: Path, monkeypatch) -> None:
-    target = tmp_path / "out"
-    write_folder(target, "old")
-    rename = os.rename
-
-    def fail_to_move_in(source, destination):
-        if Path(source).suffix == ".part":
-            raise PermissionError(errno.EACCES, "no permission")
-        rename(source, destination)
-
-    def work() -> None:
-        with atomic_folder(target, replace=True, made=False, keep=True) as temporary:
-            temporary.mkdir()
-            (temporary / "text").write_text("new")
-
-    monkeypatch.setattr(os, "rename", fail_to_move_in)
-    with pytest.raises(pj.InputError, match=r"no permission\. Hint: move '.*part', which is whole"):
-        work()
-    (part,) = set(names(tmp_path)) - {"out"}
-    assert read(target) == "old"
-    assert contents(tmp_path / part) == {"text": "new"}
-
-
-def test_nothing_made_replaces_nothing(tmp_path: Path) -> None:
-    write_folder(tmp_path / "out", "old")
-    with (
-        pytest.raises(pj.InputError, match="nothing was written"),
-        atomic_folder(tmp_path / "out", replace=True, made=False, keep=True),
-    ):
-        pass
-    assert names(tmp_path) == ["out"]
-    assert read(tmp_path / "out") == "old"
 
 
 def test_a_relative_path_means_the_same_place_throughout(tmp_path: Path, monkeypatch) -> None:

@@ -302,7 +302,7 @@ def test_compact_equal(left: str, right: str, wanted: int) -> None:
     assert of_pair(left, right)["compact_equal"] == wanted
 
 
-def test_a_word_in_two_is_said() -> None:
+def test_a_word_in_two_is_covered() -> None:
     found = of_pair("christian union", "christianunion netherlands", brackets=("", "netherlands"))
     assert found["bare_equal"] == found["left_spelled"] == 1
     assert found["left_covered"] == found["left_lacks"] == 0
@@ -417,7 +417,7 @@ def test_leads_by_what_each_side_says_of_the_other() -> None:
         assert found[f"{name}_column_lead"] == pytest.approx(
             [share[0] - share[2], share[1] - share[3], share[2] - share[0], share[3] - share[1]]
         )
-    # The whole of the first left text is said by the second right one alone.
+    # The whole of the first left text is covered by the second right one alone.
     assert found["left_spelled"].tolist() == [pytest.approx(found["left_spelled"][0]), 1, 1, 1]
     assert found["left_spelled_lead"][1] > 0.2
     # What it lacks of the first right one is a lead for the other, which lacks nothing.
@@ -502,8 +502,8 @@ def test_odd_texts_have_finite_features(left, right, known: bool) -> None:
         if name in PLAIN:
             assert (column >= 0).all(), name
             assert (column <= 1 + 1e-6).all(), name
-    told = found["numbers_agree"] + found["numbers_conflict"] + found["numbers_missing"]
-    assert (told <= 1).all()
+    numbers = found["numbers_agree"] + found["numbers_conflict"] + found["numbers_missing"]
+    assert (numbers <= 1).all()
 
 
 @settings(derandomize=True, deadline=None, max_examples=20)
@@ -538,8 +538,8 @@ def test_brackets(
     left: str, right: str, inside: tuple[str, str], agree: float, conflict: float, missing: float
 ) -> None:
     found = of_pair(left, right, brackets=inside)
-    said = [found[f"brackets_{name}"] for name in ("agree", "conflict", "missing")]
-    assert said == pytest.approx([agree, conflict, missing])
+    brackets = [found[f"brackets_{name}"] for name in ("agree", "conflict", "missing")]
+    assert brackets == pytest.approx([agree, conflict, missing])
 
 
 def test_names_are_compared_without_brackets() -> None:

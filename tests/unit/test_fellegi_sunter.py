@@ -76,10 +76,12 @@ def test_a_missing_value_says_nothing_and_a_pair_without_any_is_no_match() -> No
 def test_equality_in_a_rare_value_says_more_and_caps_a_near_miss() -> None:
     model = RecordModel(np.log([[0.1 / 0.8, 0.3 / 0.01, 0.6 / 0.19]]), 0.5)
     frequency = np.log([[1.0], [8.0], [0.5], [8.0], [0.5]])
-    told = model.match_weights(agreement([[2], [2], [2], [1], [1]], [0, 0, 0, 0, 0], 9, frequency))
+    weights = model.match_weights(
+        agreement([[2], [2], [2], [1], [1]], [0, 0, 0, 0, 0], 9, frequency)
+    )
     equal = 0.6 / 0.19
     wanted = [equal, 8 * equal, equal / 2, 8 * equal, equal / 2]
-    np.testing.assert_allclose(np.exp(told[:, 0]), wanted)
+    np.testing.assert_allclose(np.exp(weights[:, 0]), wanted)
 
 
 def test_two_equally_good_candidates_share_the_probability() -> None:
@@ -112,5 +114,5 @@ def test_shares_of_a_row_never_exceed_one_and_more_agreement_never_hurts(rows, n
     assert np.isfinite(shares).all()
     assert (shares >= 0).all()
     assert (np.bincount(pairs.left, weights=shares) <= 1 + 1e-6).all()
-    told = model.match_weights(agreement([[0, 0], [1, 1], [2, 2]], [0, 1, 2], n_right))
-    assert (np.diff(told, axis=0) >= 0).all()
+    weights = model.match_weights(agreement([[0, 0], [1, 1], [2, 2]], [0, 1, 2], n_right))
+    assert (np.diff(weights, axis=0) >= 0).all()

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from pearljoin._scoring.null_pairs import choose_null_pairs, sample_by_log_odds
 
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.unmatched_tokens import PairTexts
 from pearljoin._scoring import null_pairs
-from pearljoin._scoring.null_pairs import choose_null_pairs, sample_by_log_odds
 
 
 def logits(*values: float) -> np.ndarray:
@@ -40,8 +40,8 @@ def test_what_is_left_to_sure_rows_without_their_matches() -> None:
 def test_the_matchs_name_over_again_is_no_rival(match: str, other: str, again: bool) -> None:
     left, right = ["anything"], [match, other]
     sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
-    wording = PairTexts(*text_profiles(*sides), np.array([0, 0]), np.array([0, 1]))
-    marked = choose_null_pairs(logits(3, 1), Groups(np.array([0, 0])), wording)
+    pairs = PairTexts(*text_profiles(*sides), np.array([0, 0]), np.array([0, 1]))
+    marked = choose_null_pairs(logits(3, 1), Groups(np.array([0, 0])), pairs)
     assert marked.tolist() == [False, not again]
 
 
@@ -59,11 +59,11 @@ def test_some_rows_stand_for_many_whatever_their_order_and_the_last_digits(monke
     found = []
     for order in (np.arange(8), np.arange(8)[::-1]):
         sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
-        own = np.repeat(order, 2)
-        wording = PairTexts(*text_profiles(*sides), own, np.tile([0, 1], 8))
+        rows = np.repeat(order, 2)
+        pairs = PairTexts(*text_profiles(*sides), rows, np.tile([0, 1], 8))
         noise = np.random.default_rng(len(found)).random(16).astype(np.float32) * 1e-3
-        marked = choose_null_pairs(np.tile(logits(3, 1), 8) + noise, Groups(own), wording)
+        marked = choose_null_pairs(np.tile(logits(3, 1), 8) + noise, Groups(rows), pairs)
         assert marked[::2].tolist() == [False] * 8
-        found.append(sorted(own[marked].tolist()))
+        found.append(sorted(rows[marked].tolist()))
     assert found[0] == found[1]
     assert len(found[0]) == 3

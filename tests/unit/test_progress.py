@@ -162,6 +162,25 @@ def test_seconds_of_a_stage_leave_out_nested_ones(caplog) -> None:
     assert 0.05 <= seconds["scoring"] < 0.2
 
 
+def test_seconds_of_three_nested_stages_are_each_counted_once(caplog, monkeypatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(_progress.time, "perf_counter", lambda: now)
+    with caplog.at_level(logging.DEBUG, "pearljoin"), stage("outer"):
+        now += 1
+        for _ in range(2):
+            with stage("middle"):
+                now += 10
+                with stage("inner"):
+                    now += 100
+                with stage("beside"):
+                    now += 1000
+                now += 10
+        now += 1
+    inside = ["inner: 100.000 s", "beside: 1000.000 s", "middle: 20.000 s"]
+    messages = [record.getMessage() for record in caplog.records]
+    assert messages == [*inside, *inside, "outer: 2.000 s"]
+
+
 def test_outside_of_work_a_loop_has_a_bar_of_its_own(terminal: Terminal) -> None:
     with redirect_stderr(terminal):
         done = list(progress("ab", total=2, label="training", unit="step", verbose=True))

@@ -72,7 +72,7 @@ SCRIPT = textwrap.dedent("""
     registry.REGISTRY = registry.FeatureRegistry((*registry.REGISTRY.features, entry))
 
     import pearljoin as pj
-    from pearljoin.scoring import FEATURES, FORMAT, LEFT_OVER, read_scorer
+    from pearljoin.scoring import FEATURES, FORMAT, UNMATCHED_FEATURES, read_scorer
 
     def network(n, at, weight):
         weights = [[0.0]] * n
@@ -86,7 +86,7 @@ SCRIPT = textwrap.dedent("""
         "format": FORMAT,
         "features": FEATURES,
         "pair": network(len(FEATURES), FEATURES.index("same_length"), 3.0),
-        "standing": network(5 + len(LEFT_OVER), 0, 1.0),
+        "standing": network(5 + len(UNMATCHED_FEATURES), 0, 1.0),
         "table": table,
     }
 

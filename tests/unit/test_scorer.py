@@ -172,25 +172,25 @@ def as_learned(steps: ScoreSteps) -> np.ndarray:
 
 
 @pytest.mark.parametrize("wrong", [-1.0, -2.0, -3.0])
-def test_claims_are_tempered_by_what_is_claimed_without_the_match(wrong: float) -> None:
+def test_log_odds_are_calibrated_by_the_scores_without_the_match(wrong: float) -> None:
     rng = np.random.default_rng(0)
-    # Matches make claims of about 4, and the nine others of each row of about `wrong`. Half of the
+    # Matches score about 4, and the nine others of each row about `wrong`. Half of the
     # rows have a match.
     logits = rng.normal(wrong, 1.5, (1000, 10))
     logits[:500, 0] = rng.normal(4, 1.5, 500)
     truth = (logits.argmax(axis=1) == 0) & (np.arange(1000) < 500)
     steps = read(content(pair=passing(N))).steps(*rows_with(logits))
-    said, found = (
+    before, found = (
         float(expit(step.reshape(-1, 10).max(axis=1)).mean())
         for step in (as_learned(steps), steps.final)
     )
-    assert truth.mean() < found < said - 0.005
+    assert truth.mean() < found < before - 0.005
     order = np.argsort(steps.context, kind="stable")
     assert (np.diff(steps.final[order]) >= 0).all()
 
 
 @pytest.mark.parametrize("second", [1.8, 2.5, 4.0])
-def test_false_claims_as_high_as_true_ones_tell_nothing(second: float) -> None:
+def test_null_scores_as_high_as_those_of_matches_tell_nothing(second: float) -> None:
     rng = np.random.default_rng(0)
     logits = rng.normal([2.0, -1.0], 0.7, (1000, 2))
     logits[:400, 0] = -1.0
@@ -222,18 +222,18 @@ def test_rows_are_scored_again_without_their_matches() -> None:
     features[::4, FEATURES.index("cosine_lead")] = cosines[:, 0] - cosines[:, 1]
     seen = []
     with pytest.MonkeyPatch.context() as patch:
-        keep = lambda claims, false, _: seen.append(false) or (0.0, 1.0)  # noqa: E731
+        keep = lambda scores, null_scores, _: seen.append(null_scores) or (0.0, 1.0)  # noqa: E731
         patch.setattr(scorer_module, "calibrate_to_null", keep)
         read(content(pair=lead)).steps(features, np.repeat(np.arange(50), 4), np.arange(200))
     wanted = np.minimum(10 * (cosines[:, 1] - cosines[:, 2]), 6)
     assert seen[0] == pytest.approx(wanted, abs=1e-4)
 
 
-def test_rows_that_are_unsure_make_no_false_claims() -> None:
+def test_rows_that_are_unsure_give_no_null_scores() -> None:
     scorer = read(content(pair=passing(N)))
     steps = scorer.steps(*rows_with(np.array([[-4.0, -6.0]] * 50)))
     assert steps.final * MODERATED == pytest.approx(steps.context, rel=1e-5)
-    # A row without rivals claims nothing once its match is gone.
+    # A row without rivals has no null score.
     lone = np.arange(50)
     steps = scorer.steps(rows_of(*[(2.0, 0.5)] * 50), lone, lone)
     assert steps.final * MODERATED == pytest.approx(steps.context, rel=1e-5)

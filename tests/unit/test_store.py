@@ -1,17 +1,22 @@
 """The folder of plain files behind Matcher.save: what survives it, and what is refused."""
 
+import contextlib
 import datetime as dt
 import hashlib
 import json
+import shutil
+import threading
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from failing_files import KilledAt, KilledError
 from frames import TrigramEncoder
 
 import pearljoin as pj
-from pearljoin._fitted.store import read_store, write_store
+from pearljoin._atomic import folders
+from pearljoin._fitted.saved import read_store, store, write_store
 
 
 def round_trip(folder: Path, content: dict) -> dict:
@@ -114,8 +119,11 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch) -> None
     write_store(tmp_path / "s", {}, {}, {"table.arrow": b"x"})
 
     def refuse(path: Path) -> bytes:
-        raise PermissionError(13, "Permission denied", str(path))
+        if path.name == "table.arrow":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read_bytes(path)
 
+    read_bytes = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(pj.ModelError, match=r"'table.arrow' cannot be read .*Permission denied"):
         read_store(tmp_path / "s")
@@ -126,6 +134,134 @@ def test_parents_are_made_and_an_empty_folder_is_used(tmp_path: Path) -> None:
     for target in (tmp_path / "a" / "b" / "c", tmp_path / "empty"):
         write_store(target, {"it": 1}, {})
         assert read_store(target)[0] == {"it": 1}
+
+
+# Killed at any operation, and read while another process writes -----------------------------------
+
+
+@pytest.fixture(params=["exchanged", "put aside"])
+def is_exchanged(request, monkeypatch) -> bool:
+    """On a system that can exchange folders, and on one that cannot."""
+    if request.param == "put aside":
+        monkeypatch.setattr(folders, "exchange", lambda *_: False)
+    return request.param == "exchanged"
+
+
+def write_number(folder: Path, number: int) -> None:
+    arrays = {name: np.full(1 + number, number) for name in ("a", "b")}
+    write_store(folder, {"it": number}, arrays, {"table": b"%d" % number})
+
+
+def read_number(folder: Path) -> int:
+    content, arrays, files = read_store(folder)
+    number = content["it"]
+    assert files == {"table": b"%d" % number}
+    assert {name: array.tolist() for name, array in arrays.items()} == {
+        name: [number] * (1 + number) for name in ("a", "b")
+    }
+    return number
+
+
+def test_whenever_its_process_is_killed_a_store_is_read_whole(
+    monkeypatch, tmp_path: Path, is_exchanged: bool
+) -> None:
+    folder, seen = tmp_path / "s", []
+    for n in range(1, 200):
+        write_number(folder, 1)
+        assert [path.name for path in tmp_path.iterdir()] == ["s"]
+        with monkeypatch.context() as patched:
+            kill = KilledAt(patched, n)
+            with contextlib.suppress(KilledError):
+                write_number(folder, 2)
+        seen.append(read_number(folder))
+        if not kill.killed:
+            break
+    assert sorted(seen) == seen
+    assert seen.count(1) > 20
+    assert seen.count(2) > 5
+
+
+def test_a_store_is_read_whole_while_another_process_writes(
+    tmp_path: Path, is_exchanged: bool
+) -> None:
+    folder, done = tmp_path / "s", threading.Event()
+    write_number(folder, 0)
+
+    def write_often() -> None:
+        for number in range(60):
+            write_number(folder, number)
+        done.set()
+
+    writer = threading.Thread(target=write_often)
+    writer.start()
+    found = []
+    while not done.is_set():
+        found.append(read_number(folder))
+    writer.join()
+    assert sorted(found) == found
+    assert len(found) > 5
+    assert read_number(folder) == 59
+
+
+def test_files_of_two_saves_are_never_mixed(tmp_path: Path, monkeypatch) -> None:
+    """Another process saves just before each file in turn is opened."""
+    opened = Path.open
+    for at in range(1, 10):
+        write_number(tmp_path / "s", 1)
+        left = at
+
+        def save_first(path: Path, *arguments, **named):
+            nonlocal left
+            left -= path.parent.name == "s"
+            if left == 0 and path.parent.name == "s":
+                left = -1
+                write_number(tmp_path / "s", 2)
+            return opened(path, *arguments, **named)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "open", save_first)
+            found = read_number(tmp_path / "s")
+        assert found == (2 if left < 0 else 1)
+    assert left > 0
+
+
+def test_a_folder_that_is_replaced_all_the_time_is_an_error_in_the_end(
+    tmp_path: Path, monkeypatch
+) -> None:
+    write_number(tmp_path / "s", 1)
+    (tmp_path / "s" / "content.json").unlink()
+    states = iter(range(10_000))
+    monkeypatch.setattr(store, "_state", lambda folder: (folder, next(states), 0))
+    with pytest.raises(pj.ModelError, match=r"'content.json' is missing"):
+        read_store(tmp_path / "s")
+
+
+def test_files_that_are_not_of_the_store_stop_a_save(tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    for name in ("notes.txt", "mine.npy", "folder"):
+        write_number(folder, 1)
+        (folder / name).mkdir() if name == "folder" else (folder / name).touch()
+        with pytest.raises(pj.InputError, match=rf"other files, .* Got '{name}'\. Hint"):
+            write_number(folder, 2)
+        assert (folder / name).exists()
+        assert read_number(folder) == 1
+        shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "manifest.json").write_text('{"name": "of a web page"}')
+    with pytest.raises(pj.InputError, match=r"other files, .*Got 'manifest\.json'"):
+        write_number(folder, 2)
+
+
+def test_a_damaged_store_and_what_file_managers_leave_are_written_over(tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    for damage in ("{", '{"kind": "pearljoin-matcher", "version": 2, "files": '):
+        write_number(folder, 1)
+        (folder / ".DS_Store").touch()
+        (folder / "table").unlink()
+        (folder / "manifest.json").write_text(damage)
+        write_number(folder, 2)
+        assert read_number(folder) == 2
+        assert not (folder / ".DS_Store").exists()
 
 
 # Folders from a stranger: checksums fit, what they hold does not ---------------------------------

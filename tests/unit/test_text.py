@@ -82,6 +82,44 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
     assert normalise(once) == once
 
 
+# Letters, signs and marks that meet once something between them is removed.
+MEETING = st.sampled_from(
+    "ǽǿǼǾǢæøłıͅ\u0338\u0301\u0307\u1dcc\u05ad\U0001e8d1\u08e5かガ\u3099각가"
+    "\ue000\ue001\u200d'`´ʹ.-& 1２½aA"
+)
+
+
+@settings(derandomize=True, deadline=None, max_examples=2_000)
+@given(st.text(MEETING, max_size=9))
+@example("2\u1dcc'\u05ad")
+def test_normalising_twice_changes_nothing_where_letters_meet(text: str) -> None:
+    once = normalise(text)
+    assert normalise(once) == once
+
+
+def test_every_letter_is_settled_at_once() -> None:
+    codes = [*range(0x3000), *range(0xF900, 0x10000), *range(0x1D400, 0x1D800)]
+    once = [normalise(chr(code)) for code in codes]
+    assert [normalise(text) for text in once] == once
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Rǿ", "ro"),
+        ("Ǽ", "ae"),
+        ("ø\u0301.ǽ", "oae"),
+        ("a\ue000b", "ab"),
+        ("ab\ue000c", "ab c"),
+        ("1\ue0002", "1.2"),
+        ("\ue001 5", "5"),
+        ("2\u1dcc'\u05ad", "2\u05ad\u1dcc"),
+    ],
+)
+def test_what_settles_at_the_second_step(text: str, wanted: str) -> None:
+    assert normalise(text) == wanted
+
+
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(st.text(st.characters(), max_size=20))
 def test_words_are_separated_by_single_spaces(text: str) -> None:

@@ -17,7 +17,7 @@ def runs_of(*texts: str) -> TokenRuns:
     return tokenize(list(texts))[0]
 
 
-def told(table: csr_matrix, index: TokenIndex, row: int) -> dict[str, float]:
+def tokens_of(table: csr_matrix, index: TokenIndex, row: int) -> dict[str, float]:
     """Words of one row of a table."""
     found = table[[row]].tocoo()
     return {index.words[at]: value for at, value in zip(found.col, found.data, strict=True)}
@@ -68,7 +68,7 @@ def test_words_that_have_a_digit_or_say_a_number() -> None:
 def test_a_word_begins_with_every_shorter_one_that_it_starts_with() -> None:
     index = runs_of("a ab abc abd b ba 1 12 123").index
     table = prefixes(index)
-    begun = {word: set(told(table, index, n)) for n, word in enumerate(index.words)}
+    begun = {word: set(tokens_of(table, index, n)) for n, word in enumerate(index.words)}
     assert begun["abc"] == {"a", "ab", "abc"}
     assert begun["abd"] == {"a", "ab", "abd"}
     assert begun["ba"] == {"b", "ba"}
@@ -85,12 +85,12 @@ def test_beginnings_of_many_words_are_those_found_one_by_one() -> None:
     table = prefixes(index)
     for number, word in enumerate(index.words):
         shorter = {o for o in words if word.startswith(o) and not word[0].isdigit()}
-        assert set(told(table, index, number)) == shorter | {word}
+        assert set(tokens_of(table, index, number)) == shorter | {word}
 
 
 def test_initials_of_words_in_a_row_are_said_with_and_without_small_words() -> None:
     runs = runs_of("bank of new york", "bny bony bo ny by nyb")
-    assert set(told(acronyms(runs), runs.index, 0)) == {"bny", "bony", "bo", "ny"}
+    assert set(tokens_of(acronyms(runs), runs.index, 0)) == {"bny", "bony", "bo", "ny"}
 
 
 def test_words_in_two_and_as_one_say_each_other() -> None:
@@ -114,10 +114,10 @@ def test_two_numbers_are_not_joined() -> None:
     assert np.diff(found[1].indptr).tolist() == [0, 2, 0, 2, 0]
 
 
-def test_a_word_said_by_two_others_is_said_once() -> None:
+def test_a_word_covered_by_two_others_counts_once() -> None:
     runs = tokenize(["data base", "data work"], ["database datawork"])
-    place, said = runs[0].index.place, compounds(*runs)[1].toarray()
-    assert said[0, [place["data"], place["base"], place["work"]]].tolist() == [1, 1, 1]
+    place, covered = runs[0].index.place, compounds(*runs)[1].toarray()
+    assert covered[0, [place["data"], place["base"], place["work"]]].tolist() == [1, 1, 1]
 
 
 def test_lone_words_are_not_joined() -> None:

@@ -22,11 +22,11 @@ SURE = 20.0
 
 def pair_texts(left: list[str], right: list[str], pairs: list[tuple[int, int]]) -> PairTexts:
     sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
-    own, others = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    return PairTexts(*text_profiles(*sides), own, others)
+    left_at, right_at = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return PairTexts(*text_profiles(*sides), left_at, right_at)
 
 
-def described(texts: PairTexts, logits: list[float]) -> dict[str, np.ndarray]:
+def unmatched_shares(texts: PairTexts, logits: list[float]) -> dict[str, np.ndarray]:
     found = unmatched_token_features(
         texts, np.array(logits, dtype=np.float32), Groups(texts.left_at)
     )
@@ -39,7 +39,7 @@ def test_a_word_that_the_table_leaves_over_is_usual_and_another_is_odd() -> None
     places = ["oslo", "lima", "bonn", "kyiv", "rome", "bern", "cork", "riga"]
     left = [f"{place} season" for place in places] + ["genoa season", "turin womens season"]
     right = [*places, "genoa", "turin"]
-    found = described(pair_texts(left, right, [(n, n) for n in range(10)]), [SURE] * 10)
+    found = unmatched_shares(pair_texts(left, right, [(n, n) for n in range(10)]), [SURE] * 10)
     # Nine other rows leave "season" over, and no other has "womens".
     assert (found["left_expected"][:9] > 5 * found["left_unexpected"][:9]).all()
     assert found["left_unexpected"][9] > 5 * found["left_unexpected"][8]
@@ -50,8 +50,8 @@ def test_a_word_that_the_table_leaves_over_is_usual_and_another_is_odd() -> None
 
 def test_a_row_does_not_speak_for_itself() -> None:
     texts = pair_texts(["oslo season"], ["oslo"], [(0, 0)])
-    alone = described(texts, [SURE])
-    other = described(texts, [0.0])
+    alone = unmatched_shares(texts, [SURE])
+    other = unmatched_shares(texts, [0.0])
     # But for what the table as a whole leaves over, which is hardly more.
     assert alone["left_unexpected"] == pytest.approx(other["left_unexpected"], rel=0.05)
     # Left over as often as words are in tables at large: one of two words, of equal weight or less.
@@ -64,14 +64,14 @@ def test_rows_count_as_far_as_they_are_likely_to_match() -> None:
     left = [f"{place} season" for place in ("oslo", "lima", "bonn", "kyiv", "rome")]
     right = [text.split()[0] for text in left]
     texts = pair_texts(left, right, [(n, n) for n in range(5)])
-    sure, unsure = described(texts, [SURE] * 5), described(texts, [-3.0] * 5)
+    sure, unsure = unmatched_shares(texts, [SURE] * 5), unmatched_shares(texts, [-3.0] * 5)
     assert (sure["left_unexpected"] < 0.5 * unsure["left_unexpected"]).all()
 
 
 def test_only_best_pairs_count() -> None:
     left, right = ["oslo club", "lima club"], ["oslo club", "lima", "bonn"]
     texts = pair_texts(left, right, [(0, 0), (0, 2), (1, 1), (1, 2)])
-    found = described(texts, [SURE, 0.0, 0.0, -9.0])
+    found = unmatched_shares(texts, [SURE, 0.0, 0.0, -9.0])
     assert found["left_unexpected"][0] == found["left_expected"][0] == 0
     assert found["left_unexpected"][1] > 0
     # The pair of "oslo club" and "bonn" leaves "club" over, but is not that row's best.
@@ -89,8 +89,8 @@ def test_sides_changed_about_give_the_same() -> None:
     left, right = ["oslo season", "lima fc", "bonn"], ["oslo city", "lima", "bonn club"]
     pairs = [(0, 0), (1, 1), (2, 2)]
     logits = [2.0, 1.0, 3.0]
-    there = described(pair_texts(left, right, pairs), logits)
-    back = described(pair_texts(right, left, pairs), logits)
+    there = unmatched_shares(pair_texts(left, right, pairs), logits)
+    back = unmatched_shares(pair_texts(right, left, pairs), logits)
     for name, other in zip(
         UNMATCHED_FEATURES, (*UNMATCHED_FEATURES[3:], *UNMATCHED_FEATURES[:3]), strict=True
     ):
@@ -147,8 +147,10 @@ def test_equal_best_pairs_share_their_row() -> None:
     left, right = ["oslo season", "lima season"], ["oslo", "lima", "season"]
     pairs = [(0, 0), (0, 2), (1, 1)]
     texts = pair_texts(left, right, pairs)
-    there = described(texts, [1.0, 1.0, 1.0])
-    turned = described(pair_texts(left, right, [pairs[1], pairs[0], pairs[2]]), [1.0, 1.0, 1.0])
+    there = unmatched_shares(texts, [1.0, 1.0, 1.0])
+    turned = unmatched_shares(
+        pair_texts(left, right, [pairs[1], pairs[0], pairs[2]]), [1.0, 1.0, 1.0]
+    )
     for name in UNMATCHED_FEATURES:
         assert there[name][[1, 0, 2]] == pytest.approx(turned[name], abs=1e-6)
 

@@ -1,0 +1,201 @@
+"""A fitted matcher as content, arrays and files of a store, and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple, get_args
+
+from numpy.typing import NDArray
+
+from pearljoin._errors import InputError, ModelError
+from pearljoin._fitted.fitted_table import EncoderSource
+from pearljoin._fitted.state_file import (
+    read_state,
+    read_statistics,
+    write_state,
+    write_statistics,
+)
+from pearljoin._fitted.store import damaged_matcher, read_store, write_store
+from pearljoin._options import MatchOptions
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
+from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.keys import ColumnNames, KeyOptions
+from pearljoin._tables.kinds import ColumnKinds, column_kinds
+from pearljoin._tables.read_table import PlainColumn, Table
+from pearljoin._tables.table_file import read_table, write_table
+
+__all__ = ["SavedMatcher", "load_matcher", "save_matcher"]
+
+TABLE = "reference.arrow"
+
+
+class SavedMatcher(NamedTuple):
+    """What a fitted matcher is made of.
+
+    Attributes
+    ----------
+    keys, options
+        The arguments it was made with.
+    right
+        The reference.
+    names, guessed
+        Its columns that are compared, and whether the key was guessed.
+    kinds
+        How these columns compare.
+    vectors
+        For each key column of text, its distinct texts and their vectors.
+    statistics, state
+        What was learned; None in a folder of an earlier version.
+    """
+
+    keys: KeyOptions
+    options: MatchOptions
+    right: Table
+    names: ColumnNames
+    guessed: bool
+    kinds: ColumnKinds
+    vectors: Sequence[PhraseVectors | None]
+    statistics: tuple[ColumnStatistics, ...] | None = None
+    state: FrozenState | None = None
+
+
+def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
+    """Write a matcher to a folder; raises as `Matcher.save` does."""
+    names = dict.fromkeys(name for part in matcher.names for name in part)
+    odd = [name for name in names if not isinstance(name, str | int)]
+    if odd:
+        raise InputError(
+            f"A saved matcher's key columns are called by text or whole numbers. Got {odd!r}. "
+            "Hint: rename these columns."
+        )
+    right = matcher.right
+    content: dict[str, Any] = {"single": right.single}
+    files = {}
+    if right.frame is None:
+        content["columns"] = {name: cells.to_list() for name, cells in right.columns.items()}
+    else:
+        content["table"], files[TABLE] = write_table(right, names)
+    content |= {
+        "names": matcher.names.keys,
+        "by": matcher.names.by,
+        "veto": matcher.names.veto,
+        "guessed": matcher.guessed,
+        "kinds": matcher.kinds.keys,
+        "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
+        "given": asdict(matcher.keys),
+        "options": matcher.options.to_dict(),
+        "texts": [None if known is None else known.texts for known in matcher.vectors],
+    }
+    arrays: dict[str, NDArray[Any]] = {}
+    for at, known in enumerate(matcher.vectors):
+        if known is not None:
+            arrays |= to_arrays(known.vectors, f"vectors_{at}")
+            arrays[f"covered_{at}"] = known.covered
+    if matcher.statistics is not None and matcher.state is not None:
+        content["statistics"], learned = write_statistics(matcher.statistics)
+        content["state"], scores = write_state(matcher.state)
+        arrays |= learned | scores
+    write_store(folder, content, arrays, files)
+
+
+def load_matcher(folder: str | os.PathLike[str], encoder: Any) -> SavedMatcher:
+    """Read what `save_matcher` wrote; raises as `Matcher.load` does.
+
+    Parameters
+    ----------
+    folder
+        Where it was saved.
+    encoder
+        Takes the place of the saved encoder's name; None leaves that.
+    """
+    content, arrays, files = read_store(folder)
+    options, kinds = content.get("options"), content.get("kinds")
+    if not isinstance(options, dict) or "encoder" not in options or not isinstance(kinds, list):
+        raise damaged_matcher(folder, "its options are not readable")
+    options["encoder"] = options["encoder"] if encoder is None else encoder
+    if options["encoder"] is None and "text" in kinds:
+        raise InputError(
+            "The matcher was made with an encoder that has no name. "
+            "Hint: give the same one, Matcher.load(folder, encoder=...)."
+        )
+    try:
+        return _restore(content, arrays, files)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise damaged_matcher(folder, repr(error)) from error
+
+
+def _restore(
+    content: dict[str, Any], arrays: dict[str, NDArray[Any]], files: Mapping[str, bytes]
+) -> SavedMatcher:
+    names = ColumnNames(*(tuple(content.get(part, ())) for part in ("names", "by", "veto")))
+    given = KeyOptions(**content["given"])
+    vectors = [
+        None
+        if texts is None
+        else PhraseVectors(texts, from_arrays(arrays, f"vectors_{at}"), arrays[f"covered_{at}"])
+        for at, texts in enumerate(content["texts"])
+    ]
+    unnamed = given.on is None and given.right_on is None
+    if "table" in content:
+        right = read_table(content["table"], files[TABLE], "right")
+    else:
+        columns = {
+            name: PlainColumn(str(name), list(cells)) for name, cells in content["columns"].items()
+        }
+        # Version 1 kept only key columns, and did not say whether they were a table's.
+        single = bool(content.get("single", len(columns) == 1 and unnamed))
+        right = Table(dict(columns), None, False, single, "right")
+    for name in (*names.keys, *names.by, *names.veto):
+        right.column(name, "on")
+    if not len(vectors) == len(content["kinds"]) == len(names.keys):
+        raise ValueError("its key columns are not all described")
+    guessed = bool(content.get("guessed", unnamed))
+    options = MatchOptions(**content["options"])
+    kinds = _read_kinds(content, right, names)
+    if "state" not in content:
+        return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
+    statistics = read_statistics(content["statistics"], arrays)
+    state = read_state(content["state"], arrays)
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
+
+
+def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
+    """Encode one saved phrase again: another encoder's vectors must not be mixed in.
+
+    Raises
+    ------
+    ModelError
+        If the encoder gives another vector.
+    """
+    for vectors in known:
+        if vectors is None or not len(vectors.texts):
+            continue
+        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
+        if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
+            raise ModelError(
+                "The encoder is not the one that the matcher was saved with: it gives "
+                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
+                "fit the matcher again."
+            )
+
+
+def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> ColumnKinds:
+    """The kinds of the columns as they were fitted."""
+    keys = tuple(content["kinds"])
+    if "exact_kinds" in content:
+        by, veto = map(tuple, content["exact_kinds"])
+        kinds = ColumnKinds(keys, by, veto)
+    else:
+        # Earlier versions told the kinds of by and veto columns from the table.
+        kinds = column_kinds(right, names)._replace(keys=keys)
+    known = get_args(ColumnKind)
+    if [len(part) for part in kinds] != [len(part) for part in names]:
+        raise ValueError("its columns are not all described")
+    if any(kind not in known for part in kinds for kind in part):
+        raise ValueError(f"the kinds of its columns are {list(map(list, kinds))!r}")
+    return kinds

@@ -1,0 +1,214 @@
+"""Single cells: null values, kinds of values, and values as they are compared."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import numbers
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from pearljoin._errors import InputError
+
+__all__ = [
+    "REFUSED",
+    "ColumnKind",
+    "Unreadable",
+    "as_text",
+    "compared_value",
+    "is_null",
+    "is_readable",
+    "unusable",
+    "value_kind",
+]
+
+ColumnKind: TypeAlias = Literal[
+    "text",
+    "code",
+    "whole",
+    "number",
+    "date",
+    "boolean",
+    "null",
+    "number_text",
+    "date_text",
+]
+"""How the values of a column compare.
+
+text         by meaning and spelling; exactly in `by` columns
+code         short codes, exactly
+whole        text that is all whole numbers: as text, and numbers are read as text beside it
+number       by closeness; exactly in `by` columns
+date         dates, times and durations, as seconds
+boolean      exactly
+null         a `by` or veto column without a value
+number_text  text beside numbers: as text, each number written in one way
+date_text    text beside dates: as text, each date written in one way
+"""
+
+WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,99}")
+"""A whole number as text, without leading zeros; of so few digits that Python reads it."""
+
+PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?")
+"""A number as text: digits and a decimal point, without leading zeros."""
+
+REFUSED = (bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, np.ndarray)
+EPOCH = dt.datetime(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A value that cannot be read as its column's kind, and equals no value that can.
+
+    Attributes
+    ----------
+    value
+        As it stands in the table.
+    """
+
+    value: Hashable
+
+
+def is_null(value: Any) -> bool:
+    """Tell whether a cell is missing: None, NaN, NA, NaT, and empty or blank text."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return not value or value.isspace()
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    # pd.NA and NaT are recognised by name: pandas is not imported for it, and they equal nothing.
+    return type(value).__name__ in {"NAType", "NaTType"}
+
+
+def value_kind(value: object) -> ColumnKind:
+    """Tell the kind of a single value."""
+    if isinstance(value, bool | np.bool_):
+        return "boolean"
+    if isinstance(value, numbers.Number) and not isinstance(value, complex):
+        return "number"
+    if isinstance(value, dt.date | dt.time | dt.timedelta | np.datetime64 | np.timedelta64):
+        return "date"
+    return "text"
+
+
+def is_readable(value: object, kind: ColumnKind) -> bool:
+    """Tell whether a value of a `by` or veto column is of the kind that the reference has."""
+    found = value_kind(value)
+    if kind == "whole":
+        return found in ("text", "number")
+    if kind not in ("number", "boolean"):
+        return found == kind
+    if found == "text":
+        return kind == "number" and bool(WHOLE_NUMBER.fullmatch(str(value)))
+    return found != "date"
+
+
+def compared_value(value: Any, kind: ColumnKind, name: str) -> Hashable:
+    """One cell as the value that is compared.
+
+    Parameters
+    ----------
+    value
+        The cell.
+    kind
+        How the column compares.
+    name
+        The column's name in errors.
+
+    Returns
+    -------
+    value
+        None for null; an `Unreadable` where the cell has no value of the kind.
+
+    Raises
+    ------
+    InputError
+        If the cell holds bytes, a list, a dict or anything else that is not a plain value.
+    """
+    if is_null(value):
+        return None
+    if isinstance(value, np.datetime64):
+        value = value.astype("datetime64[us]")  # of nanoseconds, numpy makes a whole number
+    elif isinstance(value, np.timedelta64):
+        value = value.astype("timedelta64[us]")
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, REFUSED):
+        raise unusable(name, value)
+    if kind == "number_text" or (kind == "whole" and value_kind(value) == "number"):
+        return _number_text(value)
+    if kind == "date_text":
+        return _date_text(value)
+    if kind not in ("number", "boolean", "date"):
+        return as_text(value)
+    if not is_readable(value, kind):
+        return Unreadable(value)
+    if kind == "date":
+        return _seconds(value)
+    return int(str(value)) if value_kind(value) == "text" else value
+
+
+def as_text(value: Any) -> str:
+    """A cell as text: whole numbers without a decimal point, so that 5.0 reads as "5"."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, dt.datetime) and value.time() == dt.time():
+        return value.date().isoformat()
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
+
+
+def _number_text(value: Any) -> str:
+    """A cell of text or numbers as text: "1.50", 1.5 and Decimal("1.500") as "1.5"."""
+    text = as_text(value) if value_kind(value) != "number" else str(value)
+    if isinstance(value, str) and not PLAIN_NUMBER.fullmatch(text.strip()):
+        return text
+    try:
+        plain = format(Decimal(text.strip()), "f")
+    except ArithmeticError:
+        return text
+    if "." in plain:
+        plain = plain.rstrip("0").rstrip(".")
+    return "0" if plain == "-0" else plain
+
+
+def _date_text(value: Any) -> str:
+    """A cell of text or dates as text: "2024-02-29 00:00" as "2024-02-29"."""
+    if isinstance(value, str):
+        try:
+            value = dt.datetime.fromisoformat(value.strip())
+        except ValueError:
+            return str(value)
+    return as_text(value)
+
+
+def _seconds(value: Any) -> float:
+    """A date, time or duration as seconds: dates since 1970 (UTC where a zone is known)."""
+    if isinstance(value, dt.timedelta):
+        return value.total_seconds()
+    if isinstance(value, dt.time):
+        value = dt.datetime.combine(EPOCH.date(), value)
+    elif not isinstance(value, dt.datetime):
+        value = dt.datetime(value.year, value.month, value.day)
+    if value.tzinfo is not None:
+        value = value.astimezone(dt.UTC).replace(tzinfo=None)
+    return float((value - EPOCH).total_seconds())
+
+
+def unusable(name: str, value: object) -> InputError:
+    """Make the error for a cell that cannot be compared."""
+    shown = repr(value)
+    return InputError(
+        f"The key column {name!r} holds a value that cannot be compared. "
+        f"Got {shown[:60]} of type {type(value).__name__}. "
+        "Hint: keys are text, numbers, dates or booleans; turn the column into one of these."
+    )

@@ -1,0 +1,111 @@
+"""Kinds of key columns, from the columns of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+
+from pearljoin._errors import InputError
+from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.columns import (
+    Cells,
+    column_kind,
+    common_kind,
+    holds_codes,
+    present_cells,
+)
+from pearljoin._tables.exact_kinds import PLURALS
+from pearljoin._tables.read_table import Table
+
+__all__ = ["joint_key_kinds", "key_kinds"]
+
+BOOLEANS = ("true", "false")
+
+
+def key_kinds(table: Table, names: Sequence[Hashable]) -> tuple[ColumnKind, ...]:
+    """Tell how the key columns of one table compare.
+
+    A text column of short codes compares exactly beside other key columns, never alone.
+    """
+    kinds: list[ColumnKind] = []
+    for name in names:
+        series = table.columns[name]
+        kind = column_kind(series)
+        is_code = len(names) > 1 and kind == "text" and holds_codes(series)
+        kinds.append("code" if is_code else kind)
+    return tuple(kinds)
+
+
+def joint_key_kinds(
+    left: Table,
+    right: Table,
+    names: Sequence[tuple[Hashable, Hashable]],
+    right_kinds: Sequence[ColumnKind],
+) -> tuple[ColumnKind, ...]:
+    """Tell how the key columns of both tables compare, pair by pair.
+
+    Parameters
+    ----------
+    left, right
+        The tables.
+    names
+        Left and right name of each key.
+    right_kinds
+        Kinds of the reference's columns.
+
+    Returns
+    -------
+    kinds
+        Text and numbers, dates or booleans compare as text.
+
+    Raises
+    ------
+    InputError
+        If two columns have nothing to compare: dates beside numbers, or beside them text without a
+        digit.
+    """
+    left_kinds = key_kinds(left, [pair[0] for pair in names])
+    kinds: list[ColumnKind] = []
+    for pair, kind, right_kind in zip(names, left_kinds, right_kinds, strict=True):
+        columns = left.columns[pair[0]], right.columns[pair[1]]
+        joint = _joint_kind((kind, right_kind), columns)
+        if joint is None:
+            raise InputError(
+                "The key columns hold values of different kinds, which cannot be compared. Got "
+                f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_kind]} in "
+                f"{pair[1]!r} on the right. Hint: convert one of them, or name other columns. "
+                "Numbers and dates as text, such as '12.5' and '2024-02-29', need no conversion."
+            )
+        kinds.append(joint)
+    return tuple(kinds)
+
+
+def _joint_kind(
+    kinds: tuple[ColumnKind, ColumnKind], columns: tuple[Cells, Cells]
+) -> ColumnKind | None:
+    """How two columns compare; None where they cannot."""
+    is_texts = [kind in ("text", "code") for kind in kinds]
+    if kinds[0] == kinds[1] or all(is_texts) or set(kinds) == {"number", "boolean"}:
+        return common_kind(*kinds)
+    if not any(is_texts):
+        return None if _has(columns[0]) and _has(columns[1]) else "text"
+    other = kinds[is_texts.index(False)]
+    text, others = columns if is_texts[0] else columns[::-1]
+    suits = _is_boolean if other == "boolean" else _has_digit
+    if _has(text) and _has(others) and not _has(text, suits):
+        return None
+    if other == "number":
+        return "number_text"
+    return "date_text" if other == "date" else "text"
+
+
+def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:
+    """Tell whether a column has a value that suits."""
+    return any(map(suits, present_cells(series)))
+
+
+def _has_digit(cell: object) -> bool:
+    return any(map(str.isdigit, str(cell)))
+
+
+def _is_boolean(cell: object) -> bool:
+    return str(cell).strip().casefold() in BOOLEANS
