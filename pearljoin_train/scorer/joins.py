@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
 from zlib import crc32
@@ -41,6 +41,9 @@ KINDS_OF = {
     "osm_name_suggestion_index": {"plain": 0.5, "branches": 0.1, "products": 0.4},
 }
 """Kinds of joins of sources of people, and of sources whose words serve as makers of products."""
+
+HOLES_SHARE = 0.35
+"""Share of joins from whose reference the answers of some queries are taken out."""
 
 DOUBLES_SHARE = 0.2
 """Share of plain joins whose reference names some things twice."""
@@ -133,8 +136,20 @@ def make_joins(
                 join = _people_join(source, aliases, nicknames, rng)
             else:
                 join = _make_join(source, aliases, kind, rng)
+            if join is not None and rng.random() < HOLES_SHARE:
+                join = _with_holes(join, rng)
             if join is not None:
                 yield join
+
+
+def _with_holes(join: Join, rng: np.random.Generator) -> Join | None:
+    """Take the answers of some queries out of the reference; what is like them stays there."""
+    share = float(rng.choice([0.2, 0.5, 0.8]))
+    gone = {name for answer in join.answers if rng.random() < share for name in answer}
+    right = [name for name in join.right if name not in gone]
+    if not right:
+        return None
+    return replace(join, right=right, answers=[answer - gone for answer in join.answers])
 
 
 def _make_join(source: str, aliases: Aliases, kind: str, rng: np.random.Generator) -> Join | None:
