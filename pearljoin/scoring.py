@@ -31,6 +31,7 @@ from pearljoin._scoring.scorer import (
     NullPairs,
     Scorer,
     probability_of_log_odds,
+    without_matches,
 )
 from pearljoin._scoring.scorer_file import FORMAT, read_scorer
 from pearljoin._scoring.table_calibration import LARGEST_SLOPE, TableCalibration
@@ -70,6 +71,7 @@ __all__ = [
     "read_scorer",
     "table_features",
     "unmatched_token_features",
+    "without_matches",
     "word_columns",
 ]
 

@@ -50,6 +50,8 @@ class _Table(NamedTuple):
     reference: float
     mean_null: float
     high_null: float
+    mean_left_null: float
+    high_left_null: float
 
 
 CONTEXT_FEATURES = _Context._fields
@@ -91,8 +93,10 @@ def _clipped(logit: FloatVector) -> FloatVector:
     return np.clip(logit, -LARGEST_LOGIT, LARGEST_LOGIT).astype(np.float32)
 
 
-def table_features(best: FloatVector, null: FloatVector, n_right: int) -> FloatVector:
-    """Compute the features of a whole table: how sure its best pairs are, and its reference.
+def table_features(
+    best: FloatVector, null: FloatVector, left_null: FloatVector, n_right: int
+) -> FloatVector:
+    """Compute the features of two tables: how sure the best pairs are, and what chance gives.
 
     Parameters
     ----------
@@ -101,6 +105,8 @@ def table_features(best: FloatVector, null: FloatVector, n_right: int) -> FloatV
         where none is.
     null
         float32 of shape (n_null,): the same of reference records among the others.
+    left_null
+        float32 of shape (n_left_null,): the same of left records without their match.
     n_right
         Number of right records.
 
@@ -108,30 +114,35 @@ def table_features(best: FloatVector, null: FloatVector, n_right: int) -> FloatV
     -------
     features
         float32 of shape (len(TABLE_FEATURES),): the mean probability of the rows' best pairs and
-        the median of their log odds, both drawn to a usual table's where rows are few; the
-        logarithm of the number of right records; the mean and a high quantile of the null scores,
-        drawn likewise.
+        the median of their log odds; the logarithm of the number of right records; the mean and a
+        high quantile of both kinds of null scores. All but the third are drawn to those of a usual
+        table where rows are few.
     """
-    mean, median, trust = _summary(best)
-    null_trust = len(null) / (len(null) + FEW)
-    kept = np.clip(null, -LARGEST_BEST, LARGEST_BEST)
-    mean_null, high_null = (
-        (float(kept.mean()), float(np.quantile(kept, HIGH))) if len(kept) else (0.0, 0.0)
+    kept = np.clip(best, -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
+    mean, median = (
+        (float((1 / (1 + np.exp(-kept))).mean()), float(np.median(kept))) if len(kept) else (0, 0)
     )
+    trust = _trust(best)
     features = _Table(
-        mean_best=mean * trust + USUAL_MEAN * (1 - trust),
-        median_best=median * trust,
-        reference=float(np.log(max(1, n_right))),
-        mean_null=mean_null * null_trust + USUAL_NULL[0] * (1 - null_trust),
-        high_null=high_null * null_trust + USUAL_NULL[1] * (1 - null_trust),
+        mean * trust + USUAL_MEAN * (1 - trust),
+        median * trust,
+        float(np.log(max(1, n_right))),
+        *_null_features(null),
+        *_null_features(left_null),
     )
     return np.array(features, dtype=np.float32)
 
 
-def _summary(best: FloatVector) -> tuple[float, float, float]:
-    """Mean probability, median of the log odds, and how far they are to be trusted."""
-    kept = np.clip(best, -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
-    if not len(kept):
-        return 0.0, 0.0, 0.0
-    trust = len(kept) / (len(kept) + FEW)
-    return float((1 / (1 + np.exp(-kept))).mean()), float(np.median(kept)), trust
+def _null_features(null: FloatVector) -> tuple[float, float]:
+    """Mean and high quantile of null scores, drawn to the usual ones where there are few."""
+    kept, trust = np.clip(null, -LARGEST_BEST, LARGEST_BEST), _trust(null)
+    found = (float(kept.mean()), float(np.quantile(kept, HIGH))) if len(kept) else (0.0, 0.0)
+    mean, high = (
+        value * trust + usual * (1 - trust) for value, usual in zip(found, USUAL_NULL, strict=True)
+    )
+    return mean, high
+
+
+def _trust(values: FloatVector) -> float:
+    """How far a table's own numbers are to be trusted, in [0, 1)."""
+    return len(values) / (len(values) + FEW)

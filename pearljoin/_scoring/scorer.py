@@ -20,6 +20,7 @@ from scipy.special import expit
 
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.context import context_features, table_features
+from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import (
     NO_COUNTS,
@@ -32,7 +33,14 @@ from pearljoin._scoring.network import Network
 from pearljoin._scoring.table_calibration import TableCalibration
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Calibration", "NullPairs", "ScoreSteps", "Scorer", "probability_of_log_odds"]
+__all__ = [
+    "Calibration",
+    "NullPairs",
+    "ScoreSteps",
+    "Scorer",
+    "probability_of_log_odds",
+    "without_matches",
+]
 
 
 @dataclass(frozen=True)
@@ -103,6 +111,32 @@ class ScoreSteps(NamedTuple):
         return probability_of_log_odds(self.final)
 
 
+def without_matches(
+    pairs: CandidateFeatures, logit: FloatVector, rows: Groups
+) -> CandidateFeatures:
+    """Return the candidates of rows that probably have a match, without the match.
+
+    Their scores are those of rows without an answer, in this very table. Rows with several best
+    pairs are left out, because nothing says which of them is the match; so are pairs that write
+    the match's name again.
+
+    Parameters
+    ----------
+    pairs
+        Candidates of the left records.
+    logit
+        float32 of shape (n_pairs,): log odds after the first step.
+    rows
+        The pairs by left record.
+    """
+    best = rows.best(logit)
+    alone = np.bincount(rows.number[rows.is_best(logit)], minlength=len(rows)) == 1
+    match = np.where((logit[best] > 0) & alone, best, -1)[rows.number]
+    others = (match >= 0) & (match != np.arange(len(logit)))
+    rest = pairs.take(np.flatnonzero(others & (pairs.names != pairs.names[match])))
+    return rest._replace(features=REGISTRY.without_rivals(rest.features, rest.left))
+
+
 @dataclass(frozen=True)
 class Scorer:
     """A calibrated match scorer.
@@ -170,12 +204,18 @@ class Scorer:
         """
         if pairs is None or not len(pairs.left):
             null_best = self._best_context(null.logit, null.left, null.tokens, NO_COUNTS)
-            return Calibration(table_features(np.zeros(0, np.float32), null_best, n_right))
+            nothing = np.zeros(0, dtype=np.float32)
+            return Calibration(table_features(nothing, null_best, nothing, n_right))
         logit, rows = self.pair.logit(pairs.features), Groups(pairs.left)
         counts = count_tokens(pairs.tokens, logit, rows)
         best = self._best_context(logit, pairs.left, pairs.tokens, counts)
         null_best = self._best_context(null.logit, null.left, null.tokens, counts)
-        return Calibration(table_features(best, null_best, n_right), counts, len(rows))
+        rest = without_matches(pairs, logit, rows)
+        left_null = self._best_context(
+            self.pair.logit(rest.features), rest.left, rest.tokens, counts
+        )
+        table = table_features(best, null_best, left_null, n_right)
+        return Calibration(table, counts, len(rows))
 
     def _best_context(
         self,

@@ -105,7 +105,8 @@ def calibrate(
     """
     at = np.arange(len(join.left_rows)) if known is None else np.flatnonzero(known)
     rows = join.left_rows[at]
-    pairs = CandidateFeatures(join.features[at], rows, rows, join.tokens.take(at), rows)
+    numbers = np.arange(len(at))
+    pairs = CandidateFeatures(join.features[at], rows, numbers, join.tokens.take(at), numbers)
     null = NullPairs(scorer.pair.logit(join.null_features), join.null_rows, join.null_tokens)
     return scorer.calibrate(pairs, null, join.n_right)
 

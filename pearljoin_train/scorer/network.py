@@ -22,7 +22,9 @@ from tqdm.auto import tqdm
 from pearljoin.scoring import (
     CLIP,
     NO_COUNTS,
+    CandidateFeatures,
     Groups,
+    NullPairs,
     TableCalibration,
     TokenCounts,
     context_features,
@@ -30,6 +32,7 @@ from pearljoin.scoring import (
     probability_of_log_odds,
     table_features,
     unmatched_token_features,
+    without_matches,
 )
 from pearljoin_train.scorer.candidates import JoinCandidates
 from pearljoin_train.scorer.table_calibration import fit_table
@@ -101,15 +104,18 @@ class View:
         bool of shape (n_pairs,): pairs of the left rows that it was calibrated on.
     counts
         What these say of unmatched tokens.
-    logit, null_logit
+    logit
         float32 of shape (n_pairs,): log odds after the first step.
+    null, left_null
+        Candidates of reference rows among the others, and of sampled left rows without their match.
     """
 
     join: JoinCandidates
     sampled: NDArray[np.bool_]
     counts: TokenCounts
     logit: NDArray[np.float32]
-    null_logit: NDArray[np.float32]
+    null: NullPairs
+    left_null: NullPairs
 
     @property
     def left_rows(self) -> NDArray[np.int64]:
@@ -127,18 +133,33 @@ class View:
         return self.join.source
 
     def context(self) -> NDArray[np.float32]:
-        """Inputs of the second network, for the pairs and then for the null pairs."""
-        join = self.join
+        """Inputs of the second network, for the pairs and then for both kinds of null pairs."""
+        pairs = NullPairs(self.logit, self.join.left_rows, self.join.tokens)
         inputs = [
             context_features(
-                logit, Groups(rows), unmatched_token_features(tokens, self.counts, len(logit))
+                some.logit,
+                Groups(some.left),
+                unmatched_token_features(some.tokens, self.counts, len(some.logit)),
             )
-            for logit, rows, tokens in (
-                (self.logit, join.left_rows, join.tokens),
-                (self.null_logit, join.null_rows, join.null_tokens),
-            )
+            for some in (pairs, self.null, self.left_null)
         ]
         return np.concatenate(inputs)
+
+    def table(self, logit: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the table features, by log odds after the second step for `context`."""
+        ends = np.cumsum([len(self.logit), len(self.null.logit)])
+        pairs, null, left_null = np.split(logit, ends)
+        best = self.best(logit)
+        return table_features(
+            pairs[best[self.sampled[best]]],
+            null[Groups(self.null.left).best(null)],
+            left_null[Groups(self.left_null.left).best(left_null)],
+            self.join.n_right,
+        )
+
+    def best(self, logit: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the position of each left row's best pair."""
+        return Groups(self.join.left_rows).best(logit[: len(self.logit)])
 
 
 def train(
@@ -160,26 +181,18 @@ def train(
     scorer
         As pearljoin reads it from ``scorer.json``.
     """
-    features = [np.concatenate([join.features, join.null_features]) for join in joins]
-    pair, logits = _train_stage(joins, features, config.hidden, config.epochs, config)
+    features = [join.features for join in joins]
+    pair, predict = _train_stage(joins, features, config.hidden, config.epochs, config)
     views = [
-        view
-        for join, logit in zip(joins, logits, strict=True)
-        for view in make_views(join, logit, config)
+        view for at, join in enumerate(joins) for view in make_views(join, predict[at], config)
     ]
     inputs = [view.context() for view in views]
-    second, found = _train_stage(
+    second, predict = _train_stage(
         views, inputs, config.context_hidden, config.context_epochs, config
     )
-    tables, best = [], []
-    for view, logit in zip(views, found, strict=True):
-        n_pairs = len(view.left_rows)
-        rows = Groups(view.left_rows)
-        null = Groups(view.join.null_rows).best(logit[n_pairs:]) + n_pairs
-        at = rows.best(logit[:n_pairs])
-        known = at[view.sampled[at]]
-        best.append(at)
-        tables.append(table_features(logit[known], logit[null], view.join.n_right))
+    found = [each(rows) for each, rows in zip(predict, inputs, strict=True)]
+    tables = [view.table(logit) for view, logit in zip(views, found, strict=True)]
+    best = [view.best(logit) for view, logit in zip(views, found, strict=True)]
     table = fit_table(
         [logit[at] for logit, at in zip(found, best, strict=True)],
         [view.is_match[at] for view, at in zip(views, best, strict=True)],
@@ -190,33 +203,34 @@ def train(
     return scorer | {"usual_scores": _usual_scores(views, found, best, tables, table)}
 
 
-def make_views(
-    join: JoinCandidates, logit: NDArray[np.float32], config: ScorerConfig
-) -> Iterator[View]:
+def make_views(join: JoinCandidates, predict: Predict, config: ScorerConfig) -> Iterator[View]:
     """Make the views of a join: calibrated on no row, on a few, and on all.
 
     Parameters
     ----------
     join
         The join.
-    logit
-        float32: log odds after the first step, of its pairs and then of its null pairs.
+    predict
+        The first network, trained on other joins.
     config
         The settings.
     """
-    n_pairs = len(join.left_rows)
-    rng = np.random.default_rng([config.seed, n_pairs, crc32(join.source.encode())])
+    logit = predict(join.features)
+    null = NullPairs(predict(join.null_features), join.null_rows, join.null_tokens)
+    rng = np.random.default_rng([config.seed, len(logit), crc32(join.source.encode())])
     listed = np.unique(join.left_rows)
     few = min(len(listed), int(rng.choice(FEW_ROWS)))
     for n_rows in sorted({0, few, len(listed)}):
-        chosen = rng.permutation(listed)[:n_rows]
-        sampled = np.isin(join.left_rows, chosen)
+        sampled = np.isin(join.left_rows, rng.permutation(listed)[:n_rows])
         at = np.flatnonzero(sampled)
-        counts = NO_COUNTS
-        if len(at):
-            rows = Groups(join.left_rows[at])
-            counts = count_tokens(join.tokens.take(at), logit[at], rows)
-        yield View(join, sampled, counts, logit[:n_pairs], logit[n_pairs:])
+        rows, pair_numbers = Groups(join.left_rows[at]), np.arange(len(at))
+        pairs = CandidateFeatures(
+            join.features[at], join.left_rows[at], pair_numbers, join.tokens.take(at), pair_numbers
+        )
+        rest = without_matches(pairs, logit[at], rows)
+        left_null = NullPairs(predict(rest.features), rest.left, rest.tokens)
+        counts = count_tokens(pairs.tokens, logit[at], rows) if len(at) else NO_COUNTS
+        yield View(join, sampled, counts, logit, null, left_null)
 
 
 def _usual_scores(
@@ -232,7 +246,7 @@ def _usual_scores(
     )
     scores, weights = [], []
     for view, logit, at, numbers in zip(views, logits, best, tables, strict=True):
-        if view.sampled.any():
+        if view.counts is not NO_COUNTS:
             continue
         others = at[~view.join.is_equal[at]]
         scores.append(probability_of_log_odds(calibration.apply(logit[others], numbers)))
@@ -250,23 +264,19 @@ def _train_stage(
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
-) -> tuple[dict[str, Any], list[NDArray[np.float32]]]:
-    """Train a network on all joins; returns it and the cross-validated logits of each join.
+) -> tuple[dict[str, Any], list[Predict]]:
+    """Train a network on all joins; returns it, and for each join one that has not seen it.
 
-    The inputs of a join are those of its pairs, and then of its null pairs, which are not trained
-    on.
+    The inputs of a join begin with those of its pairs; what follows is not trained on.
     """
     fold = _folds(joins, config)
-    logits: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(joins)
+    seen_by: dict[int, Predict] = {}
     for number in sorted(set(fold)):
         # A single join is scored by a network that was trained on it.
         kept = [at for at in range(len(joins)) if fold[at] != number] or [0]
         known, seen = [joins[at] for at in kept], [inputs[at] for at in kept]
-        _, predict = _fit(known, seen, hidden, epochs, config)
-        for at in range(len(joins)):
-            if fold[at] == number:
-                logits[at] = predict(inputs[at])
-    return _fit(joins, inputs, hidden, epochs, config)[0], logits
+        seen_by[number] = _fit(known, seen, hidden, epochs, config)[1]
+    return _fit(joins, inputs, hidden, epochs, config)[0], [seen_by[number] for number in fold]
 
 
 def _folds(joins: Sequence[JoinCandidates | View], config: ScorerConfig) -> list[int]:
