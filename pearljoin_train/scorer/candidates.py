@@ -26,6 +26,10 @@ from pearljoin_train.scorer.joins import Join
 __all__ = ["JoinCandidates", "WithScorer", "blank_scorer", "compute_candidates"]
 
 
+MOST_NULL_ROWS = 120
+"""Rows of a reference that are looked up among the others."""
+
+
 @dataclass(frozen=True)
 class JoinCandidates:
     """The candidate pairs of one join.
@@ -141,6 +145,7 @@ def compute_candidates(join: Join, encoder: Any) -> JoinCandidates:
         comparison = matcher.match(join.left).comparison
     pairs = comparison.compute_features()
     null = comparison.reference.null_candidates()
+    null = null.take(np.flatnonzero(null.left < MOST_NULL_ROWS))
     left = comparison.left.first_row[pairs.left]
     right = comparison.right.first_row[pairs.right]
     is_match = [
