@@ -21,7 +21,11 @@ from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
+from pearljoin._scoring.comparison_levels import (
+    comparison_levels,
+    learn_record_model,
+    learn_reference_model,
+)
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
 from pearljoin._scoring.ranking import Candidates, rank_candidates
@@ -122,9 +126,7 @@ class Reference:
             calibration = self.scorer.calibrate(None, self.null_pairs, len(self.encoded))
             return FrozenState(calibration=calibration)
         if self.learned:
-            nothing = np.zeros(0, dtype=np.int64)
-            model = learn_record_model(self.encoded, self.encoded, nothing, nothing)
-            return FrozenState(record_model=model)
+            return FrozenState(record_model=learn_reference_model(self.encoded))
         return FrozenState()
 
     @cached_property
@@ -214,7 +216,8 @@ class Comparison:
             calibration = self.scorer.calibrate(pairs, null, len(self.sides[1]))
             state = FrozenState(calibration=calibration)
         elif self.learned:
-            state = FrozenState(record_model=learn_record_model(*self.sides, left_at, right_at))
+            model = learn_record_model(*self.sides, left_at, right_at, sample)
+            state = FrozenState(record_model=model)
             pairs = None
         else:
             state, pairs = FrozenState(), None
