@@ -106,6 +106,23 @@ class Reference:
         """Rows whose keys are equal, in groups: a match cannot tell which of them is meant."""
         return repeated_rows(self.records, self.values)
 
+    @property
+    def n_known(self) -> int:
+        """Number of records whose first key is not null."""
+        return int((self.encoded.codes[0] != NULL).sum())
+
+    @property
+    def middle(self) -> FloatVector:
+        """The mean vector of texts at large; without a match scorer, that of the reference.
+
+        float32 of shape (dim,), for a first key column of text.
+        """
+        if self.scorer is not None:
+            return self.scorer.middle
+        mean = self.statistics[0].mean
+        assert mean is not None
+        return mean
+
     @cached_property
     def null_pairs(self) -> NullPairs:
         """Candidates of sampled records among the others, with the log odds of the first step."""
@@ -123,7 +140,7 @@ class Reference:
     def learn(self) -> FrozenState:
         """Learn what the reference alone says: null scores, table features, u probabilities."""
         if self.scorer is not None:
-            calibration = self.scorer.calibrate(None, self.null_pairs, len(self.encoded))
+            calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
             return FrozenState(calibration=calibration)
         if self.learned:
             return FrozenState(record_model=learn_reference_model(self.encoded))
@@ -213,7 +230,7 @@ class Comparison:
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            calibration = self.scorer.calibrate(pairs, null, len(self.sides[1]))
+            calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
             state = FrozenState(calibration=calibration)
         elif self.learned:
             model = learn_record_model(*self.sides, left_at, right_at, sample)
@@ -239,8 +256,7 @@ class Comparison:
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
-        assert self.scorer is not None
-        return compute_features(*self.sides, left_at, right_at, self.scorer.middle)
+        return compute_features(*self.sides, left_at, right_at, self.reference.middle)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
