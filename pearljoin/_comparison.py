@@ -211,7 +211,7 @@ class Comparison:
         return block_permitted(*self.sides, search, forbidden)
 
     @stage("calibrate")
-    def learn(self) -> FrozenState:
+    def calibrated_on_left(self) -> Comparison:
         """Learn what a sample of the left records says, each distinct record counting once.
 
         The sample is drawn by the content of records, so that neither their order nor how often
@@ -219,8 +219,8 @@ class Comparison:
 
         Returns
         -------
-        state
-            To be compared by.
+        comparison
+            The same comparison with the state that was learned.
         """
         sample = sample_records(self.sides[0], CALIBRATION_SAMPLE)
         left_at, right_at = self._pairs
@@ -238,16 +238,18 @@ class Comparison:
             pairs = None
         else:
             state, pairs = FrozenState(), None
-        scored = Comparison(self.left, self.reference, self.sides[0], state)
-        scores = scored._scores(left_at, right_at, pairs)
+        scores = self._with_state(state)._scores(left_at, right_at, pairs)
         ranked = rank_candidates(*self.sides, left_at, right_at, scores)
-        return state.with_sample(ScoreSample.of(ranked, sample))
+        found = self._with_state(state.with_sample(ScoreSample.of(ranked, sample)))
+        if len(sample) == len(self.sides[0]):
+            # All candidates are scored by now.
+            found.__dict__["candidates"] = ranked
+        return found
 
-    def with_state(self, state: FrozenState) -> Comparison:
-        """Return the same comparison with another state; its candidates are kept."""
+    def _with_state(self, state: FrozenState) -> Comparison:
+        """Return the same comparison with another state and the same candidate pairs."""
         other = Comparison(self.left, self.reference, self.sides[0], state)
-        if "_pairs" in self.__dict__:
-            other.__dict__["_pairs"] = self._pairs
+        other.__dict__["_pairs"] = self._pairs
         return other
 
     def compute_features(self) -> CandidateFeatures:

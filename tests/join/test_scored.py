@@ -220,7 +220,9 @@ def test_a_higher_precision_never_adds_a_match(bundled) -> None:
         assert higher <= lower
 
 
-def test_the_threshold_reaches_the_precision_on_the_means_of_these_and_usual_scores(bundled) -> None:
+def test_the_threshold_reaches_the_precision_on_the_means_of_these_and_usual_scores(
+    bundled,
+) -> None:
     result = pj.match(LEFT, RIGHT, encoder=bundled, threshold=0.0)
     scores, usual = result.matches().score, result.comparison.scorer.usual_scores
     below_one = np.concatenate([scores[scores < 1], usual]).astype(float)
