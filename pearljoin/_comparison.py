@@ -21,7 +21,11 @@ from pearljoin._records.null_rule import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._scoring.comparison_levels import comparison_levels, learn_record_model
+from pearljoin._scoring.comparison_levels import (
+    comparison_levels,
+    learn_record_model,
+    learn_reference_model,
+)
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
 from pearljoin._scoring.ranking import Candidates, rank_candidates
@@ -102,6 +106,23 @@ class Reference:
         """Rows whose keys are equal, in groups: a match cannot tell which of them is meant."""
         return repeated_rows(self.records, self.values)
 
+    @property
+    def n_known(self) -> int:
+        """Number of records whose first key is not null."""
+        return int((self.encoded.codes[0] != NULL).sum())
+
+    @property
+    def middle(self) -> FloatVector:
+        """The mean vector of texts at large; without a match scorer, that of the reference.
+
+        float32 of shape (dim,), for a first key column of text.
+        """
+        if self.scorer is not None:
+            return self.scorer.middle
+        mean = self.statistics[0].mean
+        assert mean is not None
+        return mean
+
     @cached_property
     def null_pairs(self) -> NullPairs:
         """Candidates of sampled records among the others, with the log odds of the first step."""
@@ -119,12 +140,10 @@ class Reference:
     def learn(self) -> FrozenState:
         """Learn what the reference alone says: null scores, table features, u probabilities."""
         if self.scorer is not None:
-            calibration = self.scorer.calibrate(None, self.null_pairs, len(self.encoded))
+            calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
             return FrozenState(calibration=calibration)
         if self.learned:
-            nothing = np.zeros(0, dtype=np.int64)
-            model = learn_record_model(self.encoded, self.encoded, nothing, nothing)
-            return FrozenState(record_model=model)
+            return FrozenState(record_model=learn_reference_model(self.encoded))
         return FrozenState()
 
     @cached_property
@@ -192,7 +211,7 @@ class Comparison:
         return block_permitted(*self.sides, search, forbidden)
 
     @stage("calibrate")
-    def learn(self) -> FrozenState:
+    def calibrated_on_left(self) -> Comparison:
         """Learn what a sample of the left records says, each distinct record counting once.
 
         The sample is drawn by the content of records, so that neither their order nor how often
@@ -200,8 +219,8 @@ class Comparison:
 
         Returns
         -------
-        state
-            To be compared by.
+        comparison
+            The same comparison with the state that was learned.
         """
         sample = sample_records(self.sides[0], CALIBRATION_SAMPLE)
         left_at, right_at = self._pairs
@@ -211,23 +230,26 @@ class Comparison:
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            calibration = self.scorer.calibrate(pairs, null, len(self.sides[1]))
+            calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
             state = FrozenState(calibration=calibration)
         elif self.learned:
-            state = FrozenState(record_model=learn_record_model(*self.sides, left_at, right_at))
+            model = learn_record_model(*self.sides, left_at, right_at, sample)
+            state = FrozenState(record_model=model)
             pairs = None
         else:
             state, pairs = FrozenState(), None
-        scored = Comparison(self.left, self.reference, self.sides[0], state)
-        scores = scored._scores(left_at, right_at, pairs)
+        scores = self._with_state(state)._scores(left_at, right_at, pairs)
         ranked = rank_candidates(*self.sides, left_at, right_at, scores)
-        return state.with_sample(ScoreSample.of(ranked, sample))
+        found = self._with_state(state.with_sample(ScoreSample.of(ranked, sample)))
+        if len(sample) == len(self.sides[0]):
+            # All candidates are scored by now.
+            found.__dict__["candidates"] = ranked
+        return found
 
-    def with_state(self, state: FrozenState) -> Comparison:
-        """Return the same comparison with another state; its candidates are kept."""
+    def _with_state(self, state: FrozenState) -> Comparison:
+        """Return the same comparison with another state and the same candidate pairs."""
         other = Comparison(self.left, self.reference, self.sides[0], state)
-        if "_pairs" in self.__dict__:
-            other.__dict__["_pairs"] = self._pairs
+        other.__dict__["_pairs"] = self._pairs
         return other
 
     def compute_features(self) -> CandidateFeatures:
@@ -236,8 +258,7 @@ class Comparison:
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
-        assert self.scorer is not None
-        return compute_features(*self.sides, left_at, right_at, self.scorer.middle)
+        return compute_features(*self.sides, left_at, right_at, self.reference.middle)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.

@@ -13,6 +13,7 @@ from pearljoin._typing import FloatVector
 
 __all__ = [
     "FALLBACK",
+    "LEAST_PROBABILITY",
     "FixedThreshold",
     "PrecisionTarget",
     "ScoreDistribution",

@@ -184,9 +184,8 @@ class FittedTable:
         comparison = reference.compare(records, state)
         if not calibrate:
             return comparison, self
-        state = comparison.learn()
-        fitted = self.with_learned(kinds, Learned(reference, state))
-        return comparison.with_state(state), fitted
+        comparison = comparison.calibrated_on_left()
+        return comparison, self.with_learned(kinds, Learned(reference, comparison.state))
 
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""

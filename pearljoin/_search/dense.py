@@ -49,15 +49,17 @@ def nearest(
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
     cosines, rows = _search(queries, reference, wide, device)
-    order = np.lexsort((rows, -rounded(cosines)), axis=1)
+    order = np.lexsort((rows, -cosines), axis=1)
     rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
-    if wide < len(reference):
+    if k < wide:
         # A product depends in its last bit on the other queries of a search. Where that could
         # change which rows are the nearest, it is computed anew for the query alone.
         close = cosines[:, k - 1] - cosines[:, k] < 2 * ROUNDING
         for query in np.flatnonzero(close).tolist():
             rows[query], cosines[query] = _nearest_to_one(queries[query], reference, rows[query], k)
-    return rows[:, :k], rounded(cosines[:, :k])
+    rows, cosines = rows[:, :k], rounded(cosines[:, :k])
+    order = np.lexsort((rows, -cosines), axis=1)
+    return np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
 
 
 def _nearest_to_one(
