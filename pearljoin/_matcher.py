@@ -53,7 +53,7 @@ class Matcher:
     Examples
     --------
     >>> import pearljoin as pj
-    >>> matcher = pj.Matcher(threshold=0.4).fit(["The New York Times", "Le Monde"])
+    >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde"])
     >>> matcher.match(["le monde", "New York Times"]).matches().right
     array([1, 0])
     """
