@@ -62,7 +62,7 @@ class FuzzyJoiner(SharingTransformer):
     >>> import pandas as pd
     >>> import pearljoin as pj
     >>> cities = pd.DataFrame({"city": ["Paris", "Lyon"], "people": [2_100_000, 520_000]})
-    >>> joiner = pj.FuzzyJoiner(cities, on="city", threshold=0.5)
+    >>> joiner = pj.FuzzyJoiner(cities, on="city")
     >>> joiner.fit_transform(pd.DataFrame({"city": ["PARIS", "Rome"]}))["people"].tolist()
     [2100000.0, nan]
     """

@@ -164,7 +164,7 @@ def fuzzy_join(
     >>> import pearljoin as pj
     >>> left = pd.DataFrame({"name": ["NY Times", "Le Monde", "Apple pie"]})
     >>> right = pd.DataFrame({"name": ["The New York Times", "Le Monde"], "city": ["NYC", "Paris"]})
-    >>> pj.fuzzy_join(left, right, on="name", how="inner", threshold=0.4)["city"].tolist()
+    >>> pj.fuzzy_join(left, right, on="name", how="inner")["city"].tolist()
     ['NYC', 'Paris']
     """
     arguments = locals()

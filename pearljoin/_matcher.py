@@ -53,7 +53,7 @@ class Matcher:
     Examples
     --------
     >>> import pearljoin as pj
-    >>> matcher = pj.Matcher(threshold=0.4).fit(["The New York Times", "Le Monde"])
+    >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde"])
     >>> matcher.match(["le monde", "New York Times"]).matches().right
     array([1, 0])
     """
@@ -93,6 +93,7 @@ class Matcher:
         self._keys = keys
         self._options = options
         self._fitted: FittedTable | None = None
+        # Held while the reference changes: no thread loses what another has added.
         self._adding = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -244,7 +245,8 @@ class Matcher:
                 "A calibration needs rows. Got none. Hint: give rows such as will be looked up, "
                 "or leave it out: fit alone calibrates on the reference."
             )
-        self._match(left, calibrate=True)
+        with self._adding:
+            self._match(left, calibrate=True)
         return self
 
     def refit(self) -> Self:
@@ -260,7 +262,8 @@ class Matcher:
         InputError
             If the matcher is not fitted.
         """
-        return self._fit(self._check_fitted().right)
+        with self._adding:
+            return self._fit(self._check_fitted().right)
 
     @property
     def calibration(self) -> CalibrationSummary:
@@ -292,11 +295,10 @@ class Matcher:
             If the matcher is not fitted, a key column is missing, or the rows' types do not go with
             the reference's.
         """
-        # Two threads that add must not lose each other's rows.
+        more = as_table(phrases, "right")
         with self._adding:
-            fitted = self._check_fitted()
-            self._fitted = fitted.with_rows(as_table(phrases, "right"))
-            return self
+            self._fitted = self._check_fitted().with_rows(more)
+        return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the encoded reference to a folder of plain files.
