@@ -195,6 +195,8 @@ class FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""
         longer, kinds = add_rows(self.right, more, self.names, self.kinds)
         before, state = self.learned()
+        if state.neighbours is None and not before.calibrated:
+            state = replace(state, neighbours=before.neighbour_scores)
         added = replace(self, right=longer, kinds=kinds, _learned={})
         reference = added.encode(
             self.frozen_kinds, known=before.values, statistics=before.statistics
