@@ -220,8 +220,11 @@ class Comparison:
         Returns
         -------
         comparison
-            The same comparison with the state that was learned.
+            The same comparison with the state that was learned; with its own, where there is no
+            left record.
         """
+        if not len(self.sides[0]):
+            return self
         sample = sample_records(self.sides[0], CALIBRATION_SAMPLE)
         left_at, right_at = self._pairs
         if len(sample) < len(self.sides[0]):

@@ -106,7 +106,10 @@ class Matcher:
 
     def __repr__(self) -> str:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
-        return call if fitted is None else fitted_text(call, fitted.right.n_rows, fitted.names)
+        if fitted is None:
+            return call
+        n_left = fitted.learned().state.sample.n_left
+        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.
@@ -227,7 +230,7 @@ class Matcher:
         Raises
         ------
         InputError
-            If the matcher is not fitted, there is no row, or a key column is missing.
+            If the matcher is not fitted, no row has a key, or a key column is missing.
         TableTypeError
             If `left_sample` is of a kind that is not read.
 
@@ -238,15 +241,19 @@ class Matcher:
         >>> matcher.calibrate(["NY Times", "Monde"]).calibration.n_left
         2
         """
-        self._check_fitted()
         left = as_table(left_sample, "left")
-        if not left.n_rows:
-            raise InputError(
-                "A calibration needs rows. Got none. Hint: give rows such as will be looked up, "
-                "or leave it out: fit alone calibrates on the reference."
-            )
+        # Rows that another thread adds meanwhile must not be lost.
         with self._adding:
-            self._match(left, calibrate=True)
+            fitted = self._check_fitted()
+            keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
+            comparison, calibrated = fitted.compare(left, keys, calibrate=True)
+            if not comparison.left.n_records:
+                got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
+                raise InputError(
+                    f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked "
+                    "up, or leave it out: fit alone calibrates on the reference."
+                )
+            self._fitted = calibrated
         return self
 
     def refit(self) -> Self:

@@ -36,6 +36,7 @@ class TableScores:
     ) -> None:
         self._reference = reference
         self._sample = state.sample
+        self._neighbours = state.neighbours
         self._most = np.inf if k is None else k
         self._constraint = constraint
         self.fallback = fallback
@@ -71,4 +72,5 @@ class TableScores:
     @property
     def neighbours(self) -> FloatVector:
         """Best score of sampled reference records against other reference records."""
-        return self._reference.neighbour_scores
+        before = self._neighbours
+        return self._reference.neighbour_scores if before is None else before

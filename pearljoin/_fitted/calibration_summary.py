@@ -54,7 +54,7 @@ def summarise(
         How the key columns are compared.
     """
     sample = state.sample
-    n_left = len(sample.best) + sample.n_equal
+    n_left = sample.n_left
     match_rate = None
     if reference.calibrated and n_left:
         match_rate = float((sample.best.sum() + sample.n_equal) / n_left)

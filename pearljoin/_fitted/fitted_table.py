@@ -197,6 +197,8 @@ class FittedTable:
         before, state = self.learned()
         # A column without a value so far takes the kind of its first ones.
         frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
+        if state.neighbours is None and not before.calibrated:
+            state = replace(state, neighbours=before.neighbour_scores)
         added = replace(self, right=longer, kinds=kinds, _learned={})
         reference = added.encode(frozen, known=before.values, statistics=before.statistics)
         return added.with_learned(frozen, Learned(reference, state))

@@ -63,6 +63,8 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
         "sample_scores": sample.scores,
         "sample_ranks": sample.ranks,
     }
+    if state.neighbours is not None:
+        arrays["neighbours"] = state.neighbours
     if state.calibration is not None:
         learned = state.calibration
         content["calibration"] = {"n_left": learned.n_left}
@@ -106,7 +108,7 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
             float(numbers["match_rate"]),
             None if learned is None else (float(learned[0]), float(learned[1])),
         )
-    return FrozenState(calibration, model, sample)
+    return FrozenState(calibration, model, sample, arrays.get("neighbours"))
 
 
 def _side_counts(side: str, arrays: Arrays) -> SideCounts:

@@ -36,6 +36,11 @@ class ScoreSample:
     ranks: IntVector
     n_equal: int = 0
 
+    @property
+    def n_left(self) -> int:
+        """Number of sampled left records."""
+        return len(self.best) + self.n_equal
+
     @classmethod
     def of(cls, candidates: Candidates, sample: IntVector) -> ScoreSample:
         """Take the scores of the sampled records from their candidates."""
@@ -72,11 +77,15 @@ class FrozenState:
         Match weights of several key columns, where they are learned.
     sample
         Scores of the sampled left records; none where the reference alone is known.
+    neighbours
+        Best scores of reference records among the others before rows were added, of shape
+        (n_sampled,); None where none were added, and for calibrated scores.
     """
 
     calibration: Calibration | None = None
     record_model: RecordModel | None = None
     sample: ScoreSample = NO_SCORES
+    neighbours: FloatVector | None = None
 
     def with_sample(self, sample: ScoreSample) -> FrozenState:
         """Return the state with the scores of a sample."""

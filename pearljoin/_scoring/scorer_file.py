@@ -41,12 +41,17 @@ def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
     Raises
     ------
     ModelError
-        As in `read_scorer`.
+        As in `read_scorer`, or if the scorer is for vectors of another dimension.
     """
     content = getattr(encoder, "scorer", None)
     if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
         return None
-    return read_scorer(content, str(getattr(encoder, "name", "the encoder")))
+    where = str(getattr(encoder, "name", "the encoder"))
+    scorer = read_scorer(content, where)
+    dim = getattr(encoder, "dim", len(scorer.middle))
+    if len(scorer.middle) != dim:
+        raise _unusable(where, f"it is for vectors of dimension {len(scorer.middle)}, not {dim}")
+    return scorer
 
 
 def read_scorer(content: bytes, where: str) -> Scorer:

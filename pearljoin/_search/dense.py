@@ -48,31 +48,21 @@ def nearest(
         empty = (len(queries), k)
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
-    cosines, rows = _search(queries, reference, wide, device)
+    _, rows = _search(queries, reference, wide, device)
+    # A product of a search depends in its last bit on the other queries, so it is computed anew.
+    pairs = np.repeat(np.arange(len(queries)), wide), rows.reshape(-1)
+    exact = pair_cosines(queries, reference, *pairs).reshape(rows.shape)
+    cosines = rounded(exact)
     order = np.lexsort((rows, -cosines), axis=1)
     rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
-    if k < wide:
-        # A product depends in its last bit on the other queries of a search. Where that could
-        # change which rows are the nearest, it is computed anew for the query alone.
-        close = cosines[:, k - 1] - cosines[:, k] < 2 * ROUNDING
-        for query in np.flatnonzero(close).tolist():
-            rows[query], cosines[query] = _nearest_to_one(queries[query], reference, rows[query], k)
-    rows, cosines = rows[:, :k], rounded(cosines[:, :k])
-    order = np.lexsort((rows, -cosines), axis=1)
-    return np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
-
-
-def _nearest_to_one(
-    query: FloatVector, reference: FloatMatrix, rows: IntVector, k: int
-) -> tuple[IntVector, FloatVector]:
-    """Order the rows that a search found by exact cosines; all rows where more could be as near."""
-    exact = np.einsum("ij,j->i", reference[rows], query)
-    order = np.lexsort((rows, -exact))
-    if exact[order[k - 1]] - exact[order[-1]] < 2 * ROUNDING:
-        every = np.einsum("ij,j->i", reference, query)
-        order = np.argsort(-every, kind="stable")[: len(rows)]
-        return order, every[order]
-    return rows[order], exact[order]
+    if wide < len(reference):
+        # Earlier rows that were not fetched may tie with the last one that is kept.
+        edge = rounded(exact.min(axis=1) + 2 * ROUNDING)
+        for query in np.flatnonzero(edge >= cosines[:, k - 1]).tolist():
+            every = rounded(np.einsum("ij,j->i", reference, queries[query]))
+            best = np.argsort(-every, kind="stable")[:k]
+            rows[query, :k], cosines[query, :k] = best, every[best]
+    return rows[:, :k], cosines[:, :k]
 
 
 def rounded(cosines: FloatMatrix) -> FloatMatrix:
