@@ -93,8 +93,7 @@ class Matcher:
         self._keys = keys
         self._options = options
         self._fitted: FittedTable | None = None
-        # Held while the reference changes: no thread loses what another has added.
-        self._adding = threading.Lock()
+        self._adding = threading.Lock()  # held while the reference changes
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock is neither pickled nor copied; each copy adds by itself.

@@ -27,7 +27,8 @@ class Word:
     text
         Normalised.
     weight
-        Inverse document frequency in the two columns, at least 1: rare words weigh more.
+        Inverse document frequency in the reference, held to that in names at large; at least 1:
+        rare words weigh more.
     """
 
     text: str
