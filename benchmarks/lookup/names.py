@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -63,7 +64,9 @@ def read_names(n_names: int, n_queries: int, path: Path | None = None) -> Names:
     for pair in read_alias_pairs(path):
         if pair.source in SOURCES and pair.is_allowed() and pair.alias != pair.name:
             aliases.setdefault(pair.name, pair.alias)
-    ordered = sorted(aliases, key=_hash)
+    # Names that differ in case, accents or punctuation alone would be one name twice.
+    distinct = {_fold(name): name for name in sorted(aliases, reverse=True)}
+    ordered = sorted(distinct.values(), key=_hash)
     if not 0 < n_names <= len(ordered):
         raise InputError(
             f"There are not as many names. Got {n_names:,} asked for, of {len(ordered):,}. "
@@ -74,6 +77,11 @@ def read_names(n_names: int, n_queries: int, path: Path | None = None) -> Names:
     # The first ones: queries of a smaller reference are asked of a larger one, too.
     queries = dict.fromkeys(aliases[name] for name in reference[: 2 * n_queries])
     return Names(reference, [query for query in queries if query not in known][:n_queries])
+
+
+def _fold(name: str) -> str:
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(filter(str.isalnum, letters)) or name
 
 
 def _hash(name: str) -> bytes:
