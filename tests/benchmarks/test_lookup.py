@@ -20,7 +20,7 @@ def data(tmp_path, monkeypatch):
     lines += [
         "Ann Lee\tA. Lee\talias\tcongress_legislators\tA\t\n",  # a person
         "Seen Corp\tSeen\talias\tror_organizations\tA\tautofj\n",  # in a benchmark
-        "Bergheim, BREWERY Ltd.\tThe Brewery\talias\tuniversities_by_domain\tA\t\n",  # known already
+        "Bergheim, BREWERY Ltd.\tThe Brewery\talias\tror_organizations\tA\t\n",  # known already
         "Same Ltd\tSame Ltd\talias\tror_organizations\tA\t\n",  # no other name
     ]
     folder = tmp_path / "data" / "train"
