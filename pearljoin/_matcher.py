@@ -93,8 +93,7 @@ class Matcher:
         self._keys = keys
         self._options = options
         self._fitted: FittedTable | None = None
-        # Held while the reference changes: no thread loses what another has added.
-        self._adding = threading.Lock()
+        self._adding = threading.Lock()  # held while the reference changes
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock is neither pickled nor copied; each copy adds by itself.
@@ -246,14 +245,7 @@ class Matcher:
         with self._adding:
             fitted = self._check_fitted()
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-            comparison, calibrated = fitted.compare(left, keys, calibrate=True)
-            if not comparison.left.n_records:
-                got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
-                raise InputError(
-                    f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked "
-                    "up, or leave it out: fit alone calibrates on the reference."
-                )
-            self._fitted = calibrated
+            self._fitted = fitted.calibrated_on(left, keys)
         return self
 
     def refit(self) -> Self:

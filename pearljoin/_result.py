@@ -356,7 +356,7 @@ class MatchResult(Generic[LeftTable]):
         >>> result = pj.match(["New York Tims", "Tea room"], papers)
         >>> found = result.explain(0)
         >>> found.right, [word.text for word in found.shared], [w.text for w in found.left_only]
-        ('The New York Times', ['new', 'york'], ['tims'])
+        ('The New York Times', ['york', 'new'], ['tims'])
         >>> result.explain(1).outcome
         'no match, the score is below the threshold'
         """

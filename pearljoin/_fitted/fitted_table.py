@@ -13,6 +13,7 @@ from pearljoin._comparison import Comparison, Reference
 from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._errors import InputError
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
@@ -186,6 +187,17 @@ class FittedTable:
             return comparison, self
         comparison = comparison.calibrated_on_left()
         return comparison, self.with_learned(kinds, Learned(reference, comparison.state))
+
+    def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
+        """Return the reference calibrated on rows; raises InputError if none has a key."""
+        comparison, calibrated = self.compare(left, keys, calibrate=True)
+        if not comparison.left.n_records:
+            got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
+            raise InputError(
+                f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked up, "
+                "or leave it out: fit alone calibrates on the reference."
+            )
+        return calibrated
 
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""
