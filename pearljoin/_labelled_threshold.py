@@ -159,8 +159,8 @@ class LabelledThreshold:
         """
         scores = evidence.pairs
         if not len(scores):
-            least = logit(max(self.precision, LEAST_PROBABILITY))
-            return float(expit((least - self.intercept) / self.slope))
+            own = float(logit(max(self.precision, LEAST_PROBABILITY)))
+            return float(expit((own - self.intercept) / self.slope))
         probability = self.probability(scores).astype(np.float32)
         least = lowest_for_mean(probability, self.precision)
         kept = scores[probability >= np.float32(least)]
