@@ -246,8 +246,7 @@ class Matcher:
         if not comparison.left.n_records:
             got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
             raise InputError(
-                f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked up, "
-                "or leave it out: fit alone calibrates on the reference."
+                f"A calibration needs rows. Got {got}. Hint: give rows as will be looked up."
             )
         self._fitted = calibrated
         return self
