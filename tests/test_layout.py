@@ -60,7 +60,7 @@ THIRD_PARTY = {
     "sklearn": {"_encoders.adapters", "_phrase_encoder", "_sklearn"},
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
-    "rapidfuzz": {"_features.pair_features", "_scoring.null_pairs", "_text.token_similarity"},
+    "rapidfuzz": {"_features.string_similarity", "_text.token_similarity"},
     "tokenizers": {"_encoders.tokenizer", "_word_vectors.token_table"},
     "typer": {"_cli"},
     "rich": {"_cli"},

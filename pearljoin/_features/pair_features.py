@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._features.name_similarity import NameSimilarity, name_similarity
+from pearljoin._features.string_similarity import fuzz_similarity, jaro_winkler_similarity
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_alignment import AlignedTokens
 from pearljoin._search import tfidf
@@ -323,7 +324,7 @@ def bare_token_sort(pairs: PairBlock) -> FloatVector:
         | (right.squared_bracket_weights[pairs.right_at] > 0)
     )
     texts = left.bare_in_order[pairs.left_at[at]], right.bare_in_order[pairs.right_at[at]]
-    found[at] = _fuzz("ratio", *texts)
+    found[at] = fuzz_similarity("ratio", *texts)
     return found
 
 
@@ -340,7 +341,7 @@ def codes_ratio(pairs: PairBlock) -> FloatVector:
     found = np.zeros(len(pairs), dtype=np.float32)
     at = np.flatnonzero(pairs.both_have_codes)
     left, right = pairs.left.code_words, pairs.right.code_words
-    found[at] = _fuzz("ratio", left[pairs.left_at[at]], right[pairs.right_at[at]])
+    found[at] = fuzz_similarity("ratio", left[pairs.left_at[at]], right[pairs.right_at[at]])
     return found
 
 
@@ -369,11 +370,8 @@ def acronym(pairs: PairBlock) -> BoolVector:
 
 def jaro_winkler(pairs: PairBlock) -> FloatVector:
     """Return the Jaro-Winkler similarity of the texts, in [0, 1]."""
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz.distance import JaroWinkler
-
     left, right = pairs.left.short[pairs.left_at], pairs.right.short[pairs.right_at]
-    return _cpdist(JaroWinkler.normalized_similarity, left, right)
+    return jaro_winkler_similarity(left, right)
 
 
 def edit_ratio(
@@ -392,19 +390,6 @@ def edit_ratio(
     texts
         Which form of the texts to compare.
     """
-    return _fuzz(measure, texts(pairs.left)[pairs.left_at], texts(pairs.right)[pairs.right_at])
-
-
-def _fuzz(measure: str, left: NDArray[np.object_], right: NDArray[np.object_]) -> FloatVector:
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import fuzz
-
-    return _cpdist(getattr(fuzz, measure), left, right) / np.float32(100)
-
-
-def _cpdist(
-    measure: Callable[..., float], left: NDArray[np.object_], right: NDArray[np.object_]
-) -> FloatVector:
-    from rapidfuzz import process
-
-    return np.asarray(process.cpdist(left, right, scorer=measure, workers=1), dtype=np.float32)
+    return fuzz_similarity(
+        measure, texts(pairs.left)[pairs.left_at], texts(pairs.right)[pairs.right_at]
+    )

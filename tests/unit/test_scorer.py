@@ -493,7 +493,7 @@ def test_certain_pairs_make_no_warning() -> None:
         **passing(M),
         "members": [[{"weights": [[100.0]] + [[0.0]] * (M - 1), "biases": [0.0]}]],
     }
-    scorer = read(content(pair=network(N, layers), standing=certain))
+    scorer = read(content(pair=network(N, layers), context=certain))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = probability(scorer, rows_of((-9, 0.5), (0.5, 0.5), (9, 0.5)))
