@@ -206,6 +206,11 @@ class FittedTable:
     def with_rows(self, more: Table) -> FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""
         longer, kinds = add_rows(self.right, more, self.names, self.kinds)
+        if kinds.keys != self.kinds.keys:
+            # A key column without values so far got its kind, so nothing was learned of it.
+            renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
+            renewed.learned()
+            return renewed
         before, state = self.learned()
         # A column without a value so far takes the kind of its first ones.
         frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
