@@ -118,6 +118,9 @@ def _equivalents(pairs: list[Pair]) -> list[tuple[str, str, float]]:
         for one, other in zip(ours, theirs, strict=True):
             if any(map(str.isdigit, one + other)) or min(len(one), len(other)) < 2:
                 continue
+            # Of several words, which replaces which is a guess but for those that begin alike.
+            if len(ours) > 1 and one[0] != other[0]:
+                continue
             key = min(one, other), max(one, other)
             together[key] += 1
             alone.update(key)
