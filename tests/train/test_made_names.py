@@ -1,11 +1,13 @@
 """Made names of people and products, and the background that is counted on alias pairs."""
 
 import gzip
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pearljoin import InputError
 from pearljoin._text.numbers import codes
 from pearljoin.scoring import LEVELS_A_HALVING, UNKNOWN, normalise, word_columns
 from pearljoin_train.augment.people import SLIPS, PeopleNames
@@ -159,8 +161,6 @@ def test_background_is_counted_by_hand() -> None:
 
 
 def equivalents(found) -> list:
-    import json
-
     return json.loads(found["equivalents"].tobytes().decode())
 
 
@@ -200,8 +200,6 @@ def test_a_background_is_written_as_it_is_read(tmp_path, monkeypatch) -> None:
 
 
 def test_without_a_pair_there_is_nothing_to_count(tmp_path, monkeypatch) -> None:
-    from pearljoin import InputError
-
     write_pairs(tmp_path, [])
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path))
     with pytest.raises(InputError, match=r"no alias pair that may be counted. Hint:"):

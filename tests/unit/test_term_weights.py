@@ -72,7 +72,7 @@ def test_weights_are_as_by_counting_texts(texts: list[str]) -> None:
 
 
 def test_an_unseen_word_of_a_query_has_its_background_weight() -> None:
-    weights = TermWeights.of(count(["acme", "bank of oslo", "lima"]))
+    weights = TermWeights.of(count(["acme", "bank oslo", "lima"]))
     common, unknown = weights.of_words(["of", "zzqq"])
     assert unknown == pytest.approx(weights.heaviest)
     share = float(bundled_background().shares[word_columns(["of"])[0]])
