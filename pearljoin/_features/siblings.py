@@ -19,6 +19,9 @@ USUAL_SIBLING = 0.4
 MOST_SIBLINGS = 8
 """Nearest candidates of a left record that count as siblings of the others."""
 
+DECIMALS = 5
+"""What cosines are rounded to before they are compared."""
+
 MOST_CELLS = 20_000_000
 """Numbers of vectors that are held at a time."""
 
@@ -81,9 +84,11 @@ def _fill(
     pair = starts[:, None] + np.where(is_pair, within, 0)
     text = right_at[pair]
     candidates = vectors[text]
-    near = np.where(is_pair, cosine[pair], -np.inf)
+    # Rounded, and earlier candidates first: the choice among equal ones must not depend on the
+    # other rows.
+    near = np.where(is_pair, np.round(cosine[pair], DECIMALS), -np.inf)
     if width > MOST_SIBLINGS:
-        chosen = np.argpartition(-near, MOST_SIBLINGS - 1, axis=1)[:, :MOST_SIBLINGS]
+        chosen = np.argsort(-near, axis=1, kind="stable")[:, :MOST_SIBLINGS]
     else:
         chosen = np.broadcast_to(within, near.shape)
     rows = np.arange(len(starts))[:, None]

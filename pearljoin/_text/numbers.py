@@ -70,7 +70,7 @@ def codes(text: str) -> list[int]:
     words = text.split()
     found = []
     for at in range(len(words)):
-        for length in range(1, LONGEST_CODE + 1):
+        for length in range(1, min(LONGEST_CODE, len(words) - at) + 1):
             code = "".join(words[at : at + length])
             if len(code) >= SHORTEST_CODE and not code.isdecimal() and not code.isalpha():
                 found.append(crc32(code.encode("utf-8", "surrogatepass")))

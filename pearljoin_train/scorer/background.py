@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin import InputError
 from pearljoin._atomic import atomic_file
 from pearljoin.scoring import LEVELS_A_HALVING, UNKNOWN, count_terms, normalise, word_columns
 from pearljoin_train.data.alias_pairs import read_alias_pairs
@@ -65,8 +66,19 @@ def read_pairs(*, whole: bool) -> Iterator[Pair]:
 
 
 def count_background(pairs: Iterable[Pair]) -> dict[str, NDArray[np.uint8]]:
-    """Count on pairs of names; returns the arrays of the file."""
+    """Count on pairs of names; returns the arrays of the file.
+
+    Raises
+    ------
+    InputError
+        If there is no pair.
+    """
     listed = list(pairs)
+    if not listed:
+        raise InputError(
+            "There is no alias pair that may be counted. Hint: `python -m pearljoin_train data "
+            "verify` tells whether the data are whole."
+        )
     names = sorted(set(chain.from_iterable((left, right) for _, left, right in listed)))
     counts = count_terms(names)
     share = np.bincount(counts.indices, minlength=counts.shape[1]) / len(names)
