@@ -130,7 +130,7 @@ class _Slots:
         self.bounds = np.concatenate([[0], np.cumsum(self.size)])
         offsets = np.repeat(words.indptr[at] - self.bounds[:-1], self.size)
         self.entry = offsets + np.arange(self.bounds[-1])
-        self.token = words.indices[self.entry].astype(np.int64)
+        self.token: IntVector = words.indices[self.entry].astype(np.int64)
         self.spelled = np.zeros(len(self.token), dtype=np.float32)
         self.same, self.begun, self.initials = np.zeros((3, len(self.token)), dtype=bool)
         self._n_tokens = words.shape[1]

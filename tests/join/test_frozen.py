@@ -224,8 +224,8 @@ def test_a_calibration_says_what_was_learned(bundled) -> None:
     alone = matcher.calibration
     assert (alone.n_left, alone.n_right, alone.kinds) == (0, len(REFERENCE), ("text",))
     assert alone.match_rate is None
-    assert (alone.shift, alone.slope) == (0, 1)
-    assert 0.5 <= alone.threshold <= 1
+    assert alone.slope > 0
+    assert 0.3 <= alone.threshold <= 1
     assert matcher.match(table(QUERIES)).threshold == alone.threshold
     matcher.calibrate(table([*QUERIES, *QUERIES, None]))
     found = matcher.calibration

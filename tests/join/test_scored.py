@@ -12,6 +12,7 @@ import pytest
 from frames import TrigramEncoder, columns_of, decided, pairs_of
 
 import pearljoin as pj
+from pearljoin._decision.thresholds import LEAST_PROBABILITY, USUAL_ROWS
 from pearljoin.scoring import FEATURES, read_scorer
 
 MODEL = Path(pj.load_encoder("default").folder)
@@ -226,14 +227,14 @@ def test_the_threshold_reaches_the_precision_on_the_means_of_these_and_usual_sco
     result = pj.match(LEFT, RIGHT, encoder=bundled, threshold=0.0)
     scores, usual = result.matches().score, result.comparison.scorer.usual_scores
     below_one = np.concatenate([scores[scores < 1], usual]).astype(float)
-    # Scores of tables at large count for fifty rows.
-    weight = np.repeat([1, 50 / max(1, len(usual))], [(scores < 1).sum(), len(usual)])
+    # Scores of tables at large count for some rows.
+    weight = np.repeat([1, USUAL_ROWS / max(1, len(usual))], [(scores < 1).sum(), len(usual)])
     for precision in (0.6, 0.9):
         threshold = pj.match(LEFT, RIGHT, encoder=bundled, precision=precision).threshold
         good = [
             t
             for t in below_one
-            if t >= 0.5
+            if t >= LEAST_PROBABILITY
             and np.average(below_one[below_one >= t], weights=weight[below_one >= t]) >= precision
         ]
         assert threshold == pytest.approx(min(good, default=1.0))

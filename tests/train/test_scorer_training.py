@@ -80,7 +80,7 @@ def no_tokens(n_pairs: int) -> PairTokens:
 
 
 MIDDLE = np.zeros(4, dtype=np.float32)
-NOTHING = Calibration(table_features(np.zeros(0, np.float32), np.zeros(0, np.float32), 1))
+NOTHING = Calibration(table_features(*[np.zeros(0, np.float32)] * 3, 1))
 
 
 def chances(scorer: Scorer, features: np.ndarray) -> np.ndarray:
@@ -185,7 +185,7 @@ def test_right_pairs_are_put_ahead_of_the_others_of_their_row() -> None:
     rng = np.random.default_rng(0)
     level = np.repeat(rng.normal(size=300) * 3, 2)
     right = np.tile([True, False], 300)
-    features = rng.normal(size=(600, N)).astype(np.float32) * 0.01
+    features = np.abs(rng.normal(size=(600, N))).astype(np.float32) * 0.01
     features[:, 0] = level + right * 0.4
     join = join_of("x", np.repeat(np.arange(300), 2), features, right, 300)
     config = replace(QUICK, epochs=10, context_epochs=10)

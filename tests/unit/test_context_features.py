@@ -93,7 +93,7 @@ def test_a_row_stands_as_it_does_by_itself() -> None:
 
 def test_a_table_is_described_by_its_rows_best_pairs_and_null_scores() -> None:
     best, null = floats([30.0, *[1.0] * 59]), floats([-30.0, *[-2.0] * 38, 0.5])
-    view = dict(zip(TABLE_FEATURES, table_features(best, null, 2), strict=True))
+    view = dict(zip(TABLE_FEATURES, table_features(best, null, null / 2, 2), strict=True))
     trust = 60 / 80
     mean = (59 / (1 + exp(-1)) + 1 / (1 + exp(-8))) / 60
     assert view["mean_best"] == pytest.approx(mean * trust + 0.4 * (1 - trust), abs=1e-6)
@@ -106,13 +106,21 @@ def test_a_table_is_described_by_its_rows_best_pairs_and_null_scores() -> None:
     assert view["high_null"] == pytest.approx(-2 * null_trust - 1 * (1 - null_trust), abs=1e-5)
 
 
+def test_null_scores_of_left_records_are_described_likewise() -> None:
+    none, null = floats([]), floats([-1.0, -3.0])
+    one = table_features(none, null, none, 2)
+    other = table_features(none, none, null, 2)
+    assert one[3:5] == pytest.approx(other[5:7])
+    assert one[5:7] == pytest.approx([-4, -1]) == other[3:5]
+
+
 def test_no_pairs() -> None:
     none = Groups(np.zeros(0, dtype=np.int64))
     assert among_rivals(floats([]), none).shape == (0, len(CONTEXT_FEATURES))
     assert none.best(floats([])).shape == (0,)
     # A table of which nothing is known is a usual one.
-    assert table_features(floats([]), floats([]), 1) == pytest.approx([0.4, 0, 0, -4, -1])
-    assert table_features(floats([]), floats([]), 0) == pytest.approx([0.4, 0, 0, -4, -1])
+    assert table_features(*[floats([])] * 3, 1) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1])
+    assert table_features(*[floats([])] * 3, 0) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1])
 
 
 def test_values_that_hardly_differ_are_best_together() -> None:
