@@ -114,9 +114,9 @@ def test_what_can_be_told_apart_is_learned() -> None:
 def test_chance_is_learned_as_a_probability() -> None:
     config = replace(QUICK, hidden=(8, 4), epochs=6, context_epochs=6, rows=128)
     # Several tables, so that the last step knows by how much tables differ.
-    joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 18)]
+    joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 26)]
     scorer = scorer_of(train(joins, MIDDLE, config))
-    seen = made_up(1, 2000, noise=0.2)
+    seen = made_up(1, 1000, noise=0.2)
     clear = np.abs(seen.features[:, 0] - seen.features[:, 1]) > 0.3
     chance = chances(scorer, seen.features[clear])
     assert chance[chance > 0.5].mean() == pytest.approx(0.8, abs=0.08)

@@ -89,7 +89,7 @@ SCRIPT = textwrap.dedent("""
 
     n = len(TABLE_FEATURES)
     zeros = [0.0] * (1 + n)
-    table = {"mean": zeros[1:], "scale": [1.0] * n, "slope": zeros, "shift": zeros}
+    table = {"mean": zeros[1:], "scale": [1.0] * n, "slope": zeros, "shift": [-1.0, *zeros[1:]]}
     scorer = {
         "format": FORMAT,
         "features": FEATURES,
