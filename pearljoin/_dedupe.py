@@ -131,7 +131,7 @@ def deduplicate(
             f"{type(threshold).__name__}. Hint: give a number, or 'auto' for 0.75."
         )
     with work(verbose):
-        result = matcher._fit(source)._match(source, scored=False)
+        result = matcher._fit(source, scored=False)._match(source)
         comparison, names = result.comparison, result.keys.left
         warn_of_case_within(comparison.left, result.keys.left_by)
         pairs = comparison.candidates_above(result.threshold)

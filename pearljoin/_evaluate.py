@@ -102,7 +102,7 @@ def evaluate(
     --------
     >>> import pearljoin as pj
     >>> right = ["The New York Times", "Le Monde", "Die Zeit"]
-    >>> result = pj.match(["NY Times", "le monde", "Tea room"], right, threshold=0.4)
+    >>> result = pj.match(["NY Times", "le monde", "Tea room"], right)
     >>> pj.evaluate(result, [(0, 0), (1, 1)])
     <Evaluation: precision 1.000, recall 1.000, F1 1.000, average precision 1.000; 2 of 2 matches
     right, of 2 true pairs>

@@ -62,7 +62,7 @@ class FuzzyJoiner(SharingTransformer):
     >>> import pandas as pd
     >>> import pearljoin as pj
     >>> cities = pd.DataFrame({"city": ["Paris", "Lyon"], "people": [2_100_000, 520_000]})
-    >>> joiner = pj.FuzzyJoiner(cities, on="city", threshold=0.5)
+    >>> joiner = pj.FuzzyJoiner(cities, on="city")
     >>> joiner.fit_transform(pd.DataFrame({"city": ["PARIS", "Rome"]}))["people"].tolist()
     [2100000.0, nan]
     """
@@ -122,12 +122,12 @@ class FuzzyJoiner(SharingTransformer):
         return call_text(self, {"reference": options.pop("reference"), **options})
 
     def fit(self, X: TableLike, y: Any = None) -> Self:
-        """Encode the reference; `X` is looked at for its columns only.
+        """Encode the reference, and calibrate on the rows of `X`.
 
         Parameters
         ----------
         X
-            A table with the key columns.
+            A table with the key columns. Without rows, the reference alone is learned from.
         y
             Ignored.
 
@@ -144,6 +144,8 @@ class FuzzyJoiner(SharingTransformer):
             result_names(left, right, keys, self.suffix, self.score)
         matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
         self.matcher_ = matcher._fit(right, keys)
+        if left.n_rows:
+            self.matcher_._match(left, keys, calibrate=True)
         no_rows = as_table(left.head(0), "left")
         self.feature_names_in_ = list(left.columns)
         self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)

@@ -164,7 +164,7 @@ def fuzzy_join(
     >>> import pearljoin as pj
     >>> left = pd.DataFrame({"name": ["NY Times", "Le Monde", "Apple pie"]})
     >>> right = pd.DataFrame({"name": ["The New York Times", "Le Monde"], "city": ["NYC", "Paris"]})
-    >>> pj.fuzzy_join(left, right, on="name", how="inner", threshold=0.4)["city"].tolist()
+    >>> pj.fuzzy_join(left, right, on="name", how="inner")["city"].tolist()
     ['NYC', 'Paris']
     """
     arguments = locals()
@@ -272,4 +272,4 @@ def _match(left: Table, right: Table, keys: Keys, options: MatchOptions) -> Matc
     matcher = Matcher._of(keys.as_options(), options)
     # An encoder that is fitted to text is fitted to both columns.
     corpus = [text for name in keys.left for text in texts_of(left.columns[name])]
-    return matcher._fit(right, keys, corpus)._match(left, keys)
+    return matcher._fit(right, keys, corpus)._match(left, keys, calibrate=True)

@@ -12,7 +12,13 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from pearljoin._comparison import Comparison
-from pearljoin._decision.thresholds import ScoreDistribution, Threshold, check_rate, lowest_for_mean
+from pearljoin._decision.thresholds import (
+    LEAST_PROBABILITY,
+    ScoreDistribution,
+    Threshold,
+    check_rate,
+    lowest_for_mean,
+)
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
 from pearljoin._records.null_rule import NULL
@@ -147,10 +153,16 @@ class LabelledThreshold:
         return np.asarray(np.where(np.asarray(scores) >= 1, 1.0, found), dtype=np.float64)
 
     def choose(self, evidence: ScoreDistribution) -> float:
-        """Choose the lowest score at which the expected precision reaches the target."""
-        scores, n_rows = evidence.pairs
+        """Choose the lowest score at which the expected precision reaches the target.
+
+        Where no left row is known, the lowest score whose own probability reaches it.
+        """
+        scores = evidence.pairs
+        if not len(scores):
+            own = float(logit(max(self.precision, LEAST_PROBABILITY)))
+            return float(expit((own - self.intercept) / self.slope))
         probability = self.probability(scores).astype(np.float32)
-        least = lowest_for_mean(probability, self.precision, n_rows)
+        least = lowest_for_mean(probability, self.precision)
         kept = scores[probability >= np.float32(least)]
         return float(kept.min()) if len(kept) else 1.0
 

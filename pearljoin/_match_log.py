@@ -56,11 +56,12 @@ def result_text(
     return f"<MatchResult: {rows} on {keys_text(keys, comparison)}; {constraint}{lowest}, {found}>"
 
 
-def fitted_text(call: str, n_rows: int, names: ColumnNames) -> str:
-    """Write a matcher in one line: how it was made, rows and columns of its reference."""
+def fitted_text(call: str, n_rows: int, names: ColumnNames, n_left: int = 0) -> str:
+    """Write a matcher in one line: how it was made, its reference, rows it was calibrated on."""
     parts = {"on": names.keys, "by": names.by, "veto": names.veto}
     columns = [f"{what} {', '.join(map(str, some))}" for what, some in parts.items() if some]
-    return f"<{call}: {n_rows:,} reference rows {'; '.join(columns)}>"
+    known = f", calibrated on {n_left:,} left rows" if n_left else ""
+    return f"<{call}: {n_rows:,} reference rows {'; '.join(columns)}{known}>"
 
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:

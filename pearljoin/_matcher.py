@@ -5,34 +5,30 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self, overload
 
-from pearljoin._comparison import Reference
-from pearljoin._decision.thresholds import FALLBACK
-from pearljoin._devices import encoder_device, search_device
-from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
+from pearljoin._fitted.calibration_summary import CalibrationSummary, summarise
+from pearljoin._fitted.fitted_table import (
+    EncoderSource,
+    FittedTable,
+    Learned,
+    fit_table,
+    left_names,
+)
+from pearljoin._fitted.saved import SavedMatcher, check_encoder, load_matcher, save_matcher
+from pearljoin._fitted.store import damaged_matcher
 from pearljoin._match_log import fitted_text
-from pearljoin._matcher_store import SavedMatcher, damaged_matcher, load_matcher, save_matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
-from pearljoin._search.vectors import nearly_equal
-from pearljoin._tables.adding import add_rows
-from pearljoin._tables.keys import (
-    ColumnNames,
-    KeyOptions,
-    Keys,
-    pair_keys,
-    resolve_reference,
-)
-from pearljoin._tables.kinds import ColumnKinds, column_kinds, joint_kinds, read_records
+from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
+from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table, as_table
-from pearljoin._tables.unequal_values import warn_of_unequal
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -57,7 +53,7 @@ class Matcher:
     Examples
     --------
     >>> import pearljoin as pj
-    >>> matcher = pj.Matcher(threshold=0.4).fit(["The New York Times", "Le Monde"])
+    >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde"])
     >>> matcher.match(["le monde", "New York Times"]).matches().right
     array([1, 0])
     """
@@ -96,9 +92,8 @@ class Matcher:
     def _set_options(self, keys: KeyOptions, options: MatchOptions) -> None:
         self._keys = keys
         self._options = options
-        self._encoder: Encoder | None = None
-        self._fitted: _Fitted | None = None
-        self._adding = threading.Lock()
+        self._fitted: FittedTable | None = None
+        self._adding = threading.Lock()  # held while the reference changes
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock is neither pickled nor copied; each copy adds by itself.
@@ -110,7 +105,10 @@ class Matcher:
 
     def __repr__(self) -> str:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
-        return call if fitted is None else fitted_text(call, fitted.right.n_rows, fitted.names)
+        if fitted is None:
+            return call
+        n_left = fitted.learned().state.sample.n_left
+        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.
@@ -130,62 +128,30 @@ class Matcher:
         return self._fit(as_table(right, "right"))
 
     @as_work
-    def _fit(self, right: Table, keys: Keys | None = None, corpus: Sequence[str] = ()) -> Self:
-        """Encode the reference.
-
-        Parameters
-        ----------
-        right
-            The reference.
-        keys
-            What is compared, where that is known already.
-        corpus
-            Text that an unfitted encoder is fitted on beside the reference's.
-        """
+    def _fit(
+        self,
+        right: Table,
+        keys: Keys | None = None,
+        corpus: Sequence[str] = (),
+        *,
+        scored: bool = True,
+    ) -> Self:
+        """Encode the reference, and learn what it says of itself: see `fit_table`."""
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
+            left = left_names(self._keys, names)
         else:
-            names, guessed = keys.right_names, keys.guessed
-        kinds = column_kinds(right, names)
-        self._encoder = None
-        fitted = _Fitted(right, names, guessed, kinds, {})
-        self._reference(fitted, kinds, corpus=corpus)
-        self._fitted = fitted
+            names, guessed, left = keys.right_names, keys.guessed, keys.left
+        self._fitted = fit_table(
+            right,
+            names,
+            self._options,
+            left=left,
+            guessed=guessed,
+            corpus=corpus,
+            scored=scored,
+        )
         return self
-
-    def _reference(
-        self,
-        fitted: _Fitted,
-        kinds: ColumnKinds,
-        *,
-        corpus: Sequence[str] = (),
-        known: Sequence[Any] | None = None,
-    ) -> Reference:
-        """The reference with its columns read as `kinds`, encoded on first use."""
-        if kinds not in fitted.references:
-            records = read_records(
-                fitted.right, fitted.names, kinds, nulls_equal=self._options.nulls_equal
-            )
-            fields = [field for field in records.fields if field.kind == "text"]
-            texts = [str(value) for field in fields for value in field.values]
-            encoder = self._load_encoder([*texts, *corpus]) if fields else None
-            device = search_device(self._options.device)
-            fitted.references[kinds] = Reference(
-                records, encoder, device=device, known=fitted.known if known is None else known
-            )
-        return fitted.references[kinds]
-
-    def _load_encoder(self, texts: Sequence[str]) -> Encoder:
-        if self._encoder is None:
-            options = self._options
-            self._encoder = load_encoder(
-                options.encoder,
-                corpus=texts,
-                device=encoder_device(options.device),
-                batch_size=options.batch_size,
-                verbose=options.verbose,
-            )
-        return self._encoder
 
     @overload
     def match(self, left: Frame) -> MatchResult[Frame]: ...
@@ -218,34 +184,98 @@ class Matcher:
 
     @as_work
     def _match(
-        self, left: Table, keys: Keys | None = None, *, scored: bool = True
+        self, left: Table, keys: Keys | None = None, *, calibrate: bool = False
     ) -> MatchResult[Any]:
-        """Look rows up; `keys` says what is compared, where that is known already."""
+        """Look rows up.
+
+        Parameters
+        ----------
+        left
+            The rows.
+        keys
+            What is compared, where that is known already.
+        calibrate
+            Whether to calibrate on these rows first, and to keep that.
+        """
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-        kinds = joint_kinds(left, fitted.right, fitted.kinds, keys)
-        reference = self._reference(fitted, kinds)
-        records = read_records(left, keys.left_names, kinds, nulls_equal=self._options.nulls_equal)
-        warn_of_unequal(records, reference.records, keys, kinds)
-        weights = read_weights(self._options.weights, keys.left)
-        learned = scored and self._options.weights is None
-        comparison = reference.compare(records, weights, scored=scored, learned=learned)
-        fallback = getattr(reference.encoder, "fallback_threshold", None) or FALLBACK
-        if scored and self._options.constraint == "many_to_one":
-            warn_of_repeated(reference.repeated, fitted.right.n_rows)
-        return MatchResult(
-            left,
-            fitted.right,
-            keys,
-            comparison,
-            self._options,
-            float(fallback),
-            reference.repeated,
-        )
+        comparison, fitted = fitted.compare(left, keys, calibrate=calibrate)
+        if calibrate:
+            self._fitted = fitted
+        repeated = comparison.reference.repeated
+        if fitted.scored and self._options.constraint == "many_to_one":
+            warn_of_repeated(repeated, fitted.right.n_rows)
+        fallback = fitted.learned().fallback
+        return MatchResult(left, fitted.right, keys, comparison, self._options, fallback, repeated)
+
+    @as_work
+    def calibrate(self, left_sample: TableLike) -> Self:
+        """Learn how to score and to decide from rows of the other side.
+
+        Distinct rows count once, at most 2,000 of them, chosen by their content. What is learned
+        replaces an earlier calibration, and is frozen until the next one.
+
+        Parameters
+        ----------
+        left_sample
+            Rows such as will be looked up: a table, a single column, or a sequence of strings.
+
+        Returns
+        -------
+        matcher
+            Itself.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, no row has a key, or a key column is missing.
+        TableTypeError
+            If `left_sample` is of a kind that is not read.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde", "Die Zeit"])
+        >>> matcher.calibrate(["NY Times", "Monde"]).calibration.n_left
+        2
+        """
+        left = as_table(left_sample, "left")
+        # Rows that another thread adds meanwhile must not be lost.
+        with self._adding:
+            fitted = self._check_fitted()
+            keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
+            self._fitted = fitted.calibrated_on(left, keys)
+        return self
+
+    def refit(self) -> Self:
+        """Fit again on the reference as it is now, with the rows that were added.
+
+        Returns
+        -------
+        matcher
+            Itself, without the calibration of other rows.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted.
+        """
+        with self._adding:
+            return self._fit(self._check_fitted().right)
+
+    @property
+    def calibration(self) -> CalibrationSummary:
+        """What was learned and frozen; raises InputError if the matcher is not fitted."""
+        fitted, options = self._check_fitted(), self._options
+        learned = fitted.learned()
+        scores = TableScores(*learned, learned.fallback, options.constraint, options.k)
+        return summarise(*learned, options.threshold.choose(scores), fitted.frozen_kinds.keys)
 
     def add(self, phrases: TableLike) -> Self:
         """Append rows to the reference; only what is new is encoded.
+
+        What was learned stays as it is: see `refit`.
 
         Parameters
         ----------
@@ -264,15 +294,10 @@ class Matcher:
             If the matcher is not fitted, a key column is missing, or the rows' types do not go with
             the reference's.
         """
-        # Two threads that add must not lose each other's rows.
+        more = as_table(phrases, "right")
         with self._adding:
-            fitted = self._check_fitted()
-            more = as_table(phrases, "right")
-            longer, kinds = add_rows(fitted.right, more, fitted.names, fitted.kinds)
-            replacement = _Fitted(longer, fitted.names, fitted.guessed, kinds, {})
-            self._reference(replacement, kinds, known=fitted.known)
-            self._fitted = replacement
-            return self
+            self._fitted = self._check_fitted().with_rows(more)
+        return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the encoded reference to a folder of plain files.
@@ -286,22 +311,23 @@ class Matcher:
         Parameters
         ----------
         folder
-            A new or empty folder, or one that `save` wrote before and that holds nothing else.
+            A new or empty folder, or one that `save` wrote before.
 
         Raises
         ------
         InputError
-            If the matcher is not fitted, the folder cannot be written, or a compared column, the
-            index, a key's name or a threshold is of a type that cannot be saved.
+            If the matcher is not fitted, the folder cannot be written, or a column, a key's name or
+            a threshold is of a type that cannot be saved.
         MissingExtraError
             If pyarrow is needed and not installed.
         """
         fitted = self._check_fitted()
+        reference, state = fitted.learned()
         vectors = [
             PhraseVectors(known.texts, known.vectors, known.covered)
             if isinstance(known, PhraseVectors)
             else None
-            for known in fitted.known or ()
+            for known in reference.values
         ]
         save_matcher(
             folder,
@@ -311,8 +337,10 @@ class Matcher:
                 fitted.right,
                 fitted.names,
                 fitted.guessed,
-                fitted.kinds,
+                fitted.frozen_kinds,
                 vectors,
+                reference.statistics,
+                state,
             ),
         )
 
@@ -349,44 +377,24 @@ class Matcher:
 
     def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
-        kinds = saved.kinds
-        fitted = _Fitted(saved.right, saved.names, saved.guessed, kinds, {})
-        self._check_encoder(saved.vectors)
-        self._reference(fitted, kinds, known=saved.vectors)
-        self._fitted = fitted
+        names, options = saved.names, self._options
+        kinds = column_kinds(saved.right, names)._replace(by=saved.kinds.by, veto=saved.kinds.veto)
+        fitted = FittedTable(
+            saved.right,
+            names,
+            saved.guessed,
+            kinds,
+            saved.kinds,
+            read_weights(options.weights, left_names(self._keys, names)),
+            options,
+            EncoderSource(options),
+        )
+        check_encoder(fitted.source, saved.vectors)
+        reference = fitted.encode(saved.kinds, known=saved.vectors, statistics=saved.statistics)
+        state = reference.learn() if saved.state is None else saved.state
+        self._fitted = fitted.with_learned(saved.kinds, Learned(reference, state))
 
-    def _check_encoder(self, known: Sequence[PhraseVectors | None]) -> None:
-        """Encode one saved phrase again: another encoder's vectors must not be mixed in."""
-        for vectors in known:
-            if vectors is None or not len(vectors.texts):
-                continue
-            encoder = self._load_encoder(vectors.texts)
-            fresh = encoder.encode(vectors.texts[:1])
-            if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
-                raise ModelError(
-                    "The encoder is not the one that the matcher was saved with: it gives "
-                    f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
-                    "fit the matcher again."
-                )
-
-    def _check_fitted(self) -> _Fitted:
+    def _check_fitted(self) -> FittedTable:
         if self._fitted is None:
             raise InputError("The matcher has no reference yet. Hint: call .fit(right) first.")
         return self._fitted
-
-
-@dataclass(frozen=True)
-class _Fitted:
-    """The reference and how it was read; replaced whole, never changed in place."""
-
-    right: Table
-    names: ColumnNames
-    guessed: bool
-    kinds: ColumnKinds
-    references: dict[ColumnKinds, Reference]
-
-    @property
-    def known(self) -> Sequence[Any] | None:
-        """By key column what is encoded already; None before anything is."""
-        encoded = self.references.get(self.kinds)
-        return None if encoded is None else encoded.values

@@ -40,7 +40,7 @@ class MatchResult(Generic[LeftTable]):
     comparison
         Scored candidate pairs of records.
     fallback
-        The threshold that ships with the model, for small tables.
+        The threshold for similarities that ships with the model, for small tables.
     duplicates
         Groups of right rows with equal keys (normalised, and with equal `by` and veto columns);
         under many_to_one a match with a group names its first row, and a warning is given.
@@ -49,7 +49,7 @@ class MatchResult(Generic[LeftTable]):
     --------
     >>> import pearljoin as pj
     >>> result = pj.match(["NY Times", "Le Monde"], ["The New York Times", "Le Monde", "Die Zeit"])
-    >>> result.matches(threshold=0.4).right
+    >>> result.matches().right
     array([0, 1])
     """
 
@@ -66,8 +66,7 @@ class MatchResult(Generic[LeftTable]):
         self._left = left
         self._right = right
         self.keys = keys
-        # Thresholds and explanations use the candidates that the constraint chooses from.
-        self.comparison = comparison.for_constraint(options.constraint)
+        self.comparison = comparison
         self._options = options
         self.fallback = fallback
         self.duplicates = duplicates
@@ -90,8 +89,8 @@ class MatchResult(Generic[LeftTable]):
     @as_work
     @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
-        comparison = self.comparison.for_constraint(options.constraint)
-        scores = TableScores(comparison, self.fallback, options.constraint, options.k)
+        reference, state = self.comparison.reference, self.comparison.state
+        scores = TableScores(reference, state, self.fallback, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
 
     def matches(
@@ -354,10 +353,10 @@ class MatchResult(Generic[LeftTable]):
         --------
         >>> import pearljoin as pj
         >>> papers = ["The New York Times", "Le Monde", "New York Post"]
-        >>> result = pj.match(["New York Tims", "Tea room"], papers, threshold=0.5)
+        >>> result = pj.match(["New York Tims", "Tea room"], papers)
         >>> found = result.explain(0)
         >>> found.right, [word.text for word in found.shared], [w.text for w in found.left_only]
-        ('The New York Times', ['new', 'york'], ['tims'])
+        ('The New York Times', ['york', 'new'], ['tims'])
         >>> result.explain(1).outcome
         'no match, the score is below the threshold'
         """

@@ -7,26 +7,39 @@ several key columns.
 """
 
 from pearljoin._decision.thresholds import lowest_for_mean
+from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.context import (
     CONTEXT_FEATURES,
     LARGEST_LOGIT,
     TABLE_FEATURES,
-    column_rival,
     context_features,
     table_features,
 )
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import (
+    NO_COUNTS,
     UNMATCHED_FEATURES,
-    PairTexts,
+    PairTokens,
+    TokenCounts,
+    count_tokens,
     unmatched_token_features,
 )
 from pearljoin._scoring.network import CLIP
-from pearljoin._scoring.scorer import Scorer
+from pearljoin._scoring.scorer import (
+    Calibration,
+    NullPairs,
+    Scorer,
+    probability_of_log_odds,
+    without_matches,
+)
 from pearljoin._scoring.scorer_file import FORMAT, read_scorer
-from pearljoin._scoring.table_calibration import LARGEST_SLOPE
+from pearljoin._scoring.table_calibration import LARGEST_SLOPE, TableCalibration
+from pearljoin._search.tfidf import count as count_terms
+from pearljoin._search.tfidf import word_columns
+from pearljoin._text.background import LEVELS_A_HALVING, UNKNOWN
 from pearljoin._text.lexicon import LIGHT_WORDS
+from pearljoin._text.normalise import normalise
 
 __all__ = [
     "CLIP",
@@ -35,31 +48,32 @@ __all__ = [
     "FORMAT",
     "LARGEST_LOGIT",
     "LARGEST_SLOPE",
-    "LEFT_OVER",
+    "LEVELS_A_HALVING",
     "LIGHT_WORDS",
+    "NO_COUNTS",
     "TABLE_FEATURES",
+    "UNKNOWN",
     "UNMATCHED_FEATURES",
+    "Calibration",
+    "CandidateFeatures",
     "Groups",
-    "PairTexts",
+    "NullPairs",
+    "PairTokens",
     "Scorer",
-    "Wording",
-    "column_rival",
+    "TableCalibration",
+    "TokenCounts",
     "context_features",
-    "left_over",
+    "count_terms",
+    "count_tokens",
     "lowest_for_mean",
+    "normalise",
+    "probability_of_log_odds",
     "read_scorer",
-    "standing",
     "table_features",
-    "table_view",
     "unmatched_token_features",
+    "without_matches",
+    "word_columns",
 ]
 
 FEATURES = REGISTRY.names
 """Names of the features, in the order in which a scorer takes them."""
-
-# Names of earlier versions.
-LEFT_OVER = UNMATCHED_FEATURES
-Wording = PairTexts
-left_over = unmatched_token_features
-standing = context_features
-table_view = table_features

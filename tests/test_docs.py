@@ -56,8 +56,20 @@ def read(page: str) -> str:
 
 
 def pages_with_code() -> list[str]:
-    pages = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+    found = [path for folder in ("docs", "docs/howto") for path in (ROOT / folder).glob("*.md")]
+    pages = ["README.md", *sorted(path.relative_to(ROOT).as_posix() for path in found)]
     return [page for page in pages if PYTHON.search(read(page))]
+
+
+# A block that shows a whole file, under the file's name.
+SHOWN_FILE = re.compile(r'^```py title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+def test_a_file_that_a_page_shows_is_shown_as_it_is() -> None:
+    shown = [found for page in pages_with_code() for found in SHOWN_FILE.findall(read(page))]
+    assert [name for name, _ in shown] == ["examples/serve.py"]
+    for name, code in shown:
+        assert code == read(name), name
 
 
 def test_the_readme_has_code() -> None:

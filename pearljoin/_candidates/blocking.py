@@ -11,8 +11,7 @@ from scipy.spatial import cKDTree
 from pearljoin._errors import InputError
 from pearljoin._progress import stage
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.equality import equality_keys, pair_up
-from pearljoin._records.similarity import NumberValues, spread
+from pearljoin._records.similarity import NumberValues
 from pearljoin._records.sparse_vectors import sparse_matrices
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import IntVector
@@ -46,7 +45,7 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
-    found = [pair_up(*equality_keys(left, right, normalised=True))]
+    found = [_equal(left, right)]
     for left_records, right_records in _groups(left, right):
         n_left, n_right = len(left_records), len(right_records)
         if n_right <= 2 * DEPTH:
@@ -72,14 +71,14 @@ def block_above(
     InputError
         If there are too many pairs to hold.
     """
-    found = [pair_up(*equality_keys(left, right, normalised=True))]
+    found = [_equal(left, right)]
     needed = threshold - ROUNDING
     for left_records, right_records in _groups(left, right):
         part, reference = _part(left, right, left_records, right_records)
         if len(left.values) == 1 and left.text_fields and needed >= SELECTIVE:
             near = [
-                vectors.above(part.meaning_matrix(), reference.meaning_matrix(), needed),
-                tfidf.above(part.spelling_matrix(), reference.spelling_matrix(), needed)[:2],
+                vectors.above(part.meaning, reference.meaning, needed),
+                tfidf.above(part.spelling_matrix, reference.spelling_matrix, needed)[:2],
             ]
         else:
             near = list(_score_everything(part, reference, needed, k))
@@ -101,6 +100,12 @@ def refuse_above(n_pairs: int) -> None:
             f"There are too many pairs to return. Got {n_pairs:,} above the threshold, of at most "
             f"{MOST_PAIRS:,}. Hint: raise the threshold, or give k= to keep each left row's best."
         )
+
+
+def _equal(left: EncodedRecords, right: EncodedRecords) -> Pairs:
+    """Pairs of records with equal normalised keys."""
+    index = right.equal_normalised
+    return index.pairs(index.keys_of(left.values, left.codes, left.groups))
 
 
 def _score_everything(
@@ -142,9 +147,7 @@ def _groups(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
         if len(left) and len(right):
             yield np.arange(len(left)), np.arange(len(right))
         return
-    left_order = np.argsort(left.groups, kind="stable")
-    right_order = np.argsort(right.groups, kind="stable")
-    left_sorted, right_sorted = left.groups[left_order], right.groups[right_order]
+    (left_order, left_sorted), (right_order, right_sorted) = left.by_group, right.by_group
     for group in np.intersect1d(left_sorted, right_sorted).tolist():
         yield (
             left_order[slice(*np.searchsorted(left_sorted, [group, group + 1]))],
@@ -156,11 +159,9 @@ def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
     """Find nearest neighbours by meaning, spelling, numbers and other values, as the keys allow."""
     found: list[Pairs] = []
     if left.text_fields:
-        meaning = left.meaning_matrix(), right.meaning_matrix()
-        rows, _ = vectors.nearest(*meaning, DEPTH, device=device)
+        rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
-        spelling = left.spelling_matrix(), right.spelling_matrix()
-        found.append(tfidf.nearest(*spelling, DEPTH)[:2])
+        found.append(right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2])
     if len(left.text_fields) < len(left.values):
         # Other kinds of columns have few distinct values, so frequent ones are not pruned.
         found.append(tfidf.nearest(*sparse_matrices(left, right), DEPTH, prune=False)[:2])
@@ -177,7 +178,7 @@ def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
         if not isinstance(left_values, NumberValues) or not isinstance(right_values, NumberValues):
             continue
         if left.weights[at]:
-            scale = float(left.weights[at]) / spread(left_values, right_values)
+            scale = float(left.weights[at]) / right.statistics[at].spread
             columns.append(
                 [
                     _points(np.append(values.values, 0)[records.codes[at]], scale)

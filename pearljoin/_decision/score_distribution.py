@@ -1,22 +1,25 @@
-"""Scores of a comparison, as the threshold rules need them; computed on first use."""
+"""Scores of a sample of left rows, as the threshold rules need them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
-from pearljoin._typing import Constraint, FloatVector, IntVector
+from pearljoin._comparison import Reference
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._typing import Constraint, FloatVector
 
 __all__ = ["TableScores"]
 
 
 class TableScores:
-    """A comparison's scores, as a `pearljoin._decision.thresholds.ScoreDistribution`.
+    """The frozen scores of a reference, as a `pearljoin._decision.thresholds.ScoreDistribution`.
 
     Parameters
     ----------
-    comparison
-        Scored candidates.
+    reference
+        The reference.
+    state
+        What was learned beforehand.
     fallback
         The threshold that ships with the model.
     constraint, k
@@ -24,49 +27,50 @@ class TableScores:
     """
 
     def __init__(
-        self, comparison: Comparison, fallback: float, constraint: Constraint, k: int | None
+        self,
+        reference: Reference,
+        state: FrozenState,
+        fallback: float,
+        constraint: Constraint,
+        k: int | None,
     ) -> None:
-        self._comparison = comparison
+        self._reference = reference
+        self._sample = state.sample
+        self._neighbours = state.neighbours
+        self._most = np.inf if k is None else k
         self._constraint = constraint
-        self._k = k
         self.fallback = fallback
 
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
-        return self._comparison.calibrated
+        return self._reference.calibrated
 
     @property
-    def pairs(self) -> tuple[FloatVector, IntVector]:
-        """Scores of possible matches, and the number of row pairs of each."""
-        candidates, left = self._comparison.candidates, self._comparison.left
-        if self._constraint != "many_to_many":
-            kept = candidates.take((candidates.rank == 0) & (candidates.equality == 0))
-            return kept.score, left.sizes[kept.left]
-        most = np.inf if self._k is None else self._k
-        kept = candidates.take((candidates.rank < most) & (candidates.equality == 0))
-        return kept.score, left.sizes[kept.left] * self._comparison.right.sizes[kept.right]
+    def pairs(self) -> FloatVector:
+        """Scores of possible matches of the sample: float32 of shape (n_pairs,)."""
+        ranks = self._sample.ranks
+        most = self._most if self._constraint == "many_to_many" else 1
+        return np.asarray(self._sample.scores[ranks < most], dtype=np.float32)
+
+    @property
+    def usual(self) -> FloatVector:
+        """Scores of best candidates in tables at large: float32, empty where none are known."""
+        scorer = self._reference.scorer
+        return np.zeros(0, dtype=np.float32) if scorer is None else scorer.usual_scores
 
     @property
     def best(self) -> FloatVector:
-        """Best score of each left record that equals no reference record."""
-        return self._scores_at(rank=0)
+        """Best score of each sampled left record that equals no reference record."""
+        return self._sample.best
 
     @property
     def rivals(self) -> FloatVector:
         """Second best score of the same left records."""
-        return self._scores_at(rank=1)
-
-    def _scores_at(self, rank: int) -> FloatVector:
-        candidates = self._comparison.candidates
-        at_rank = candidates.take(candidates.rank == rank)
-        scores = np.zeros(self._comparison.left.n_records, dtype=np.float32)
-        scores[at_rank.left] = at_rank.score
-        equal = np.zeros(len(scores), dtype=bool)
-        equal[candidates.left[candidates.equality > 0]] = True
-        return np.asarray(scores[~equal], dtype=np.float32)
+        return self._sample.rivals
 
     @property
     def neighbours(self) -> FloatVector:
         """Best score of sampled reference records against other reference records."""
-        return self._comparison.neighbour_scores
+        before = self._neighbours
+        return self._reference.neighbour_scores if before is None else before

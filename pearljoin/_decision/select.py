@@ -42,7 +42,6 @@ def select_matches(
     InputError
         If the matches are too many to hold.
     """
-    comparison = comparison.for_constraint(constraint)
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
     candidates = comparison.candidates

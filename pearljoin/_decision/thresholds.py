@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._errors import InputError
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector
 
 __all__ = [
     "FALLBACK",
+    "LEAST_PROBABILITY",
     "FixedThreshold",
     "PrecisionTarget",
     "ScoreDistribution",
@@ -24,7 +26,7 @@ __all__ = [
 FALLBACK = 0.4
 """Threshold for small tables where the encoder has none of its own."""
 
-LEAST_PROBABILITY = 0.5
+LEAST_PROBABILITY = 0.3
 """Lowest probability of a match, whatever the mean of the others is."""
 
 HINTS = {
@@ -32,6 +34,9 @@ HINTS = {
     "precision": "0.9 means that nine of ten matches should be right.",
     "level": "0.95 means that the interval holds the true share 19 times in 20.",
 }
+
+USUAL_ROWS = 150
+"""Rows that the scores of tables at large count for."""
 
 FEWEST_UNANSWERED = 0.2
 """Lowest estimate of the share of left rows without an answer."""
@@ -49,12 +54,17 @@ class ScoreDistribution(Protocol):
         ...
 
     @property
-    def pairs(self) -> tuple[FloatVector, IntVector]:
-        """Scores of possible matches without equal keys, and the number of row pairs of each.
+    def pairs(self) -> FloatVector:
+        """Scores of possible matches of a sample of left records, equal keys left out.
 
-        float32 in [0, 1] and int64, of shape (n_pairs,): each left record's best candidate; under
+        float32 in [0, 1], of shape (n_pairs,): each left record's best candidate; under
         many_to_many, all candidates.
         """
+        ...
+
+    @property
+    def usual(self) -> FloatVector:
+        """Scores of best candidates in tables at large: float32, empty where none are known."""
         ...
 
     @property
@@ -134,7 +144,7 @@ class PrecisionTarget:
     """The lowest threshold with a target precision, estimated without labels.
 
     Where a score is the calibrated probability of a match, the expected precision of the matches
-    above a threshold is their mean probability. The threshold is the lowest one, but not below 0.5,
+    above a threshold is their mean probability. The threshold is the lowest one, but not below 0.3,
     at which that mean reaches the target. Equal keys are matches in any case and do not count.
 
     Where a score is a similarity, the rule estimates which scores wrong matches reach, from two
@@ -171,8 +181,7 @@ class PrecisionTarget:
     def choose(self, evidence: ScoreDistribution) -> float:
         """Choose the lowest score at which the expected precision reaches the target."""
         if evidence.calibrated:
-            scores, n_rows = evidence.pairs
-            return lowest_for_mean(scores, self.precision, n_rows)
+            return _lowest_with_usual(evidence.pairs, evidence.usual, self.precision)
         best, neighbours = np.sort(evidence.best), np.sort(evidence.neighbours)
         if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
@@ -190,8 +199,19 @@ class PrecisionTarget:
         return float(best[good[0]]) if len(good) else 1.0
 
 
+def _lowest_with_usual(scores: FloatVector, usual: FloatVector, target: float) -> float:
+    """Find the lowest threshold at which the mean probability of matches reaches a target.
+
+    The usual scores count as `USUAL_ROWS` rows, beside those of the tables.
+    """
+    every = np.concatenate([scores, usual])
+    weights = np.ones(len(every))
+    weights[len(scores) :] = USUAL_ROWS / max(1, len(usual))
+    return lowest_for_mean(every, target, weights)
+
+
 def lowest_for_mean(
-    probability: FloatVector, target: float, weight: IntVector | None = None
+    probability: FloatVector, target: float, weight: NDArray[Any] | None = None
 ) -> float:
     """Find the lowest threshold above which the mean probability reaches a target.
 
@@ -202,12 +222,12 @@ def lowest_for_mean(
     target
         In [0, 1].
     weight
-        How often each counts: int64 of shape (n,). Default: once.
+        How often each counts: numbers of shape (n,). Default: once.
 
     Returns
     -------
     threshold
-        One of the probabilities, at least 0.5; 1 where none reaches the target.
+        One of the probabilities, at least 0.3; 1 where none reaches the target.
 
     Examples
     --------
@@ -216,7 +236,7 @@ def lowest_for_mean(
     """
     order = np.argsort(probability)[::-1]
     falling = probability[order].astype(np.float64)
-    counts = np.ones(len(order), dtype=np.int64) if weight is None else weight[order]
+    counts = np.ones(len(order)) if weight is None else weight[order]
     means = np.cumsum(falling * counts) / np.cumsum(counts)
     # A threshold keeps all equal probabilities or none, so only the last of them counts.
     last = np.append(falling[1:] < falling[:-1], True) if len(falling) else np.zeros(0, dtype=bool)

@@ -45,6 +45,8 @@ class AdaptedEncoder:
     """
 
     fallback_threshold: float | None = None
+    scorer: bytes | None = None
+    """The match scorer that the user's object has, as JSON."""
 
     def __init__(
         self, function: Callable[[list[str]], Any], *, source: str, batch_size: int | None = None
@@ -164,9 +166,13 @@ def adapt(
         if _is_our_own(spec):
             return spec  # type: ignore[no-any-return]
         source = f"{kind}.encode"
+        adapted = AdaptedEncoder(spec.encode, source=source, batch_size=batch_size)
         if callable(getattr(spec, "covers", None)):
-            return CoveringEncoder(spec.encode, spec.covers, source=source, batch_size=batch_size)
-        return AdaptedEncoder(spec.encode, source=source, batch_size=batch_size)
+            adapted = CoveringEncoder(
+                spec.encode, spec.covers, source=source, batch_size=batch_size
+            )
+        adapted.scorer = getattr(spec, "scorer", None)
+        return adapted
     if callable(getattr(spec, "transform", None)):
         return AdaptedEncoder(spec.transform, source=f"{kind}.transform", batch_size=batch_size)
     if callable(spec):

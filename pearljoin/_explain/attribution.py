@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -14,6 +13,7 @@ from pearljoin._explain.group_effects import GroupEffects
 from pearljoin._records.null_rule import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels
+from pearljoin._text.term_weights import TermWeights
 
 __all__ = ["Attributor", "Reason", "Word"]
 
@@ -27,7 +27,8 @@ class Word:
     text
         Normalised.
     weight
-        Inverse document frequency in the two columns, at least 1: rare words weigh more.
+        Inverse document frequency in the reference, held to that of names at large; at least 1.
+        Rare words weigh more.
     """
 
     text: str
@@ -102,7 +103,7 @@ class Attributor:
         """
         found: tuple[set[Word], set[Word], set[Word]] = (set(), set(), set())
         left_side, right_side = self._comparison.sides
-        for at, idf in self._idf.items():
+        for at, terms in self._terms.items():
             left_values, right_values = left_side.values[at], right_side.values[at]
             assert isinstance(left_values, TextValues)
             assert isinstance(right_values, TextValues)
@@ -114,44 +115,35 @@ class Attributor:
             for kept, words in zip(
                 found, (ours & theirs, ours - theirs, theirs - ours), strict=True
             ):
-                kept.update(Word(word, round(idf[word], 3)) for word in words)
+                listed = sorted(words)
+                weights = terms.of_words(listed) if listed else ()
+                pairs = zip(listed, weights, strict=True)
+                kept.update(Word(word, round(float(weight), 3)) for word, weight in pairs)
         return tuple(tuple(sorted(k, key=lambda w: (-w.weight, w.text))) for k in found)
 
     @cached_property
-    def _idf(self) -> dict[int, dict[str, float]]:
-        """Inverse document frequency of every word, by text column."""
-        found = {}
-        for at, (left, right) in enumerate(
-            zip(*(side.values for side in self._comparison.sides), strict=True)
-        ):
-            if isinstance(left, TextValues) and isinstance(right, TextValues):
-                texts = [*left.normal, *right.normal]
-                count = Counter(word for text in texts for word in set(text.split()))
-                n_texts = 1 + len(texts)
-                found[at] = {w: float(np.log(n_texts / (1 + df)) + 1) for w, df in count.items()}
-        return found
+    def _terms(self) -> dict[int, TermWeights]:
+        """Term weights, by text column."""
+        listed = enumerate(self._comparison.reference.statistics)
+        return {at: column.terms for at, column in listed if column.terms is not None}
 
     @cached_property
-    def _group_effects(self) -> tuple[GroupEffects, ...]:
-        """Of the left records' candidates, and where there are more, of all."""
+    def _group_effects(self) -> GroupEffects:
         scorer = self._comparison.scorer
         assert scorer is not None
-        comparisons = dict.fromkeys([self._comparison.left_to_right, self._comparison])
-        return tuple(GroupEffects(comparison, scorer) for comparison in comparisons)
+        return GroupEffects(self._comparison, scorer)
 
     def _scored(self, left: int, right: int) -> dict[str, float]:
         """Effects of the groups of features; none where both keys are null."""
-        for effects in self._group_effects:
-            found = effects.of_pair(left, right)
-            if found is not None:
-                return found
-        return {}
+        return self._group_effects.of_pair(left, right) or {}
 
     def _learned(self, left: int, right: int) -> dict[str, float]:
         """Match weight of each key column."""
         pair = np.array([left], dtype=np.int64), np.array([right], dtype=np.int64)
         levels = comparison_levels(*self._comparison.sides, *pair)
-        weights = self._comparison.record_model.match_weights(levels)[0]
+        model = self._comparison.state.record_model
+        assert model is not None
+        weights = model.match_weights(levels)[0]
         return dict(zip(self._columns, weights.tolist(), strict=True))
 
     def _similar(self, left: int, right: int) -> dict[str, float]:

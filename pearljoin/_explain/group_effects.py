@@ -76,7 +76,7 @@ class GroupEffects:
         """Log odds of the pairs beside their rivals, if their unmatched tokens were neutral."""
         words = self._steps.words
         neutral = np.broadcast_to(self._middle(words), words.shape)
-        return self._scorer.beside_rivals(self._steps, self._pairs.left, self._pairs.right, neutral)
+        return self._scorer.beside_rivals(self._steps, self._pairs.left, neutral)
 
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:

@@ -9,18 +9,16 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, FeatureRegistry
-from pearljoin._features.rival_groups import Groups
+from pearljoin._features.siblings import nearest_siblings
 from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
-from pearljoin._features.unmatched_tokens import PairTexts
+from pearljoin._features.token_alignment import AlignedTokens, align
+from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["CandidateFeatures", "add_candidates", "compute_features"]
-
-FEW = 20
-"""The mean of the vectors is drawn to zero, as if there were so many zero vectors more."""
+__all__ = ["CandidateFeatures", "compute_features"]
 
 
 class CandidateFeatures(NamedTuple):
@@ -32,14 +30,27 @@ class CandidateFeatures(NamedTuple):
         float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
     left, right
         int64 of shape (n_pairs,): record numbers.
-    texts
-        The texts of the pairs.
+    tokens
+        The tokens of the pairs, and how far each is matched.
+    names
+        int64 of shape (n_pairs,): equal for right texts that write one name.
     """
 
     features: FloatMatrix
     left: IntVector
     right: IntVector
-    texts: PairTexts
+    tokens: PairTokens
+    names: IntVector
+
+    def take(self, pairs: IntVector) -> CandidateFeatures:
+        """Return those of some pairs."""
+        return CandidateFeatures(
+            self.features[pairs],
+            self.left[pairs],
+            self.right[pairs],
+            self.tokens.take(pairs),
+            self.names[pairs],
+        )
 
 
 def compute_features(
@@ -47,6 +58,7 @@ def compute_features(
     right: EncodedRecords,
     left_at: IntVector,
     right_at: IntVector,
+    middle: FloatVector,
     registry: FeatureRegistry = REGISTRY,
 ) -> CandidateFeatures:
     """Compute the features of candidate pairs.
@@ -56,120 +68,117 @@ def compute_features(
     left, right
         Both sides; their one key column is text.
     left_at, right_at
-        int64 of shape (n_pairs,): the records of each pair; the key of none is null.
+        int64 of shape (n_pairs,), `left_at` ascending: the records of each pair; the key of none is
+        null.
+    middle
+        float32 of shape (dim,): the mean vector of texts at large.
     registry
         The features.
 
     Returns
     -------
     features
-        The features, and the texts of the pairs.
+        The features, and the tokens of the pairs.
     """
-    pairs = _pair_block(left, right, left_at, right_at, _profiles(left, right))
-    features = registry.compute(pairs, left_at, right_at)
-    texts = PairTexts(pairs.left, pairs.right, pairs.left_at, pairs.right_at)
-    return CandidateFeatures(features, left_at, right_at, texts)
-
-
-def add_candidates(
-    candidates: CandidateFeatures,
-    left: EncodedRecords,
-    right: EncodedRecords,
-    left_at: IntVector,
-    right_at: IntVector,
-    registry: FeatureRegistry = REGISTRY,
-) -> CandidateFeatures:
-    """Compute the features of further pairs, beside candidates whose features do not change.
-
-    Parameters
-    ----------
-    candidates
-        The candidates of the two sides.
-    left, right, left_at, right_at, registry
-        As of `compute_features`, for the further pairs. Their rivals are all pairs.
-
-    Returns
-    -------
-    features
-        Of the candidates and the further pairs, by left and then by right record.
-    """
-    profiles = candidates.texts.left, candidates.texts.right
-    pairs = _pair_block(left, right, left_at, right_at, profiles)
-    features = np.vstack([candidates.features, registry.without_margins(pairs)])
-    all_left = np.concatenate([candidates.left, left_at])
-    all_right = np.concatenate([candidates.right, right_at])
-    registry.add_margins(features, left=Groups(all_left), right=Groups(all_right))
-    features[: len(candidates.left)] = candidates.features
-    texts = PairTexts(
-        *profiles,
-        np.concatenate([candidates.texts.left_at, pairs.left_at]),
-        np.concatenate([candidates.texts.right_at, pairs.right_at]),
+    left_texts, left_places = np.unique(left.codes[0][left_at], return_inverse=True)
+    right_texts, right_places = np.unique(right.codes[0][right_at], return_inverse=True)
+    sides = _Part(left, left_texts), _Part(right, right_texts)
+    terms = right.statistics[0].terms
+    assert terms is not None
+    profiles = text_profiles(sides[0].texts(), sides[1].texts(), terms)
+    places = left_places.astype(np.int64), right_places.astype(np.int64)
+    tokens = align(*profiles, *places)
+    names = _names(profiles[1])
+    similarities = _similarities(sides, places, right, middle, names, left_at)
+    pairs = PairBlock(*profiles, similarities, *places, *tokens)
+    features = registry.compute(pairs, left_at)
+    kept = PairTokens(
+        *(_side_tokens(*one) for one in zip(profiles, tokens, places, strict=True)),
     )
-    order = np.lexsort((all_right, all_left))
-    return CandidateFeatures(features[order], all_left[order], all_right[order], texts.take(order))
+    return CandidateFeatures(features, left_at, right_at, kept, names[places[1]])
 
 
-def _values(side: EncodedRecords) -> TextValues:
-    values = side.values[0]
-    assert isinstance(values, TextValues)
-    return values
+class _Part:
+    """The texts of one side that occur in some pair."""
+
+    def __init__(self, side: EncodedRecords, texts: IntVector) -> None:
+        values = side.values[0]
+        assert isinstance(values, TextValues)
+        spelling = side.spelling[0]
+        assert spelling is not None
+        whole = len(texts) == len(values.texts)
+        self._values = values
+        self._texts = texts
+        self.vectors: Vectors = values.vectors if whole else values.vectors[texts]
+        self.spelling: csr_matrix = spelling if whole else csr_matrix(spelling[texts])
+        self.covered = values.covered[texts]
+
+    def texts(self) -> Texts:
+        """The texts, normalised."""
+        values = self._values
+        listed = values.normal, values.bare, values.brackets, values.n_before_comma
+        return Texts(*([column[text] for text in self._texts.tolist()] for column in listed))
 
 
-def _profiles(left: EncodedRecords, right: EncodedRecords) -> tuple[TextProfile, TextProfile]:
-    texts = (Texts(side.normal, side.bare, side.brackets) for side in map(_values, (left, right)))
-    return text_profiles(*texts)
+def _names(texts: TextProfile) -> IntVector:
+    """Number texts so that those of the same letters and digits have one number."""
+    return np.unique(texts.compact, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def _pair_block(
-    left: EncodedRecords,
+def _side_tokens(texts: TextProfile, tokens: AlignedTokens, at: IntVector) -> SideTokens:
+    """What unmatched tokens are counted by."""
+    words = texts.words
+    return SideTokens(
+        tokens.bounds,
+        texts.word_columns[words.indices[tokens.entry]],
+        words.data[tokens.entry].astype(np.float32),
+        tokens.covered,
+        texts.heaviest,
+    )
+
+
+def _similarities(
+    sides: tuple[_Part, _Part],
+    places: tuple[IntVector, IntVector],
     right: EncodedRecords,
+    middle: FloatVector,
+    names: IntVector,
     left_records: IntVector,
-    right_records: IntVector,
-    profiles: tuple[TextProfile, TextProfile],
-) -> PairBlock:
-    """Pairs of records as pairs of texts, with their similarities."""
-    left_values, right_values = _values(left), _values(right)
-    left_at, right_at = left.codes[0][left_records], right.codes[0][right_records]
-    both = left_values.vectors, right_values.vectors
-    cosine = vectors.pair_cosines(*both, left_at, right_at)
-    similarities = Similarities(
+) -> Similarities:
+    both = sides[0].vectors, sides[1].vectors
+    cosine = vectors.pair_cosines(*both, *places)
+    mean, terms = right.statistics[0].mean, right.statistics[0].terms
+    assert mean is not None
+    assert terms is not None
+    trust = terms.n_texts / (terms.n_texts + FEW)
+    middle = (trust * mean + (1 - trust) * middle).astype(np.float32)
+    ngrams, words = tfidf.half_products(sides[0].spelling, sides[1].spelling, *places)
+    return Similarities(
         cosine,
-        _centred(*both, cosine, left_at, right_at),
-        *_spelling(left.spelling[0], right.spelling[0], left_at, right_at),
-        left_values.covered[left_at] & right_values.covered[right_at],
+        _centred(*both, cosine, middle, *places),
+        2 * ngrams,
+        2 * words,
+        sides[0].covered[places[0]] & sides[1].covered[places[1]],
+        nearest_siblings(both[1], places[1], names, left_records, cosine),
     )
-    return PairBlock(*profiles, similarities, left_at, right_at)
 
 
-def _spelling(
-    left: csr_matrix | None, right: csr_matrix | None, left_at: IntVector, right_at: IntVector
-) -> tuple[FloatVector, FloatVector]:
-    """The tf-idf cosines of n-grams and of words."""
-    assert left is not None
-    assert right is not None
-    ngrams, words = (
-        2 * tfidf.pair_products(left_half, right_half, left_at, right_at)
-        for left_half, right_half in zip(tfidf.halves(left), tfidf.halves(right), strict=True)
-    )
-    return ngrams, words
+FEW = 20
+"""Texts of a reference for which the mean vector of texts at large counts."""
 
 
 def _centred(
     left: Vectors,
     right: Vectors,
     cosine: FloatVector,
+    middle: FloatVector,
     left_at: IntVector,
     right_at: IntVector,
 ) -> FloatVector:
-    """Cosines about the mean of both sides, which all texts of a table share.
+    """Cosines about the middle, which all texts of a table share.
 
     Computed from the plain cosines: ``(a - m)(b - m) = ab - am - bm + mm``.
     """
-    n_texts = left.shape[0] + right.shape[0]
-    means = [vectors.mean_row(side) for side in (left, right) if side.shape[0]]
-    if not means:
-        return cosine
-    middle = (np.mean(means, axis=0) * n_texts / (n_texts + FEW)).astype(np.float32)
     square = float(middle @ middle)
     left_part, right_part = left @ middle, right @ middle
     left_length, right_length = (

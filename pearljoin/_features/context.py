@@ -13,16 +13,18 @@ __all__ = [
     "CONTEXT_FEATURES",
     "LARGEST_LOGIT",
     "TABLE_FEATURES",
-    "column_rival",
     "context_features",
     "table_features",
 ]
 
-USUAL_ROW_RIVAL, USUAL_COLUMN_RIVAL = -3.0, -4.0
+USUAL_RIVAL = -3.0
 """Log odds that stand in for the rival of a pair that has none, so that it does not look safe."""
 
 USUAL_MEAN, FEW = 0.4, 20
 """The mean probability of best pairs in a usual table, and how many rows it counts for."""
+
+USUAL_NULL, HIGH = (-4.0, -1.0), 0.9
+"""Mean and high quantile of the null scores of a usual reference, and which quantile that is."""
 
 LARGEST_LOGIT = 12.0
 """Log odds of pairs are cut to plus or minus this before they are compared."""
@@ -38,7 +40,6 @@ class _Context(NamedTuple):
     left_margin: FloatVector
     left_share: FloatVector
     left_rival: FloatVector
-    right_margin: FloatVector
 
 
 class _Table(NamedTuple):
@@ -47,6 +48,10 @@ class _Table(NamedTuple):
     mean_best: float
     median_best: float
     reference: float
+    mean_null: float
+    high_null: float
+    mean_left_null: float
+    high_left_null: float
 
 
 CONTEXT_FEATURES = _Context._fields
@@ -56,27 +61,7 @@ TABLE_FEATURES = _Table._fields
 """Names of the numbers of `table_features`."""
 
 
-def column_rival(logit: FloatVector, columns: Groups) -> FloatVector:
-    """Return the highest other log odds of each pair's right record.
-
-    Parameters
-    ----------
-    logit
-        float32 of shape (n_pairs,): log odds that each pair is a match.
-    columns
-        The pairs by right record.
-
-    Returns
-    -------
-    rival
-        float32 of shape (n_pairs,); `USUAL_COLUMN_RIVAL` where there is no other pair.
-    """
-    return columns.best_other(_clipped(logit), USUAL_COLUMN_RIVAL)
-
-
-def context_features(
-    logit: FloatVector, rows: Groups, rival: FloatVector, words: FloatMatrix
-) -> FloatMatrix:
+def context_features(logit: FloatVector, rows: Groups, words: FloatMatrix) -> FloatMatrix:
     """Compute the features of pairs among their rivals, from log odds of each pair by itself.
 
     Parameters
@@ -85,8 +70,6 @@ def context_features(
         float32 of shape (n_pairs,): log odds that each pair is a match.
     rows
         The pairs by left record.
-    rival
-        float32 of shape (n_pairs,): the rival for the right record, as of `column_rival`.
     words
         float32 of shape (n_pairs, n_columns): features of the unmatched tokens, to be appended.
 
@@ -96,13 +79,12 @@ def context_features(
         float32 of shape (n_pairs, len(CONTEXT_FEATURES) + n_columns).
     """
     kept = _clipped(logit)
-    row_rival = rows.best_other(kept, USUAL_ROW_RIVAL)
+    row_rival = rows.best_other(kept, USUAL_RIVAL)
     context = _Context(
         logit=kept,
         left_margin=kept - row_rival,
         left_share=rows.share(np.exp(kept.astype(np.float64))),
         left_rival=row_rival,
-        right_margin=kept - rival,
     )
     return np.column_stack([*context, words]).astype(np.float32)
 
@@ -111,30 +93,56 @@ def _clipped(logit: FloatVector) -> FloatVector:
     return np.clip(logit, -LARGEST_LOGIT, LARGEST_LOGIT).astype(np.float32)
 
 
-def table_features(logit: FloatVector, rows: Groups, columns: Groups) -> FloatVector:
-    """Compute the features of a whole table: how sure its best pairs are, and its size.
+def table_features(
+    best: FloatVector, null: FloatVector, left_null: FloatVector, n_right: int
+) -> FloatVector:
+    """Compute the features of two tables: how sure the best pairs are, and what chance gives.
 
     Parameters
     ----------
-    logit
-        float32 of shape (n_pairs,): log odds that each pair is a match.
-    rows, columns
-        The pairs by left and by right record.
+    best
+        float32 of shape (n_rows,): log odds of the best pairs of left records that are known; empty
+        where none is.
+    null
+        float32 of shape (n_null,): the same of reference records among the others.
+    left_null
+        float32 of shape (n_left_null,): the same of left records without their match.
+    n_right
+        Number of right records.
 
     Returns
     -------
     features
         float32 of shape (len(TABLE_FEATURES),): the mean probability of the rows' best pairs and
-        the median of their log odds, both drawn to a usual table's where rows are few, and the
-        logarithm of the number of right records that are candidates.
+        the median of their log odds; the logarithm of the number of right records; the mean and a
+        high quantile of both kinds of null scores. All but the third are drawn to those of a usual
+        table where rows are few.
     """
-    best = np.clip(logit[rows.best(logit)], -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
-    trust = len(best) / (len(best) + FEW)
-    mean = float((1 / (1 + np.exp(-best))).mean()) if len(best) else 0.0
-    median = float(np.median(best)) if len(best) else 0.0
+    kept = np.clip(best, -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
+    mean, median = (
+        (float((1 / (1 + np.exp(-kept))).mean()), float(np.median(kept))) if len(kept) else (0, 0)
+    )
+    trust = _trust(best)
     features = _Table(
-        mean_best=mean * trust + USUAL_MEAN * (1 - trust),
-        median_best=median * trust,
-        reference=float(np.log(max(1, len(columns)))),
+        mean * trust + USUAL_MEAN * (1 - trust),
+        median * trust,
+        float(np.log(max(1, n_right))),
+        *_null_features(null),
+        *_null_features(left_null),
     )
     return np.array(features, dtype=np.float32)
+
+
+def _null_features(null: FloatVector) -> tuple[float, float]:
+    """Mean and high quantile of null scores, drawn to the usual ones where there are few."""
+    kept, trust = np.clip(null, -LARGEST_BEST, LARGEST_BEST), _trust(null)
+    found = (float(kept.mean()), float(np.quantile(kept, HIGH))) if len(kept) else (0.0, 0.0)
+    mean, high = (
+        value * trust + usual * (1 - trust) for value, usual in zip(found, USUAL_NULL, strict=True)
+    )
+    return mean, high
+
+
+def _trust(values: FloatVector) -> float:
+    """How far a table's own numbers are to be trusted, in [0, 1)."""
+    return len(values) / (len(values) + FEW)

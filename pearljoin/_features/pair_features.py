@@ -15,7 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from pearljoin._features.name_similarity import NameSimilarity, name_similarity
+from pearljoin._features.string_similarity import fuzz_similarity, jaro_winkler_similarity
 from pearljoin._features.text_profiles import TextProfile
+from pearljoin._features.token_alignment import AlignedTokens
 from pearljoin._search import tfidf
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -39,6 +42,8 @@ class Similarities:
         float32 in [0, 1]: tf-idf cosines of n-grams and of words.
     known
         bool: where both vectors cover their whole text.
+    sibling
+        float32 in [-1, 1]: see `pearljoin._features.siblings`.
     """
 
     cosine: FloatVector
@@ -46,6 +51,7 @@ class Similarities:
     ngrams: FloatVector
     words: FloatVector
     known: BoolVector
+    sibling: FloatVector
 
     def take(self, part: slice) -> Similarities:
         """Return those of some pairs."""
@@ -96,6 +102,8 @@ class PairBlock:
         The similarities of the pairs.
     left_at, right_at
         int64 of shape (n_pairs,): positions of the texts in the profiles.
+    left_tokens, right_tokens
+        Their tokens, aligned.
     """
 
     left: TextProfile
@@ -103,6 +111,8 @@ class PairBlock:
     similarities: Similarities
     left_at: IntVector
     right_at: IntVector
+    left_tokens: AlignedTokens
+    right_tokens: AlignedTokens
 
     def __len__(self) -> int:
         return len(self.left_at)
@@ -115,11 +125,19 @@ class PairBlock:
             self.similarities.take(part),
             self.left_at[part],
             self.right_at[part],
+            self.left_tokens.part(part),
+            self.right_tokens.part(part),
         )
 
-    def turned(self) -> PairBlock:
-        """Return the same pairs with the sides exchanged."""
-        return PairBlock(self.right, self.left, self.similarities, self.right_at, self.left_at)
+    @cached_property
+    def left_weights(self) -> FloatVector:
+        """Weights of the left tokens: float32 of shape (n_left_tokens,)."""
+        return np.asarray(self.left.words.data[self.left_tokens.entry], dtype=np.float32)
+
+    @cached_property
+    def right_weights(self) -> FloatVector:
+        """Weights of the right tokens: float32 of shape (n_right_tokens,)."""
+        return np.asarray(self.right.words.data[self.right_tokens.entry], dtype=np.float32)
 
     def same(self, key: Callable[[TextProfile], IntVector]) -> BoolVector:
         """Mark the pairs whose texts have equal keys."""
@@ -142,22 +160,41 @@ class PairBlock:
     @cached_property
     def common(self) -> FloatVector:
         """Squared weights of the tokens that both texts have."""
-        return tfidf.pair_products(self.left.words, self.right.words, self.left_at, self.right_at)
+        return self.left_tokens.sums(self.left_weights**2 * self.left_tokens.same)
 
     @cached_property
     def left_coverage(self) -> Coverage:
         """How far the right text spells the tokens of the left one."""
-        return _coverage(self, self.squared_weight_sums[0])
+        mass = self.squared_weight_sums[0]
+        return _coverage(self.left_tokens, self.left_weights, mass, self.left.heaviest)
 
     @cached_property
     def right_coverage(self) -> Coverage:
         """How far the left text spells the tokens of the right one."""
-        return _coverage(self.turned(), self.squared_weight_sums[1])
+        mass = self.squared_weight_sums[1]
+        return _coverage(self.right_tokens, self.right_weights, mass, self.right.heaviest)
+
+    @cached_property
+    def names(self) -> NameSimilarity:
+        """How the names of two people compare, if that is what the texts are."""
+        return name_similarity(self.left, self.right, self.left_at, self.right_at)
 
     @cached_property
     def numbers(self) -> Agreement:
         """Whether the numbers of the texts agree."""
         return _number_agreement(self)
+
+    @cached_property
+    def codes_shared(self) -> BoolVector:
+        """Where both texts have a code, with or without what separates its parts."""
+        left, right = self.left.codes, self.right.codes
+        return np.asarray(tfidf.pair_products(left, right, self.left_at, self.right_at) > 0, bool)
+
+    @cached_property
+    def both_have_codes(self) -> BoolVector:
+        """Where both texts have words of letters and digits."""
+        left, right = self.left.has_codes[self.left_at], self.right.has_codes[self.right_at]
+        return np.asarray(left & right, dtype=bool)
 
     @cached_property
     def legal_forms(self) -> tuple[IntVector, IntVector, BoolVector]:
@@ -171,13 +208,13 @@ class PairBlock:
         return _bracket_agreement(self)
 
 
-def _coverage(pairs: PairBlock, mass: FloatVector) -> Coverage:
-    """How far the right texts spell the tokens of the left ones."""
-    wanted = pairs.left.words[pairs.left_at]
-    found = csr_matrix(wanted.multiply(pairs.right.spellings[pairs.right_at]))
-    covered = np.asarray(found.multiply(wanted).sum(axis=1)).reshape(-1)
-    missing = np.maximum((wanted - found).max(axis=1).toarray().reshape(-1), 0)
-    return Coverage(covered / mass, missing / pairs.left.heaviest)
+def _coverage(
+    tokens: AlignedTokens, weights: FloatVector, mass: FloatVector, heaviest: float
+) -> Coverage:
+    """How far the other texts spell the tokens of one side."""
+    found = weights * tokens.spelled
+    missing = tokens.largest(weights - found)
+    return Coverage(tokens.sums(found * weights) / mass, missing / np.float32(heaviest))
 
 
 def both_missing(pairs: PairBlock) -> Numbers:
@@ -187,30 +224,32 @@ def both_missing(pairs: PairBlock) -> Numbers:
 
 def left_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that tokens of the right text begin with."""
-    return _share(pairs, pairs.squared_weight_sums[0], lambda texts: texts.prefixes)
+    return _left_share(pairs, pairs.left_tokens.begun)
 
 
 def right_prefixes(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that tokens of the left text begin with."""
-    return _share(pairs.turned(), pairs.squared_weight_sums[1], lambda texts: texts.prefixes)
+    return _right_share(pairs, pairs.right_tokens.begun)
 
 
 def left_acronyms(pairs: PairBlock) -> Numbers:
     """Return the share of the left tokens that are initials of words in the right text."""
-    return _share(pairs, pairs.squared_weight_sums[0], lambda texts: texts.acronyms)
+    return _left_share(pairs, pairs.left_tokens.initials)
 
 
 def right_acronyms(pairs: PairBlock) -> Numbers:
     """Return the share of the right tokens that are initials of words in the left text."""
-    return _share(pairs.turned(), pairs.squared_weight_sums[1], lambda texts: texts.acronyms)
+    return _right_share(pairs, pairs.right_tokens.initials)
 
 
-def _share(
-    pairs: PairBlock, mass: FloatVector, table: Callable[[TextProfile], csr_matrix]
-) -> Numbers:
-    """Share of the left texts' squared token weights that stands in a table of the right texts."""
-    weights, found = pairs.left.squared, table(pairs.right)
-    return tfidf.pair_products(weights, found, pairs.left_at, pairs.right_at) / mass
+def _left_share(pairs: PairBlock, chosen: BoolVector) -> Numbers:
+    """Share of the left texts' squared token weights in chosen tokens."""
+    return pairs.left_tokens.sums(pairs.left_weights**2 * chosen) / pairs.squared_weight_sums[0]
+
+
+def _right_share(pairs: PairBlock, chosen: BoolVector) -> Numbers:
+    """Share of the right texts' squared token weights in chosen tokens."""
+    return pairs.right_tokens.sums(pairs.right_weights**2 * chosen) / pairs.squared_weight_sums[1]
 
 
 def _number_agreement(pairs: PairBlock) -> Agreement:
@@ -260,15 +299,19 @@ def _bracket_agreement(pairs: PairBlock) -> Agreement:
     left, right = pairs.left, pairs.right
     left_mass = left.squared_bracket_weights[pairs.left_at]
     right_mass = right.squared_bracket_weights[pairs.right_at]
+    both = (left_mass > 0) & (right_mass > 0)
     agree, conflict = np.zeros((2, len(pairs)), dtype=np.float32)
-    at = np.flatnonzero((left_mass > 0) & (right_mass > 0))
-    if len(at):
-        places = pairs.left_at[at], pairs.right_at[at]
-        left_covered = tfidf.pair_products(left.in_brackets, right.token_coverage, *places)
-        right_covered = tfidf.pair_products(right.in_brackets, left.token_coverage, *places[::-1])
-        shares = left_covered / left_mass[at] + right_covered / right_mass[at]
-        agree[at] = np.minimum(shares / 2, 1)
-        conflict[at] = 1 - agree[at]
+    if both.any():
+        shares = [
+            tokens.sums(weights**2 * tokens.covered * profile.in_brackets[tokens.entry])
+            / np.maximum(mass, TINY)
+            for tokens, weights, profile, mass in (
+                (pairs.left_tokens, pairs.left_weights, left, left_mass),
+                (pairs.right_tokens, pairs.right_weights, right, right_mass),
+            )
+        ]
+        agree[both] = np.minimum((shares[0] + shares[1])[both] / 2, 1)
+        conflict[both] = 1 - agree[both]
     return Agreement(agree, conflict, (left_mass > 0) ^ (right_mass > 0))
 
 
@@ -280,8 +323,25 @@ def bare_token_sort(pairs: PairBlock) -> FloatVector:
         (left.squared_bracket_weights[pairs.left_at] > 0)
         | (right.squared_bracket_weights[pairs.right_at] > 0)
     )
-    some = PairBlock(left, right, pairs.similarities, pairs.left_at[at], pairs.right_at[at])
-    found[at] = edit_ratio(some, "ratio", lambda texts: texts.bare_in_order)
+    texts = left.bare_in_order[pairs.left_at[at]], right.bare_in_order[pairs.right_at[at]]
+    found[at] = fuzz_similarity("ratio", *texts)
+    return found
+
+
+def codes_conflict(pairs: PairBlock) -> BoolVector:
+    """Mark pairs of which both texts have a code, and none in common."""
+    return np.asarray(pairs.both_have_codes & ~pairs.codes_shared, dtype=bool)
+
+
+def codes_ratio(pairs: PairBlock) -> FloatVector:
+    """Return the edit ratio of the texts' codes, in [0, 1]; 0 where one has none.
+
+    Siblings such as "DMC-TZ5K" and "DMC-TZ5S" have codes that nearly agree.
+    """
+    found = np.zeros(len(pairs), dtype=np.float32)
+    at = np.flatnonzero(pairs.both_have_codes)
+    left, right = pairs.left.code_words, pairs.right.code_words
+    found[at] = fuzz_similarity("ratio", left[pairs.left_at[at]], right[pairs.right_at[at]])
     return found
 
 
@@ -310,11 +370,8 @@ def acronym(pairs: PairBlock) -> BoolVector:
 
 def jaro_winkler(pairs: PairBlock) -> FloatVector:
     """Return the Jaro-Winkler similarity of the texts, in [0, 1]."""
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz.distance import JaroWinkler
-
     left, right = pairs.left.short[pairs.left_at], pairs.right.short[pairs.right_at]
-    return _cpdist(JaroWinkler.normalized_similarity, left, right)
+    return jaro_winkler_similarity(left, right)
 
 
 def edit_ratio(
@@ -333,16 +390,6 @@ def edit_ratio(
     texts
         Which form of the texts to compare.
     """
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import fuzz
-
-    left, right = texts(pairs.left)[pairs.left_at], texts(pairs.right)[pairs.right_at]
-    return _cpdist(getattr(fuzz, measure), left, right) / np.float32(100)
-
-
-def _cpdist(
-    measure: Callable[..., float], left: NDArray[np.object_], right: NDArray[np.object_]
-) -> FloatVector:
-    from rapidfuzz import process
-
-    return np.asarray(process.cpdist(left, right, scorer=measure, workers=1), dtype=np.float32)
+    return fuzz_similarity(
+        measure, texts(pairs.left)[pairs.left_at], texts(pairs.right)[pairs.right_at]
+    )

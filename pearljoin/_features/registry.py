@@ -21,7 +21,7 @@ from pearljoin._features import rival_margins as by
 from pearljoin._features.pair_features import PairBlock
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.rival_margins import RivalMargin
-from pearljoin._parallel import in_parts, processors, side_by_side
+from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["REGISTRY", "Feature", "FeatureRegistry"]
@@ -74,32 +74,20 @@ class FeatureRegistry:
             groups.setdefault(feature.group, []).append(column)
         return {group: np.array(columns) for group, columns in groups.items()}
 
-    def compute(self, pairs: PairBlock, left: IntVector, right: IntVector) -> FloatMatrix:
-        """Compute the features of all candidate pairs of two sides.
+    def compute(self, pairs: PairBlock, left: IntVector) -> FloatMatrix:
+        """Compute the features of candidate pairs.
 
         Parameters
         ----------
         pairs
             The pairs.
-        left, right
-            int64 of shape (n_pairs,): left and right records, whose other pairs are the rivals.
+        left
+            int64 of shape (n_pairs,): left records, whose other pairs are the rivals.
 
         Returns
         -------
         features
             float32 of shape (n_pairs, n_features).
-        """
-        features = self.without_margins(pairs)
-        self.add_margins(features, left=Groups(left), right=Groups(right))
-        return features
-
-    def without_margins(self, pairs: PairBlock) -> FloatMatrix:
-        """Compute the features of each pair by itself.
-
-        Returns
-        -------
-        features
-            float32 of shape (n_pairs, n_features), to be completed by `add_margins`.
         """
         features = np.empty((len(pairs), len(self)), dtype=np.float32)
 
@@ -110,41 +98,16 @@ class FeatureRegistry:
                     features[part, column] = feature.compute(block)
 
         in_parts(fill, len(pairs))
+        self._add_margins(features, Groups(left))
         return features
 
-    def add_margins(self, features: FloatMatrix, **within: Groups) -> None:
-        """Compute the rival margins from the other features, in place.
-
-        Parameters
-        ----------
-        features
-            float32 of shape (n_pairs, n_features).
-        **within
-            The pairs by `left` record, and by `right` record. Without `right`, the margins over
-            rivals for the right record stay as they are.
-
-        Notes
-        -----
-        A pair without a rival is compared with what the second best candidates of left records
-        usually reach, whichever side the rivals are of.
-        """
-        margins = [
-            (column, feature.compute)
-            for column, feature in enumerate(self.features)
-            if isinstance(feature.compute, RivalMargin) and feature.compute.within in within
-        ]
+    def _add_margins(self, features: FloatMatrix, rows: Groups) -> None:
+        """Compute the rival margins from the other features, in place."""
         columns = _Columns(features, self.names)
-
-        def fill(measure: by.Measure) -> None:
-            values = measure.values(columns)
-            usual = within["left"].usual_rival(values, measure.least_rival)
-            for column, margin in margins:
-                if margin.measure == measure:
-                    features[:, column] = within[margin.within].margin(values, usual)
-
-        measures = list(dict.fromkeys(margin.measure for _, margin in margins))
-        for _ in side_by_side(fill, measures, processors()):
-            pass
+        for column, feature in enumerate(self.features):
+            if isinstance(feature.compute, RivalMargin):
+                measure = feature.compute.measure
+                features[:, column] = rows.margin(measure.values(columns), measure.usual_rival)
 
     def without_rivals(self, features: FloatMatrix, left: IntVector) -> FloatMatrix:
         """Compute features again after some pairs of each left record were removed.
@@ -159,11 +122,10 @@ class FeatureRegistry:
         Returns
         -------
         features
-            float32 of the same shape, with other margins within left records. Those within right
-            records stay, because removing a pair of one left record frees no right record.
+            float32 of the same shape, with other margins.
         """
         again = features.copy()
-        self.add_margins(again, left=Groups(left))
+        self._add_margins(again, Groups(left))
         return again
 
 
@@ -189,7 +151,8 @@ class _Columns(Mapping[str, FloatVector]):
 
 MEANING, SPELLING, WORDS, INITIALS = "meaning", "spelling", "words", "initials"
 NUMBERS, LEGAL_FORM, BRACKETS, LENGTH = "numbers", "legal form", "brackets", "length"
-RIVALS = "rivals"
+RIVALS, SIBLINGS = "rivals", "siblings"
+PEOPLE, CODES = "people", "codes"
 
 REGISTRY = FeatureRegistry(
     (
@@ -232,20 +195,28 @@ REGISTRY = FeatureRegistry(
         Feature("length_ratio", LENGTH, pair.length_ratio),
         Feature("left_words", LENGTH, lambda pairs: np.log(pairs.left.n_words[pairs.left_at])),
         Feature("right_words", LENGTH, lambda pairs: np.log(pairs.right.n_words[pairs.right_at])),
-        Feature("cosine_lead", RIVALS, RivalMargin(by.COSINE, "left")),
-        Feature("centred_lead", RIVALS, RivalMargin(by.CENTRED, "left")),
-        Feature("spelling_lead", RIVALS, RivalMargin(by.SPELLING, "left")),
-        Feature("words_lead", RIVALS, RivalMargin(by.BOTH_COVERAGES, "left")),
-        Feature("left_spelled_lead", RIVALS, RivalMargin(by.LEFT_COVERAGE, "left")),
-        Feature("right_spelled_lead", RIVALS, RivalMargin(by.RIGHT_COVERAGE, "left")),
-        Feature("left_lacks_lead", RIVALS, RivalMargin(by.LEFT_PRESENT, "left")),
-        Feature("right_lacks_lead", RIVALS, RivalMargin(by.RIGHT_PRESENT, "left")),
-        Feature("numbers_lead", RIVALS, RivalMargin(by.NUMBERS, "left")),
-        Feature("column_lead", RIVALS, RivalMargin(by.MEANING_AND_SPELLING, "right")),
-        Feature("centred_column_lead", RIVALS, RivalMargin(by.CENTRED, "right")),
-        Feature("left_spelled_column_lead", RIVALS, RivalMargin(by.LEFT_COVERAGE, "right")),
-        Feature("right_spelled_column_lead", RIVALS, RivalMargin(by.RIGHT_COVERAGE, "right")),
-        Feature("numbers_column_lead", RIVALS, RivalMargin(by.NUMBERS, "right")),
+        Feature("family_name", PEOPLE, lambda pairs: pairs.names.family),
+        Feature("given_name", PEOPLE, lambda pairs: pairs.names.given),
+        Feature("given_initial", PEOPLE, lambda pairs: pairs.names.initial),
+        Feature("names_swapped", PEOPLE, lambda pairs: pairs.names.swapped),
+        Feature("codes_agree", CODES, lambda pairs: pairs.codes_shared),
+        Feature("codes_conflict", CODES, pair.codes_conflict),
+        Feature("codes_ratio", CODES, pair.codes_ratio),
+        Feature("sibling_cosine", SIBLINGS, lambda pairs: pairs.similarities.sibling),
+        Feature(
+            "sibling_lead",
+            SIBLINGS,
+            lambda pairs: pairs.similarities.cosine - pairs.similarities.sibling,
+        ),
+        Feature("cosine_lead", RIVALS, RivalMargin(by.COSINE)),
+        Feature("centred_lead", RIVALS, RivalMargin(by.CENTRED)),
+        Feature("spelling_lead", RIVALS, RivalMargin(by.SPELLING)),
+        Feature("words_lead", RIVALS, RivalMargin(by.BOTH_COVERAGES)),
+        Feature("left_spelled_lead", RIVALS, RivalMargin(by.LEFT_COVERAGE)),
+        Feature("right_spelled_lead", RIVALS, RivalMargin(by.RIGHT_COVERAGE)),
+        Feature("left_lacks_lead", RIVALS, RivalMargin(by.LEFT_PRESENT)),
+        Feature("right_lacks_lead", RIVALS, RivalMargin(by.RIGHT_PRESENT)),
+        Feature("numbers_lead", RIVALS, RivalMargin(by.NUMBERS)),
     )
 )
 """The features of this version."""

@@ -72,14 +72,6 @@ class Groups:
         """Mark the values that are their group's highest, up to `EQUAL`."""
         return np.asarray(values >= values[self.best(values)][self.number] - EQUAL, dtype=bool)
 
-    def usual_rival(self, values: FloatVector, least: float) -> float:
-        """Return the median of the groups' second highest values, but at least `least`."""
-        if not len(self):
-            return least
-        second = self._best_two(values)[2]
-        known = second[~np.isneginf(second)]
-        return max(least, float(np.median(known))) if len(known) else least
-
     def share(self, odds: FloatVector) -> FloatVector:
         """Return the logarithm of each pair's odds over one plus the odds of its group's others."""
         sums = np.bincount(self._number, weights=odds[self._order], minlength=len(self))

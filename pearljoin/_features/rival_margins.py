@@ -7,7 +7,7 @@ What a pair lacks means little by itself, and much where a rival has it: "Pacifi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,6 @@ __all__ = [
     "COSINE",
     "LEFT_COVERAGE",
     "LEFT_PRESENT",
-    "MEANING_AND_SPELLING",
     "NUMBERS",
     "RIGHT_COVERAGE",
     "RIGHT_PRESENT",
@@ -39,28 +38,25 @@ class Measure(NamedTuple):
     ----------
     values
         Computes it from the features of the pairs: float32 of shape (n_pairs,).
-    least_rival
-        What stands in for the rival of a pair that has none, at least: what the second best
-        candidate of a row usually reaches.
+    usual_rival
+        What stands in for the rival of a pair that has none: what the second best candidate of a
+        row usually reaches.
     """
 
     values: Callable[[Features], FloatVector]
-    least_rival: float
+    usual_rival: float
 
 
 class RivalMargin(NamedTuple):
-    """A feature that compares a pair with its rivals.
+    """A feature that compares a pair with the other pairs of its left record.
 
     Attributes
     ----------
     measure
         What is compared.
-    within
-        Whose other pairs are the rivals: those of the pair's left or of its right record.
     """
 
     measure: Measure
-    within: Literal["left", "right"]
 
 
 def _spelling(features: Features) -> FloatVector:
@@ -74,17 +70,9 @@ def _centred(features: Features) -> FloatVector:
     return np.where(known, features["centred"], _spelling(features))
 
 
-def _meaning_and_spelling(features: Features) -> FloatVector:
-    """Mean of the cosine and of spelling; spelling where a vector is not known."""
-    known, spelling = features["vector_known"] > 0, _spelling(features)
-    meaning = np.where(known, np.maximum(features["cosine"], 0), spelling)
-    return ((meaning + spelling) / 2).astype(np.float32)
-
-
 COSINE = Measure(lambda features: features["cosine"], 0.4)
 CENTRED = Measure(_centred, 0.3)
 SPELLING = Measure(_spelling, 0.15)
-MEANING_AND_SPELLING = Measure(_meaning_and_spelling, 0.275)
 LEFT_COVERAGE = Measure(lambda features: features["left_spelled"], 0.3)
 RIGHT_COVERAGE = Measure(lambda features: features["right_spelled"], 0.3)
 BOTH_COVERAGES = Measure(

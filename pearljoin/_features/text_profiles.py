@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,15 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from pearljoin._text.lexicon import LEGAL_FORMS, LIGHT_WORDS, NUMBER_WORDS
+from pearljoin._search import tfidf
+from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
+from pearljoin._text.numbers import code_words, codes, number_table, numbers, repeats
+from pearljoin._text.term_weights import TermWeights
 from pearljoin._text.token_similarity import (
+    Acronyms,
+    Compounds,
+    TokenShapes,
+    abbreviates,
     acronyms,
-    best_of,
     compounds,
-    edit_similarity,
-    prefixes,
 )
-from pearljoin._text.tokens import TokenRuns, incidence, tokenize
+from pearljoin._text.tokens import TokenRuns, tokenize
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TextProfile", "Texts", "text_profiles"]
@@ -29,17 +32,11 @@ __all__ = ["TextProfile", "Texts", "text_profiles"]
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
 
-NUMBER_COLUMNS = 1 << 20
-AGAIN = 611_953
-"""A prime, added to a number for each time that it stands in a row of numbers again."""
+MOST_WORDS = 200
+"""Words that are compared one by one: their cost grows with the square of their number."""
 
-_NUMBER = re.compile(r"\d+")
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")
 """A space that makes no difference, because it does not separate two numbers."""
-
-_ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
-_SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
-"""The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
 
 class Texts(NamedTuple):
@@ -53,11 +50,14 @@ class Texts(NamedTuple):
         Each without what stands in brackets; the whole of it where that would be nothing.
     in_brackets
         What stands there; "" where nothing does.
+    n_before_comma
+        Words before the only comma of each text; 0 where there is none, or more than one.
     """
 
     whole: list[str]
     bare: list[str]
     in_brackets: list[str]
+    n_before_comma: list[int]
 
 
 @dataclass(frozen=True)
@@ -74,33 +74,38 @@ class TextProfile:
         The tokens of the texts, in order.
     words
         Sparse token weights (idf), of shape (n_texts, n_tokens); not of unit length.
-    spellings
-        Sparse, of the same shape, in [0, 1]: how far a text has each token in some spelling. 1 if
-        it has the token, as one word, as two, or as part of another; else the edit similarity of
-        its most similar token (see `pearljoin._text.token_similarity`).
-    prefixes
-        Sparse 0/1, of the same shape: the tokens that a text's tokens begin with, or are.
-    acronyms
-        Sparse 0/1, of the same shape: the tokens that are initials of some words of a text.
     in_brackets
-        Sparse, of the same shape: squared weights of a text's tokens that stand in its brackets.
+        bool of shape (n_stored,): which of the stored words stand in the text's brackets, too.
+    n_before_comma
+        int64 of shape (n_texts,), see `Texts`.
+    shapes
+        What the words of the index are compared by.
+    compounds, acronyms
+        Words that two words of a text make, and that are initials of its words; each with the
+        bounds of the texts in it, int64 of shape (n_texts + 1,).
     abbreviates
         bool of shape (n_tokens,): tokens that may be short for another that begins with them. Not
         single letters, and not Roman numerals ("I" is not short for "II").
     heaviest
-        The highest token weight there is, above 0.
+        The weight of a word that occurs nowhere.
     """
 
     normal: list[str]
     bare: list[str]
     runs: TokenRuns
     words: csr_matrix
-    spellings: csr_matrix
-    prefixes: csr_matrix
-    acronyms: csr_matrix
-    in_brackets: csr_matrix
+    in_brackets: BoolVector
+    n_before_comma: IntVector
+    shapes: TokenShapes
+    compounds: tuple[Compounds, IntVector]
+    acronyms: tuple[Acronyms, IntVector]
     abbreviates: BoolVector
     heaviest: float
+
+    @cached_property
+    def word_columns(self) -> IntVector:
+        """The word column of each token of the index: int64 of shape (n_tokens,)."""
+        return tfidf.word_columns(self.runs.index.words)
 
     @cached_property
     def short(self) -> NDArray[np.object_]:
@@ -126,39 +131,30 @@ class TextProfile:
         return _hashes([_SPACE.sub("", text) for text in self.bare])
 
     @cached_property
-    def squared(self) -> csr_matrix:
-        """Squared word weights, sparse, of the shape of `words`."""
-        return csr_matrix(self.words.power(2))
-
-    @cached_property
     def squared_token_weights(self) -> FloatVector:
         """Sum of squared word weights: float32 of shape (n_texts,)."""
-        return np.asarray(self.squared.sum(axis=1), dtype=np.float32).reshape(-1)
+        return self._sums(self.words.data**2)
 
-    @cached_property
-    def token_coverage(self) -> csr_matrix:
-        """How far a text covers each token in any way: sparse, in [0, 1], of the shape of `words`.
-
-        In some spelling, or wholly: by an acronym of it, or by a word that it is short for.
-        """
-        begun = self.prefixes.copy()
-        begun.data *= self.abbreviates[begun.indices]
-        return csr_matrix(self.spellings.maximum(begun).maximum(self.acronyms))
+    def _sums(self, values: FloatVector) -> FloatVector:
+        """Sum values of the stored words by text."""
+        texts = np.repeat(np.arange(self.words.shape[0]), np.diff(self.words.indptr))
+        sums = np.bincount(texts, weights=values, minlength=self.words.shape[0])
+        return sums.astype(np.float32)
 
     @cached_property
     def squared_bracket_weights(self) -> FloatVector:
-        """Sum of `in_brackets`: float32 of shape (n_texts,), 0 where no word is in brackets."""
-        return np.asarray(self.in_brackets.sum(axis=1), dtype=np.float32).reshape(-1)
+        """Sum of squared weights in brackets: float32 of shape (n_texts,)."""
+        return self._sums(self.words.data**2 * self.in_brackets)
 
     @cached_property
     def numbers(self) -> csr_matrix:
         """Sparse 0/1, of shape (n_texts, 2**20): numbers, ordinals and Roman numerals."""
-        return _number_table(self._numeric, _numbers)
+        return number_table(self._numeric, numbers)
 
     @cached_property
     def repeats(self) -> csr_matrix:
         """Likewise, numbers that are repeated in a row of numbers ("1,1-"), by number and time."""
-        return _number_table(self._numeric, _repeats)
+        return number_table(self._numeric, repeats)
 
     @cached_property
     def _numeric(self) -> list[str]:
@@ -208,6 +204,53 @@ class TextProfile:
         return self.runs.last()
 
     @cached_property
+    def family_name(self) -> IntVector:
+        """The number of each text's family name, if it names a person; -1 where it has no word.
+
+        The last word before a comma, else the last word that is no generation ("Jr").
+        """
+        kept = self.runs.only(~self.runs.index.among(GENERATIONS))
+        found = np.where(kept.n_words > 0, kept.last(), self.last_word)
+        at = np.flatnonzero(self._has_comma)
+        found[at] = self.runs.number[self.runs.bounds[at] + self.n_before_comma[at] - 1]
+        return np.asarray(found, dtype=np.int64)
+
+    @cached_property
+    def given_name(self) -> IntVector:
+        """The number of each text's given name, if it names a person; -1 where it has none.
+
+        The first word after a comma, else the first word of several.
+        """
+        found = np.where(self.runs.n_words > 1, self.first_word, -1)
+        at = np.flatnonzero(self._has_comma)
+        found[at] = self.runs.number[self.runs.bounds[at] + self.n_before_comma[at]]
+        return np.asarray(found, dtype=np.int64)
+
+    @cached_property
+    def _has_comma(self) -> BoolVector:
+        """Where one or two words stand before a comma, and some after it."""
+        n_before = self.n_before_comma
+        return (n_before > 0) & (n_before <= 2) & (n_before < self.runs.n_words)
+
+    @cached_property
+    def codes(self) -> csr_matrix:
+        """Sparse 0/1, of shape (n_texts, 2**20): words with letters and digits, hashed.
+
+        As one word or as up to `LONGEST_CODE` side by side, without what separates them.
+        """
+        return number_table(self._numeric, codes)
+
+    @cached_property
+    def code_words(self) -> NDArray[np.object_]:
+        """The words of each text that have letters and digits, as one text; "" without any."""
+        return np.array([code_words(text) for text in self._numeric], dtype=object)
+
+    @cached_property
+    def has_codes(self) -> BoolVector:
+        """Which texts have a word of letters and digits: bool of shape (n_texts,)."""
+        return np.array([text != "" for text in self.code_words], dtype=bool)
+
+    @cached_property
     def initials(self) -> tuple[IntVector, IntVector]:
         """Hashes of each text's initials, of all words and without the small ones.
 
@@ -220,64 +263,76 @@ class TextProfile:
         return every, longer
 
 
-def text_profiles(left: Texts, right: Texts) -> tuple[TextProfile, TextProfile]:
-    """Compute the profiles of both sides' distinct texts, with one index of tokens and one idf.
+def text_profiles(
+    left: Texts, right: Texts, weights: TermWeights
+) -> tuple[TextProfile, TextProfile]:
+    """Compute the profiles of both sides' distinct texts, with one index of tokens.
 
     Parameters
     ----------
     left, right
         The texts.
+    weights
+        The weights of their words.
 
     Returns
     -------
     left_profile, right_profile
         The profiles.
     """
-    runs = tokenize(left.whole, right.whole)
-    index = runs[0].index
-    has = [one.incidence() for one in runs]
-    frequency = sum(np.bincount(one.indices, minlength=len(index)) for one in has)
-    n_texts = len(left.whole) + len(right.whole)
-    idf = (np.log((1 + n_texts) / (1 + frequency)) + 1).astype(np.float32)
-    similarity, begun = edit_similarity(index), prefixes(index)
-    abbreviates = np.array([len(word) > 1 and word not in NUMBER_WORDS for word in index.words])
-    sides = []
-    for texts, run, one, whole in zip((left, right), runs, has, compounds(*runs), strict=True):
-        bracketed = _in_brackets(one, texts.in_brackets, index.place)
-        bracketed.data = idf[bracketed.indices] ** 2
-        begins = csr_matrix(one @ begun)
-        begins.data[:] = 1
-        sides.append(
+    sides = tokenize(*([_shortened(text) for text in texts.whole] for texts in (left, right)))
+    index = sides[0].index
+    idf, shapes, short_for = weights.of_words(index.words), TokenShapes(index), abbreviates(index)
+    profiles = []
+    for texts, runs in zip((left, right), sides, strict=True):
+        has = runs.incidence()
+        whole, initials = compounds(runs), acronyms(runs)
+        profiles.append(
             TextProfile(
                 normal=texts.whole,
                 bare=texts.bare,
-                runs=run,
-                words=csr_matrix((idf[one.indices], one.indices, one.indptr), shape=one.shape),
-                spellings=csr_matrix(best_of(one, similarity).maximum(whole)),
-                prefixes=begins,
-                acronyms=acronyms(run),
-                in_brackets=bracketed,
-                abbreviates=abbreviates,
-                heaviest=float(idf.max()),
+                runs=runs,
+                words=csr_matrix((idf[has.indices], has.indices, has.indptr), shape=has.shape),
+                in_brackets=_in_brackets(has, texts.in_brackets, index.place),
+                n_before_comma=np.array(texts.n_before_comma, dtype=np.int64),
+                shapes=shapes,
+                compounds=(whole, _bounds(whole.text, len(texts.whole))),
+                acronyms=(initials, _bounds(initials.text, len(texts.whole))),
+                abbreviates=short_for,
+                heaviest=weights.heaviest,
             )
         )
-    return sides[0], sides[1]
+    return profiles[0], profiles[1]
 
 
-def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int]) -> csr_matrix:
-    """Which of the words that texts have stand in their brackets too: sparse 0/1, of its shape.
+def _shortened(text: str) -> str:
+    """Cut a text to `MOST_WORDS` words."""
+    if text.count(" ") < MOST_WORDS:
+        return text
+    return " ".join(text.split(maxsplit=MOST_WORDS)[:MOST_WORDS])
+
+
+def _bounds(text: IntVector, n_texts: int) -> IntVector:
+    """Where the entries of each text start, and the last ones end, in a list by text."""
+    return np.searchsorted(text, np.arange(n_texts + 1)).astype(np.int64)
+
+
+def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int]) -> BoolVector:
+    """Which of the stored words stand in their text's brackets, too: bool of shape (n_stored,).
 
     Apart from its text a bracket may read otherwise: "-5" is no word of "Sensor (-5)".
     """
     marked = [
-        (text, place[word])
+        text * has.shape[1] + place[word]
         for text, inside in enumerate(in_brackets)
         if inside
         for word in inside.split()
         if word in place
     ]
-    texts, words = np.array(marked, dtype=np.int64).reshape(-1, 2).T
-    return csr_matrix(has.multiply(incidence(texts, words, has.shape)))
+    if not marked:
+        return np.zeros(has.nnz, dtype=bool)
+    texts = np.repeat(np.arange(has.shape[0]), np.diff(has.indptr))
+    return np.isin(texts * has.shape[1] + has.indices, marked)
 
 
 def _mixed(numbers: IntVector) -> IntVector:
@@ -286,43 +341,6 @@ def _mixed(numbers: IntVector) -> IntVector:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return (mixed ^ (mixed >> np.uint64(31))).view(np.int64)
-
-
-def _number_table(texts: list[str], read: Callable[[str], list[int]]) -> csr_matrix:
-    """Numbers that are read in texts: sparse 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
-    found = [(row, number) for row, text in enumerate(texts) if text for number in read(text)]
-    rows = np.array([row for row, _ in found], dtype=np.int64)
-    columns = np.array([number % NUMBER_COLUMNS for _, number in found], dtype=np.int64)
-    return incidence(rows, columns, (len(texts), NUMBER_COLUMNS))
-
-
-def _numbers(text: str) -> list[int]:
-    whole = _SHORT_YEAR.sub(_full_year, text)
-    found = [int(digits[:15]) for digits in _NUMBER.findall(whole)]
-    found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
-    return found
-
-
-def _repeats(text: str) -> list[int]:
-    """Give a number's second time, its third and so on in a row of numbers, as other numbers.
-
-    Only there: elsewhere a number may be repeated, as a year is in brackets.
-    """
-    found = []
-    for row in _ROW_OF_NUMBERS.findall(text):
-        times: Counter[int] = Counter()
-        for digits in row.split():
-            number = int(digits[:15])
-            if times[number]:
-                found.append(number + times[number] * AGAIN)
-            times[number] += 1
-    return found
-
-
-def _full_year(span: re.Match[str]) -> str:
-    """Write out the second year of a span where it follows the first: "2008 09" as "2008 2009"."""
-    first, last = int(span[1]), int(span[2])
-    return f"{first} {first + 1}" if (first + 1) % 100 == last else span[0]
 
 
 def _hashes(texts: Sequence[str]) -> IntVector:

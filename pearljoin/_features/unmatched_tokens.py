@@ -1,84 +1,141 @@
 """Unmatched tokens: tokens of a pair that the other text does not contain.
 
 "Season" may be unmatched in half of a table's matches and mean nothing there; "women's" may never
-be, and where it is, two different things are compared. No list says which tokens are which: the
-best pairs of the table do.
+be, and where it is, two different things are compared. Which tokens are which is counted on the
+best pairs of a sample of the left table, and held to what is known of names at large.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from pearljoin._features.rival_groups import Groups
-from pearljoin._features.text_profiles import TextProfile
-from pearljoin._parallel import in_parts
+from pearljoin._text.background import bundled_background
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["UNMATCHED_FEATURES", "PairTexts", "unmatched_token_features"]
+__all__ = [
+    "NO_COUNTS",
+    "UNMATCHED_FEATURES",
+    "PairTokens",
+    "SideCounts",
+    "SideTokens",
+    "TokenCounts",
+    "count_tokens",
+    "unmatched_token_features",
+]
 
 USUAL_SHARE, FEW_TOKENS = 0.2, 15
 """Share of tokens that are unmatched in tables at large, and how many tokens it counts for."""
 
-FEW_TIMES = 0.5
-"""How often a token counts as seen before it is seen: a rare one is taken to be like the others."""
+FEW_TIMES, KNOWN_TIMES = 0.5, 2.0
+"""How often a token counts as seen before it is seen: as the table's others are, where the
+background does not know it, and as in the background where it does."""
 
 
 @dataclass(frozen=True)
-class PairTexts:
-    """The texts of candidate pairs.
+class SideTokens:
+    """The tokens of one text of each pair.
 
     Attributes
     ----------
-    left, right
-        Profiles of both sides' texts.
-    left_at, right_at
-        int64 of shape (n_pairs,): positions of each pair's texts in the profiles.
+    bounds
+        int64 of shape (n_pairs + 1,): where the tokens of each pair start, and the last ones end.
+    column
+        int64 of shape (n_tokens,): the word column of each token (`pearljoin._search.tfidf`).
+    weight
+        float32 of shape (n_tokens,): idf weights.
+    covered
+        float32 of shape (n_tokens,), in [0, 1]: how far the other text covers the token.
+    heaviest
+        The weight of a word that occurs nowhere.
     """
 
-    left: TextProfile
-    right: TextProfile
-    left_at: IntVector
-    right_at: IntVector
+    bounds: IntVector
+    column: IntVector
+    weight: FloatVector
+    covered: FloatVector
+    heaviest: float
 
-    def turned(self) -> PairTexts:
-        """Return the same pairs with the sides exchanged."""
-        return PairTexts(self.right, self.left, self.right_at, self.left_at)
+    @cached_property
+    def pair(self) -> IntVector:
+        """int64 of shape (n_tokens,): the pair of each token."""
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
-    def take(self, pairs: slice | IntVector) -> PairTexts:
-        """Return the texts of some of the pairs."""
-        return replace(self, left_at=self.left_at[pairs], right_at=self.right_at[pairs])
-
-    def unmatched(self) -> tuple[csr_matrix, csr_matrix]:
-        """Return the weights of each left text's tokens, and what of them is unmatched."""
-        words = self.left.words[self.left_at]
-        covered = words.multiply(self.right.token_coverage[self.right_at])
-        return words, csr_matrix(words - covered)
-
-    lacking = unmatched
-    """The name of `unmatched` in earlier versions."""
+    def take(self, pairs: IntVector) -> SideTokens:
+        """Return the tokens of some pairs."""
+        size = np.diff(self.bounds)[pairs]
+        bounds = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
+        at = np.repeat(self.bounds[pairs] - bounds[:-1], size) + np.arange(bounds[-1])
+        columns = self.column[at], self.weight[at], self.covered[at]
+        return SideTokens(bounds, *columns, self.heaviest)
 
 
-class _Counts(NamedTuple):
-    """How often the best pairs have each token of one side, and how often it is unmatched.
+class PairTokens(NamedTuple):
+    """The tokens of both texts of candidate pairs."""
+
+    left: SideTokens
+    right: SideTokens
+
+    def take(self, pairs: IntVector) -> PairTokens:
+        """Return the tokens of some pairs."""
+        return PairTokens(self.left.take(pairs), self.right.take(pairs))
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """How often best pairs have each token of one side, and how often it is unmatched.
 
     Attributes
     ----------
+    column
+        int64 of shape (n_words,), ascending: word columns.
     seen, unmatched
-        float32 of shape (n_tokens,).
-    seen_in, unmatched_in
-        Sparse, of shape (n_rows, n_tokens): what each row adds to them.
+        float32 of shape (n_words,).
     """
 
+    column: IntVector
     seen: FloatVector
     unmatched: FloatVector
-    seen_in: csr_matrix
-    unmatched_in: csr_matrix
+
+    def expected(self, column: IntVector) -> FloatVector:
+        """Return how often tokens are expected to be unmatched: float32, in [0, 1].
+
+        Parameters
+        ----------
+        column
+            int64 of shape (n_tokens,): their word columns.
+        """
+        share = (self.unmatched.sum() + USUAL_SHARE * FEW_TOKENS) / (self.seen.sum() + FEW_TOKENS)
+        known = bundled_background().unmatched[column - len(bundled_background().unmatched)]
+        is_known = ~np.isnan(known)
+        times = np.where(is_known, KNOWN_TIMES, FEW_TIMES)
+        prior = np.where(is_known, known, share)
+        if not len(self.column):
+            return np.asarray(prior, dtype=np.float32)
+        place = np.minimum(np.searchsorted(self.column, column), len(self.column) - 1)
+        found = self.column[place] == column
+        # One row fewer, since a row must not count for itself.
+        seen = np.where(found, np.maximum(self.seen[place] - 1, 0), 0)
+        unmatched = np.where(found, np.maximum(self.unmatched[place] - 1, 0), 0)
+        rate = (times * prior + unmatched) / (times + seen)
+        return np.asarray(np.clip(rate, 0, 1), dtype=np.float32)
+
+
+class TokenCounts(NamedTuple):
+    """Counts of the tokens of both sides."""
+
+    left: SideCounts
+    right: SideCounts
+
+
+_NONE = SideCounts(np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32))
+NO_COUNTS = TokenCounts(_NONE, _NONE)
+"""What is counted before any left row is known."""
 
 
 class _Shares(NamedTuple):
@@ -87,16 +144,16 @@ class _Shares(NamedTuple):
     Attributes
     ----------
     expected, unexpected
-        Share of the squared token weights in tokens that other rows' best pairs leave unmatched
-        too, and in tokens that they do not.
+        Share of the squared token weights in tokens that are expected to be unmatched, and in
+        tokens that are not.
     most_unexpected
         The largest token weight times how unexpected it is that the token is unmatched, as a share
         of the largest weight of all.
     """
 
-    expected: NDArray[np.floating[Any]]
-    unexpected: NDArray[np.floating[Any]]
-    most_unexpected: NDArray[np.floating[Any]]
+    expected: FloatVector
+    unexpected: FloatVector
+    most_unexpected: FloatVector
 
 
 UNMATCHED_FEATURES = tuple(
@@ -105,104 +162,76 @@ UNMATCHED_FEATURES = tuple(
 """Names of the columns of `unmatched_token_features`."""
 
 
-def unmatched_token_features(
-    texts: PairTexts | None, logit: FloatVector, rows: Groups
-) -> FloatMatrix:
-    """Compute how much of each pair's texts is unmatched, and how expected that is.
+def count_tokens(tokens: PairTokens, logit: FloatVector, rows: Groups) -> TokenCounts:
+    """Count the tokens of the rows' best pairs, and how far they are unmatched.
 
     Parameters
     ----------
-    texts
-        The texts of the pairs. None stands for pairs without an unmatched token, which are the
-        likeliest matches.
+    tokens
+        The tokens of all candidate pairs.
     logit
         float32 of shape (n_pairs,): log odds that each pair is a match by itself. The best pair of
         a row counts by the probability that it is a match.
     rows
         The pairs by left record.
+    """
+    best = np.flatnonzero(rows.is_best(logit))
+    row = rows.number[best]
+    weight = expit(logit[best]) / np.bincount(row, minlength=len(rows))[row]
+    chosen = tokens.take(best)
+    return TokenCounts(*(_count(side, weight.astype(np.float32)) for side in chosen))
+
+
+def _count(side: SideTokens, weight: FloatVector) -> SideCounts:
+    column, place = np.unique(side.column, return_inverse=True)
+    of_token = weight[side.pair]
+    seen = np.bincount(place, weights=of_token, minlength=len(column))
+    missing = np.bincount(place, weights=of_token * (1 - side.covered), minlength=len(column))
+    return SideCounts(column, seen.astype(np.float32), missing.astype(np.float32))
+
+
+def unmatched_token_features(
+    tokens: PairTokens | None, counts: TokenCounts, n_pairs: int
+) -> FloatMatrix:
+    """Compute how much of each pair's texts is unmatched, and how expected that is.
+
+    Parameters
+    ----------
+    tokens
+        The tokens of the pairs. None stands for pairs without an unmatched token, which are the
+        likeliest matches.
+    counts
+        How often each is unmatched.
+    n_pairs
+        Number of pairs.
 
     Returns
     -------
     features
         float32 of shape (n_pairs, len(UNMATCHED_FEATURES)), in [0, 1].
     """
-    if texts is None:
-        return np.zeros((len(logit), len(UNMATCHED_FEATURES)), dtype=np.float32)
-    best, weights = _best_pairs(logit, rows)
-    sides = texts, texts.turned()
-    features = [_one_side(side, _count(side.take(best), weights), rows.number) for side in sides]
-    return np.hstack(features)
+    if tokens is None:
+        return np.zeros((n_pairs, len(UNMATCHED_FEATURES)), dtype=np.float32)
+    shares = [_shares(*side) for side in zip(tokens, counts, strict=True)]
+    return np.stack([column for side in shares for column in side], axis=1).astype(np.float32)
 
 
-def _best_pairs(logit: FloatVector, rows: Groups) -> tuple[IntVector, csr_matrix]:
-    """Rows' best pairs, equal ones too, and the weight of each in its row.
+def _shares(side: SideTokens, counts: SideCounts) -> _Shares:
+    """What is unmatched in the texts of one side."""
+    n_pairs = len(side.bounds) - 1
 
-    The second is sparse, of shape (n_rows, n_best).
-    """
-    best = np.flatnonzero(rows.is_best(logit))
-    row = rows.number[best]
-    weight = expit(logit[best]) / np.bincount(row, minlength=len(rows))[row]
-    places = (row, np.arange(len(best)))
-    return best, csr_matrix((weight, places), shape=(len(rows), len(best)), dtype=np.float32)
+    def of_pair(values: FloatVector) -> FloatVector:
+        sums = np.bincount(side.pair, weights=values, minlength=n_pairs)
+        found: FloatVector = sums.astype(np.float32)
+        return found
 
-
-def _count(best: PairTexts, weights: csr_matrix) -> _Counts:
-    """Count the left tokens of best pairs, each pair by its weight."""
-    words, unmatched = best.unmatched()
-    here, left_out = words.copy(), csr_matrix(unmatched.multiply(words.power(-1)))
-    here.data = np.ones_like(here.data)
-    here, left_out = csr_matrix(weights @ here), csr_matrix(weights @ left_out)
-    for one in (here, left_out):
-        one.sort_indices()
-    seen, times = (np.asarray(one.sum(axis=0), np.float32).reshape(-1) for one in (here, left_out))
-    return _Counts(seen, times, here, left_out)
-
-
-def _one_side(side: PairTexts, counts: _Counts, row: IntVector) -> FloatMatrix:
-    """The features of the left texts."""
-    features = np.empty((len(row), len(_Shares._fields)), dtype=np.float32)
-
-    def fill(part: slice) -> None:
-        features[part] = np.stack(_shares(side.take(part), counts, row[part]), axis=1)
-
-    in_parts(fill, len(row))
-    return features
-
-
-def _shares(side: PairTexts, counts: _Counts, row: IntVector) -> _Shares:
-    """What is unmatched in the left texts."""
-    words, unmatched = side.unmatched()
-    unmatched.sort_indices()
-    expected = unmatched.copy()
-    expected.data = _expected(unmatched, counts, row)
-    rest = csr_matrix(unmatched - unmatched.multiply(expected))
-    mass = np.maximum(side.left.squared_token_weights[side.left_at], 1e-6)
-    whole, unexpected = (
-        np.asarray(one.multiply(words).sum(axis=1)).reshape(-1) / mass for one in (unmatched, rest)
-    )
-    most = rest.max(axis=1).toarray().reshape(-1) / side.left.heaviest
+    mass = np.maximum(of_pair(side.weight**2), 1e-6)
+    unmatched = side.weight * (1 - side.covered)
+    rest = unmatched * (1 - counts.expected(side.column))
+    whole = np.divide(of_pair(unmatched * side.weight), mass, dtype=np.float32)
+    unexpected = np.divide(of_pair(rest * side.weight), mass, dtype=np.float32)
+    most = np.zeros(n_pairs, dtype=np.float32)
+    some = np.flatnonzero(np.diff(side.bounds))
+    if len(some):
+        most[some] = np.maximum.reduceat(rest, side.bounds[some]) / np.float32(side.heaviest)
     return _Shares(whole - unexpected, unexpected, most)
-
-
-def _expected(unmatched: csr_matrix, counts: _Counts, row: IntVector) -> FloatVector:
-    """How often other rows' best pairs leave each token unmatched, at the places of `unmatched`."""
-    share = (counts.unmatched.sum() + USUAL_SHARE * FEW_TOKENS) / (counts.seen.sum() + FEW_TOKENS)
-    # A row is not counted for itself.
-    seen = FEW_TIMES + counts.seen[unmatched.indices] - _at(unmatched, counts.seen_in[row])
-    own = _at(unmatched, counts.unmatched_in[row])
-    times = FEW_TIMES * share + counts.unmatched[unmatched.indices] - own
-    return np.asarray(np.clip(times / seen, 0, 1), dtype=np.float32)
-
-
-def _at(places: csr_matrix, values: csr_matrix) -> NDArray[np.float64]:
-    """Values of a sparse matrix at the places of another, 0 where there is none.
-
-    Both have sorted indices, and the second stores no zeros.
-    """
-    number, one, there = places.copy(), places.copy(), values.copy()
-    number.data = np.arange(1.0, 1 + places.nnz)
-    one.data, there.data = np.ones_like(one.data), np.ones_like(there.data)
-    common, held = csr_matrix(number.multiply(there)), csr_matrix(values.multiply(one))
-    found = np.zeros(places.nnz)
-    found[common.data.astype(np.int64) - 1] = held.data
-    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from scipy.sparse import csr_matrix, hstack
 
 from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._progress import stage
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.equality import EqualityIndex, Values
 from pearljoin._records.null_rule import NULL, columns_compared
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import (
@@ -29,12 +32,10 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 __all__ = [
     "EncodedRecords",
     "Values",
-    "encode_both",
+    "encode_records",
     "encode_values",
     "sparse_rows",
 ]
-
-Values: TypeAlias = TextValues | NumberValues | ExactValues
 
 
 @stage("encode")
@@ -95,6 +96,8 @@ class EncodedRecords:
     ----------
     values
         The distinct values of each key column.
+    statistics
+        What the reference's key columns say of themselves.
     spelling
         For each key column of text the tf-idf vectors of its distinct values; None for others.
     codes
@@ -109,6 +112,7 @@ class EncodedRecords:
     """
 
     values: tuple[Values, ...]
+    statistics: tuple[ColumnStatistics, ...]
     spelling: tuple[csr_matrix | None, ...]
     codes: tuple[IntVector, ...]
     groups: IntVector | None
@@ -123,7 +127,13 @@ class EncodedRecords:
         groups = None if self.groups is None else self.groups[records]
         codes = tuple(column[records] for column in self.codes)
         return EncodedRecords(
-            self.values, self.spelling, codes, groups, self.weights, self.nulls_equal
+            self.values,
+            self.statistics,
+            self.spelling,
+            codes,
+            groups,
+            self.weights,
+            self.nulls_equal,
         )
 
     @property
@@ -135,7 +145,8 @@ class EncodedRecords:
             if isinstance(values, TextValues) and self.weights[at] > 0
         ]
 
-    def meaning_matrix(self) -> Vectors:
+    @cached_property
+    def meaning(self) -> Vectors:
         """Phrase vectors of each record's text columns, scaled by the root of their weight.
 
         float32 of shape (n_records, n_text_fields * dim): the product of two rows is the weighted
@@ -148,6 +159,7 @@ class EncodedRecords:
             blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
         return stack_columns(blocks)
 
+    @cached_property
     def spelling_matrix(self) -> csr_matrix:
         """Tf-idf vectors, likewise: sparse, of shape (n_records, n_text_fields * n_columns)."""
         blocks = []
@@ -156,6 +168,37 @@ class EncodedRecords:
             assert vectors is not None
             blocks.append(sparse_rows(vectors, self.codes[at], self._scale(at)))
         return blocks[0] if len(blocks) == 1 else csr_matrix(hstack(blocks))
+
+    @cached_property
+    def spelling_index(self) -> tfidf.Index:
+        """What spelling is searched in, where these are the reference's records."""
+        return tfidf.Index(self.spelling_matrix)
+
+    @cached_property
+    def by_group(self) -> tuple[IntVector, IntVector]:
+        """The records in order of their groups, and the groups in that order."""
+        assert self.groups is not None
+        order = np.argsort(self.groups, kind="stable").astype(np.int64)
+        return order, self.groups[order]
+
+    @cached_property
+    def equal_as_is(self) -> EqualityIndex:
+        """Finds these records by keys as they stand."""
+        return self._equality_index(normalised=False)
+
+    @cached_property
+    def equal_normalised(self) -> EqualityIndex:
+        """Finds these records by normalised keys."""
+        return self._equality_index(normalised=True)
+
+    def _equality_index(self, *, normalised: bool) -> EqualityIndex:
+        return EqualityIndex(
+            self.values,
+            self.codes,
+            self.groups,
+            nulls_equal=self.nulls_equal,
+            normalised=normalised,
+        )
 
     def _scale(self, field: int) -> float:
         return float(np.sqrt(self.weights[field] / self.weights[self.text_fields].sum()))
@@ -174,7 +217,9 @@ class EncodedRecords:
             left, left_position = np.unique(np.maximum(left_codes, 0), return_inverse=True)
             right, right_position = np.unique(np.maximum(right_codes, 0), return_inverse=True)
             spelling = self.spelling[at], reference.spelling[at]
-            table = value_table(values, reference.values[at], spelling, left, right)
+            table = value_table(
+                values, reference.values[at], spelling, left, right, self.statistics[at].spread
+            )
             expanded = np.ix_(left_position, right_position)
             part = table[expanded] if table.size else np.zeros_like(total)
             left_null, right_null = left_codes == NULL, right_codes == NULL
@@ -225,7 +270,8 @@ class EncodedRecords:
             return left.similarity(right, spelling, left_values, right_values)
         if isinstance(left, NumberValues):
             assert isinstance(right, NumberValues)
-            return left.similarity(right, left_values, right_values)
+            spread = self.statistics[at].spread
+            return left.similarity(right, left_values, right_values, spread)
         assert isinstance(right, ExactValues)
         return left.similarity(right, left_values, right_values)
 
@@ -263,33 +309,38 @@ def sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matr
     return rows
 
 
-@stage("encode")
-def encode_both(
-    left: Records,
-    left_values: tuple[Values, ...],
-    right: Records,
-    right_values: tuple[Values, ...],
+def encode_records(
+    records: Records,
+    values: tuple[Values, ...],
+    statistics: tuple[ColumnStatistics, ...],
+    reference: Records,
     weights: NDArray[np.float64],
-) -> tuple[EncodedRecords, EncodedRecords]:
-    """Encode both tables alike: one idf for each text column, the same group codes."""
-    spellings = [_weigh_both(*pair) for pair in zip(left_values, right_values, strict=True)]
-    encoded = []
-    for at, (records, values) in enumerate(((left, left_values), (right, right_values))):
-        codes = tuple(records.codes(field) for field in range(len(records.fields)))
-        spelling = tuple(pair[at] for pair in spellings)
-        groups = _group_codes(records, right)
-        encoded.append(
-            EncodedRecords(values, spelling, codes, groups, weights, records.nulls_equal)
-        )
-    return encoded[0], encoded[1]
+) -> EncodedRecords:
+    """Encode the records of one table, by the statistics of the reference.
+
+    Parameters
+    ----------
+    records, values
+        The records, and the distinct values of their key columns.
+    statistics
+        Of the reference's key columns.
+    reference
+        The records of the reference, whose groups are numbered.
+    weights
+        float64 of shape (n_fields,), summing to 1.
+    """
+    spelling = tuple(map(_weigh, values, statistics))
+    codes = tuple(records.codes(field) for field in range(len(records.fields)))
+    groups = _group_codes(records, reference)
+    return EncodedRecords(values, statistics, spelling, codes, groups, weights, records.nulls_equal)
 
 
-def _weigh_both(left: Values, right: Values) -> tuple[csr_matrix | None, csr_matrix | None]:
-    """Tf-idf vectors of both columns, weighed by one idf; None for columns that are not text."""
-    if not (isinstance(left, TextValues) and isinstance(right, TextValues)):
-        return None, None
-    idf = tfidf.inverse_document_frequency(left.counts, right.counts)
-    return tfidf.weigh(left.counts, idf), tfidf.weigh(right.counts, idf)
+def _weigh(values: Values, statistics: ColumnStatistics) -> csr_matrix | None:
+    """Tf-idf vectors of a column's distinct texts; None for a column that is not text."""
+    if not isinstance(values, TextValues):
+        return None
+    assert statistics.terms is not None
+    return tfidf.weigh(values.counts, statistics.terms.idf)
 
 
 def _group_codes(records: Records, reference: Records) -> IntVector | None:
@@ -297,7 +348,7 @@ def _group_codes(records: Records, reference: Records) -> IntVector | None:
     codes = records.group_codes()
     if codes is None or records.groups is None or reference.groups is None:
         return None
-    position = {value: code for code, value in enumerate(reference.groups.values)}
+    position = reference.groups.position
     translated = np.array(
         [position.get(value, -2) for value in records.groups.values] + [NULL], dtype=np.int64
     )

@@ -2,75 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from pearljoin._records.encoded import EncodedRecords, Values
-from pearljoin._records.null_rule import records_with_null
-from pearljoin._records.similarity import TextValues
+from pearljoin._records.null_rule import NULL, records_with_null
+from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
 from pearljoin._typing import IntVector
 
-__all__ = ["equality_keys", "pair_up", "value_numbers"]
+__all__ = ["EqualityIndex", "Values", "value_numbers"]
+
+Values = TextValues | NumberValues | ExactValues
+
+NOWHERE = -2
+"""Number of a value, or key of a record, that the reference does not have."""
 
 
-def equality_keys(
-    left: EncodedRecords, right: EncodedRecords, *, normalised: bool
-) -> tuple[IntVector, IntVector]:
-    """Number the records of both tables so that equal records have equal numbers.
+def listed_values(values: Values, *, normalised: bool) -> Sequence[Hashable]:
+    """List the distinct values of a column, texts normalised or as they stand."""
+    if isinstance(values, TextValues):
+        return values.normal if normalised else values.texts
+    return values.listed
+
+
+class EqualityIndex:
+    """Finds the records of a reference that equal given records.
 
     Parameters
     ----------
-    left, right
-        Encoded records of the left and of the right table.
+    values, codes
+        The key columns of the reference's records, as in `pearljoin._records.encoded`.
+    groups
+        Their groups, if any.
+    nulls_equal
+        Whether nulls equal each other.
     normalised
         Whether texts are compared after normalisation or as they stand.
-
-    Returns
-    -------
-    left_keys, right_keys
-        int64 of shape (n_records,) each.
     """
-    columns = []
-    for at in range(len(left.values)):
-        numbers = value_numbers(left.values[at], right.values[at], normalised=normalised)
-        columns.append(
-            [n[records.codes[at]] for n, records in zip(numbers, (left, right), strict=True)]
+
+    def __init__(
+        self,
+        values: Sequence[Values],
+        codes: Sequence[IntVector],
+        groups: IntVector | None,
+        *,
+        nulls_equal: bool,
+        normalised: bool,
+    ) -> None:
+        self._normalised = normalised
+        self._nulls_equal = nulls_equal
+        self._numbers: list[dict[Hashable, int]] = []
+        for column in values:
+            numbers: dict[Hashable, int] = {}
+            for value in listed_values(column, normalised=normalised):
+                numbers.setdefault(value, len(numbers))
+            self._numbers.append(numbers)
+        rows = self._numbered(values, codes, groups)
+        distinct, keys = np.unique(rows, axis=0, return_inverse=True)
+        self._place = {row.tobytes(): key for key, row in enumerate(distinct)}
+        self.keys = self._without_nulls(keys.reshape(-1).astype(np.int64), codes)
+        usable = np.flatnonzero(self.keys >= 0)
+        self._records = usable[np.argsort(self.keys[usable], kind="stable")]
+        sizes = np.bincount(self.keys[usable], minlength=len(distinct))
+        self._bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    def keys_of(
+        self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None
+    ) -> IntVector:
+        """Return the keys of other records: int64 of shape (n_records,).
+
+        A key is that of the reference's records that are equal, and below 0 where none is.
+        """
+        rows = self._numbered(values, codes, groups)
+        place = self._place
+        found = np.fromiter(
+            (place.get(row.tobytes(), NOWHERE) for row in rows), dtype=np.int64, count=len(rows)
         )
-    if left.groups is not None and right.groups is not None:
-        columns.append([left.groups, right.groups])
-    both = np.stack([np.concatenate(column) for column in columns], axis=1)
-    keys = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    left_keys, right_keys = keys[: len(left)].copy(), keys[len(left) :].copy()
-    if not left.nulls_equal:
-        # A record with a null equals nothing, since the missing values may differ.
-        for at, (numbered, records) in enumerate(((left_keys, left), (right_keys, right))):
-            with_null = records_with_null(records.codes)
-            numbered[with_null] = -1 - (2 * with_null + at)
-    return left_keys, right_keys
+        return self._without_nulls(found, codes)
+
+    def pairs(self, keys: IntVector) -> tuple[IntVector, IntVector]:
+        """List the pairs of equal records, by left and then by right record.
+
+        Parameters
+        ----------
+        keys
+            Of the left records, as `keys_of` returns them.
+        """
+        known = np.flatnonzero(keys >= 0)
+        start = self._bounds[keys[known]]
+        size = self._bounds[keys[known] + 1] - start
+        left = np.repeat(known, size)
+        within = np.arange(len(left)) - np.repeat(np.cumsum(size) - size, size)
+        return left.astype(np.int64), self._records[np.repeat(start, size) + within]
+
+    def _numbered(
+        self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None
+    ) -> IntVector:
+        """The values of records as numbers: int64 of shape (n_records, n_columns)."""
+        columns = []
+        for column, coded, numbers in zip(values, codes, self._numbers, strict=True):
+            listed = listed_values(column, normalised=self._normalised)
+            found = [numbers.get(value, NOWHERE) for value in listed]
+            columns.append(np.array([*found, NULL], dtype=np.int64)[coded])
+        if groups is not None:
+            columns.append(groups)
+        return np.ascontiguousarray(np.stack(columns, axis=1))
+
+    def _without_nulls(self, keys: IntVector, codes: Sequence[IntVector]) -> IntVector:
+        if not self._nulls_equal:
+            # A record with a null equals nothing, since the missing values may differ.
+            keys[records_with_null(codes)] = NULL
+        return keys
 
 
 def value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[IntVector, IntVector]:
     """Number the distinct values of both columns alike; the last entry (code -1) is for null."""
-    seen: dict[object, int] = {}
+    seen: dict[Hashable, int] = {}
     numbers = []
     for values in (left, right):
-        if isinstance(values, TextValues):
-            listed: Sequence[object] = values.normal if normalised else values.texts
-        else:
-            listed = values.listed
+        listed = listed_values(values, normalised=normalised)
         numbers.append(
             np.array([seen.setdefault(value, len(seen)) for value in listed] + [-1], dtype=np.int64)
         )
     return numbers[0], numbers[1]
-
-
-def pair_up(left_keys: IntVector, right_keys: IntVector) -> tuple[IntVector, IntVector]:
-    """List pairs of positions with equal keys, by left and then right position."""
-    order = np.argsort(right_keys, kind="stable")
-    ordered = right_keys[order]
-    start = np.searchsorted(ordered, left_keys, side="left")
-    count = np.searchsorted(ordered, left_keys, side="right") - start
-    left = np.repeat(np.arange(len(left_keys)), count)
-    within = np.arange(len(left)) - np.repeat(np.cumsum(count) - count, count)
-    return left.astype(np.int64), order[start[left] + within].astype(np.int64)

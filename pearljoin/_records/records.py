@@ -18,7 +18,7 @@ FieldKind: TypeAlias = Literal["text", "number", "exact"]
 """How two values are compared: by meaning and spelling, by closeness, or by equality."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """One key column of one table.
 
@@ -36,6 +36,11 @@ class Field:
     kind: FieldKind
     values: Sequence[Hashable]
     codes: IntVector
+
+    @cached_property
+    def position(self) -> dict[Hashable, int]:
+        """The position of each value."""
+        return {value: code for code, value in enumerate(self.values)}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,14 @@ from pearljoin._search import tfidf, vectors
 from pearljoin._text.normalise import mend, normalise, split_brackets
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["BELOW_EQUAL", "ExactValues", "NumberValues", "PhraseVectors", "TextValues"]
+__all__ = [
+    "BELOW_EQUAL",
+    "ExactValues",
+    "NumberValues",
+    "PhraseVectors",
+    "TextValues",
+    "spread",
+]
 
 BELOW_EQUAL = 1 - 1e-5
 """The highest score of two values that differ: 1 is kept for equal ones."""
@@ -59,6 +66,8 @@ class TextValues(PhraseVectors):
         The part of each text in brackets, normalised; "" without brackets.
     bare
         The part outside brackets, normalised; the whole text where that part is empty.
+    n_before_comma
+        Words before the only comma of each text; 0 where there is none, or more than one.
     counts
         Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
@@ -72,6 +81,10 @@ class TextValues(PhraseVectors):
         self.bare = [
             (normalise(outside) or normal) if inside else normal
             for (outside, inside), normal in zip(parts, self.normal, strict=True)
+        ]
+        self.n_before_comma = [
+            len(normalise(text.partition(",")[0]).split()) if text.count(",") == 1 else 0
+            for text in mended
         ]
         self.counts: csr_matrix = tfidf.count(self.normal)
 
@@ -123,12 +136,16 @@ class NumberValues:
         self.values: NDArray[np.float64] = np.array([_as_float(n) for n in listed], np.float64)
 
     def similarity(
-        self, reference: NumberValues, left_values: IntVector, right_values: IntVector
+        self,
+        reference: NumberValues,
+        left_values: IntVector,
+        right_values: IntVector,
+        spread: float,
     ) -> FloatVector:
         """Similarity of pairs: ``exp(-|a - b| / (0.1 * spread))``; 1 for equal values."""
         left, right = self.values[left_values], reference.values[right_values]
         with np.errstate(invalid="ignore", over="ignore"):
-            distance = np.abs(left - right) / (FADE * spread(self, reference))
+            distance = np.abs(left - right) / (FADE * spread)
         distance[left == right] = 0
         far = np.nan_to_num(distance, nan=np.inf, posinf=np.inf)
         closeness: FloatVector = np.exp(-far).astype(np.float32)
@@ -165,9 +182,9 @@ def positions_in(reference: ExactValues, values: ExactValues) -> IntVector:
     return np.array(found, dtype=np.int64)
 
 
-def spread(left: NumberValues, right: NumberValues) -> float:
-    """Distance between the 10th and 90th percentile of the distinct values of both columns."""
-    pooled = np.unique(np.concatenate([left.values, right.values]))
+def spread(numbers: NumberValues) -> float:
+    """Distance between the 10th and 90th percentile of the distinct values."""
+    pooled = np.unique(numbers.values)
     pooled = pooled[np.isfinite(pooled)]
     if not len(pooled):
         return 1.0
@@ -181,6 +198,7 @@ def value_table(
     spelling: tuple[csr_matrix | None, csr_matrix | None],
     left_values: IntVector,
     right_values: IntVector,
+    spread: float,
 ) -> FloatMatrix:
     """Similarity of every one of `left_values` to every one of `right_values`.
 
@@ -195,7 +213,12 @@ def value_table(
     if not isinstance(values, TextValues):
         n_left, n_right = len(left_values), len(right_values)
         pairs = np.repeat(left_values, n_right), np.tile(right_values, n_left)
-        scores = values.similarity(reference, *pairs)  # type: ignore[arg-type]
+        if isinstance(values, NumberValues):
+            assert isinstance(reference, NumberValues)
+            scores = values.similarity(reference, *pairs, spread)
+        else:
+            assert isinstance(reference, ExactValues)
+            scores = values.similarity(reference, *pairs)
         return scores.reshape(n_left, n_right)
     assert isinstance(reference, TextValues)
     assert spelling[0] is not None

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
 from pearljoin._records.encoded import EncodedRecords, sparse_rows
-from pearljoin._records.similarity import FADE, ExactValues, NumberValues, positions_in, spread
+from pearljoin._records.similarity import FADE, ExactValues, NumberValues, positions_in
 
 __all__ = ["exact_vectors", "number_vectors", "sparse_matrices"]
 
@@ -82,7 +82,7 @@ def sparse_matrices(left: EncodedRecords, right: EncodedRecords) -> tuple[csr_ma
         if left.weights[at] == 0:
             continue
         if isinstance(left_values, NumberValues) and isinstance(right_values, NumberValues):
-            scale = FADE * spread(left_values, right_values)
+            scale = FADE * right.statistics[at].spread
             vectors = (
                 number_vectors(left_values, scale, at),
                 number_vectors(right_values, scale, at),

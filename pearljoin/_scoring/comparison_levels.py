@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
 from pearljoin._records.null_rule import NULL
+from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import ExactValues, NumberValues
 from pearljoin._scoring.fellegi_sunter import (
     MISSING,
@@ -18,7 +19,7 @@ from pearljoin._scoring.fellegi_sunter import (
 )
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["comparison_levels", "learn_record_model"]
+__all__ = ["comparison_levels", "learn_record_model", "learn_reference_model"]
 
 TEXT_STEPS = np.array([0.25, 0.4, 0.55, 0.7, 0.85])
 NUMBER_STEPS = np.array([0.05, 0.3, 0.7, 0.9, 0.98])
@@ -46,12 +47,13 @@ PRIOR_PAIRS = 10.0
 SAMPLE = 100_000
 """Pairs from which the share of each level among all pairs is estimated."""
 
-LEARNED_FROM = 10_000
-"""Left records that are learned from, at most."""
-
 
 def learn_record_model(
-    left: EncodedRecords, right: EncodedRecords, left_at: IntVector, right_at: IntVector
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_at: IntVector,
+    right_at: IntVector,
+    sample: IntVector,
 ) -> RecordModel:
     """Learn the match weights of the key columns from the candidates of two sides.
 
@@ -60,27 +62,56 @@ def learn_record_model(
     left, right
         The two sides.
     left_at, right_at
-        int64 of shape (n_pairs,), `left_at` ascending: the candidate pairs of records.
+        int64 of shape (n_pairs,), `left_at` ascending: the candidate pairs of sampled records.
+    sample
+        int64 of shape (n_sampled,), ascending: the left records that are learned from.
 
     Returns
     -------
     model
         The match weights.
     """
-    records = np.unique(left_at)
-    if len(records) > LEARNED_FROM:
-        chosen = records[np.linspace(0, len(records) - 1, LEARNED_FROM).astype(np.int64)]
-        kept = np.isin(left_at, chosen)
-        left_at, right_at = left_at[kept], right_at[kept]
+    # Pairs at random are drawn by place, so the places must not depend on the order of rows.
+    part = left.take(sample)
+    part = part.take(content_order(part))
+    among_all = comparison_levels(part, right, *_any_pairs(part, right))
+    pairs = comparison_levels(left, right, left_at, right_at)
+    return _learn(right, pairs, len(sample), among_all)
+
+
+def learn_reference_model(reference: EncodedRecords) -> RecordModel:
+    """Learn the match weights of the key columns from a reference alone.
+
+    Only u probabilities are learned, from pairs of different records: the others are those of
+    tables at large.
+
+    Parameters
+    ----------
+    reference
+        The reference.
+
+    Returns
+    -------
+    model
+        The match weights.
+    """
+    left_at, right_at = _any_pairs(reference, reference)
+    apart = left_at != right_at
+    among_all = comparison_levels(reference, reference, left_at[apart], right_at[apart])
+    none = np.zeros(len(among_all.left), dtype=bool)
+    return _learn(reference, among_all.take(none), 0, among_all)
+
+
+def _learn(
+    right: EncodedRecords, pairs: ComparisonLevels, n_left: int, among_all: ComparisonLevels
+) -> RecordModel:
+    """Learn from candidate pairs and from pairs at random."""
     usual_m, usual_u = (
-        np.array([table[_kind(left, at)] for at in range(len(left.values))])
+        np.array([table[_kind(right, at)] for at in range(len(right.values))])
         for table in (USUAL_M, USUAL_U)
     )
-    sample = comparison_levels(left, right, *_any_pairs(left, right))
-    among_all = level_shares(sample.levels, np.ones(len(sample.left)), PRIOR_PAIRS * usual_u)
-    n_left = min(len(left), LEARNED_FROM)
-    pairs = comparison_levels(left, right, left_at, right_at)
-    return learn(pairs, n_left, among_all, usual_m, usual_u)
+    shares = level_shares(among_all.levels, np.ones(len(among_all.left)), PRIOR_PAIRS * usual_u)
+    return learn(pairs, n_left, shares, usual_m, usual_u)
 
 
 def comparison_levels(
@@ -159,22 +190,19 @@ def _term_frequency(
     """Log of the usual frequency over that of the more frequent value of each pair.
 
     A value's frequency is its share of the right records. The usual frequency is the probability
-    that two records, one of either side, have the same value.
+    that two right records have the same value.
     """
-    numbers = value_numbers(left.values[at], right.values[at], normalised=True)
+    numbers = value_numbers(right.values[at], left.values[at], normalised=True)[::-1]
     null = 1 + max(int(listed.max(initial=NULL)) for listed in numbers)
     left_numbers, right_numbers = (
         np.where(side.codes[at] == NULL, null, listed[side.codes[at]])
         for listed, side in zip(numbers, (left, right), strict=True)
     )
-    left_counts, right_counts = (
-        np.bincount(listed, minlength=null + 1).astype(np.float64)
-        for listed in (left_numbers, right_numbers)
-    )
+    counts = np.bincount(right_numbers, minlength=null + 1).astype(np.float64)
     if not left.nulls_equal:
-        left_counts[null] = right_counts[null] = 0
-    share = (right_counts + 0.5) / (right_counts.sum() + 1)
-    usual = float(left_counts @ share) / max(1.0, float(left_counts.sum()))
+        counts[null] = 0
+    share = (counts + 0.5) / (counts.sum() + 1)
+    usual = float(counts @ share) / max(1.0, float(counts.sum()))
     commoner = np.maximum(share[left_numbers[left_at]], share[right_numbers[right_at]])
     return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float64)
 

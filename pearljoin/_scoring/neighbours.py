@@ -1,21 +1,26 @@
-"""Scores of reference records against the other records of the reference."""
+"""Reference records looked up among the others: what a left row without an answer would find."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 
 import numpy as np
 
+from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.similarity import TextValues
+from pearljoin._records.null_rule import NULL
+from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.ranking import rank_candidates
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["neighbour_scores"]
+__all__ = ["neighbour_scores", "null_candidates"]
 
 SAMPLE = 2_000
 """Reference records that stand for all of them."""
+
+NULL_SAMPLE = 500
+"""Likewise, where the features of all their candidates are computed."""
 
 Search = Callable[[EncodedRecords, EncodedRecords], tuple[IntVector, IntVector]]
 
@@ -23,8 +28,7 @@ Search = Callable[[EncodedRecords, EncodedRecords], tuple[IntVector, IntVector]]
 def neighbour_scores(reference: EncodedRecords, search: Search) -> FloatVector:
     """Compute the best score of sampled reference records against the *other* records.
 
-    It is what a left row without an answer would find. Records that are equal after normalisation
-    do not count as others.
+    Records that are equal after normalisation do not count as others.
 
     Parameters
     ----------
@@ -38,7 +42,7 @@ def neighbour_scores(reference: EncodedRecords, search: Search) -> FloatVector:
     scores
         float32 of shape (min(2000, n_records),), in [0, 1].
     """
-    sample = _sample(reference)
+    sample = sample_records(reference, SAMPLE)
     part = reference.take(sample)
     left_at, right_at = search(part, reference)
     scores = part.score(reference, left_at, right_at)
@@ -49,13 +53,35 @@ def neighbour_scores(reference: EncodedRecords, search: Search) -> FloatVector:
     return best
 
 
-def _sample(side: EncodedRecords) -> IntVector:
-    """Choose records by a hash of their values, so that the order of rows plays no part."""
-    if len(side) <= SAMPLE:
-        return np.arange(len(side))
-    hashes = np.zeros(len(side), dtype=np.int64)
-    for values, codes in zip(side.values, side.codes, strict=True):
-        listed = values.texts if isinstance(values, TextValues) else values.listed
-        by_value = [zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for value in listed]
-        hashes = (hashes * 31 + np.array([*by_value, 0], dtype=np.int64)[codes]) % (1 << 40)
-    return np.sort(np.argsort(hashes, kind="stable")[:SAMPLE]).astype(np.int64)
+def null_candidates(
+    reference: EncodedRecords, middle: FloatVector, search: Search
+) -> CandidateFeatures:
+    """List the candidates of sampled reference records among the others.
+
+    Records that write the name of the sampled one, up to small words and legal forms, do not count
+    as others.
+
+    Parameters
+    ----------
+    reference
+        The reference; its one key column is text.
+    middle
+        float32 of shape (dim,): the mean vector of texts at large.
+    search
+        Finds the candidate pairs of two sides.
+
+    Returns
+    -------
+    candidates
+        Their features; `left` numbers the sampled records.
+    """
+    known = reference.take(np.flatnonzero(reference.codes[0] != NULL))
+    part = known.take(sample_records(known, NULL_SAMPLE))
+    left_at, right_at = search(part, known)
+    names = known.equal_normalised
+    other = names.keys_of(part.values, part.codes, part.groups)[left_at] != names.keys[right_at]
+    pairs = compute_features(part, known, left_at[other], right_at[other], middle)
+    columns = [REGISTRY.names.index(name) for name in ("compact_equal", "core_equal")]
+    kept = np.flatnonzero((pairs.features[:, columns] == 0).all(axis=1))
+    pairs = pairs.take(kept)
+    return pairs._replace(features=REGISTRY.without_rivals(pairs.features, pairs.left))

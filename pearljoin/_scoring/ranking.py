@@ -9,13 +9,12 @@ import numpy as np
 
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.equality import equality_keys
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["Candidates", "rank_candidates"]
 
-DECIMALS = 5
+DECIMALS = 6
 """What scores are rounded to, so that rounding errors cannot change an order."""
 
 
@@ -93,21 +92,10 @@ def rank_candidates(
     candidates
         The pairs; equal records score 1, and others less.
     """
-    as_is = _equal(left, right, left_at, right_at, normalised=False)
-    normalised = _equal(left, right, left_at, right_at, normalised=True)
-    equality = as_is.astype(np.int64) + normalised
+    equality = np.zeros(len(left_at), dtype=np.int64)
+    for index in (right.equal_as_is, right.equal_normalised):
+        keys = index.keys_of(left.values, left.codes, left.groups)[left_at]
+        equality += (keys >= 0) & (keys == index.keys[right_at])
     rounded = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
     score: FloatVector = np.where(equality > 0, 1, rounded).astype(np.float32)
     return Candidates(left_at, right_at, score, equality).ranked()
-
-
-def _equal(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    left_at: IntVector,
-    right_at: IntVector,
-    *,
-    normalised: bool,
-) -> BoolVector:
-    left_keys, right_keys = equality_keys(left, right, normalised=normalised)
-    return np.asarray(left_keys[left_at] == right_keys[right_at], dtype=bool)

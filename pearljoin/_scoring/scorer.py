@@ -1,64 +1,88 @@
-"""Match scorer: features of candidate pairs to match probabilities, in four steps.
+"""Match scorer: features of candidate pairs to match probabilities, in three steps.
 
 1. A network takes the features of each pair by itself.
 2. A second one takes what the first says of the pair and of its rivals, and the pair's unmatched
-   tokens, by how expected these are in the table.
-3. The log odds are calibrated to the table: by two numbers of Platt scaling, which other tables
-   taught to be read off the table's own scores; and by null scores, which are the scores of rows
-   whose match was taken away (`pearljoin._scoring.null_pairs`).
-4. The probability is the mean over what still differs from table to table.
+   tokens, by how expected these are.
+3. The log odds are calibrated to the tables: by two numbers of Platt scaling, which other tables
+   taught to be read off table features.
 
-Steps 3 and 4 scale and shift all pairs of a table alike, so they change no row's best pair.
+What steps 2 and 3 take from the tables is learned once, by `Scorer.calibrate`, and then frozen. So
+the score of a pair depends on its left record, the reference and that state alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
-from pearljoin._features.context import column_rival, context_features, table_features
+from pearljoin._features.compute import CandidateFeatures
+from pearljoin._features.context import context_features, table_features
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
-from pearljoin._features.unmatched_tokens import PairTexts, unmatched_token_features
+from pearljoin._features.unmatched_tokens import (
+    NO_COUNTS,
+    PairTokens,
+    TokenCounts,
+    count_tokens,
+    unmatched_token_features,
+)
 from pearljoin._scoring.network import Network
-from pearljoin._scoring.null_calibration import calibrate_to_null
-from pearljoin._scoring.null_pairs import choose_null_pairs, sample_by_log_odds
 from pearljoin._scoring.table_calibration import TableCalibration
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Calibration", "ScoreSteps", "Scorer"]
-
-LEARNED = (3.0, 20.0)
-"""How strongly null calibration is held to changing nothing; see `calibrate_to_null`."""
-
-LEAST_SLOPE = 0.7
-"""If null calibration finds a lower slope, the null scores count as matches, as in a reference that
-names things twice, and log odds stay as they are."""
-
-LOWEST, HIGHEST, STEEPEST = -1.5, 1.0, 2.0
-"""Bounds of the shift that null calibration may make to log odds, and of its slope."""
-
-SPREAD = 1.05
-"""Standard deviation, from table to table, of the error in log odds."""
+__all__ = [
+    "Calibration",
+    "NullPairs",
+    "ScoreSteps",
+    "Scorer",
+    "probability_of_log_odds",
+    "without_matches",
+]
 
 
-class Calibration(NamedTuple):
-    """What calibrates the log odds of one table.
+@dataclass(frozen=True)
+class Calibration:
+    """What a scorer has learned from two tables, or from the reference alone.
 
     Attributes
     ----------
     table
         float32 of shape (n_numbers,): the table features.
-    shift, slope
-        What null calibration adds to log odds and multiplies them by.
+    counts
+        How often tokens are unmatched.
+    n_left
+        Distinct left records that it was learned from; 0 for the reference alone.
     """
 
     table: FloatVector
-    shift: float = 0.0
-    slope: float = 1.0
+    counts: TokenCounts = field(default=NO_COUNTS, repr=False)
+    n_left: int = 0
+
+
+class NullPairs(NamedTuple):
+    """Candidate pairs of rows that are known to have no answer among them.
+
+    Attributes
+    ----------
+    logit
+        float32 of shape (n_pairs,): log odds after the first step.
+    left
+        int64 of shape (n_pairs,): the row of each pair.
+    tokens
+        The tokens of the pairs.
+    """
+
+    logit: FloatVector
+    left: IntVector
+    tokens: PairTokens | None
+
+
+def probability_of_log_odds(logit: FloatVector) -> FloatVector:
+    """Return the probability of log odds: float32, in [0, 1]."""
+    return np.asarray(expit(logit), dtype=np.float32)
 
 
 class ScoreSteps(NamedTuple):
@@ -73,21 +97,44 @@ class ScoreSteps(NamedTuple):
     context
         By its rivals and its unmatched tokens, too.
     final
-        Calibrated to the table and averaged over tables: the logit of the probability.
-    calibration
-        What calibrated them.
+        Calibrated to the tables: the logit of the probability.
     """
 
     pair: FloatVector
     words: FloatMatrix
     context: FloatVector
     final: FloatVector
-    calibration: Calibration
 
     @property
     def probability(self) -> FloatVector:
         """Probability of a match, in [0, 1]."""
-        return np.asarray(expit(self.final), dtype=np.float32)
+        return probability_of_log_odds(self.final)
+
+
+def without_matches(
+    pairs: CandidateFeatures, logit: FloatVector, rows: Groups
+) -> CandidateFeatures:
+    """Return the candidates of rows that probably have a match, without the match.
+
+    Their scores are those of rows without an answer, in this very table. Rows with several best
+    pairs are left out, because nothing says which of them is the match; so are pairs that write
+    the match's name again.
+
+    Parameters
+    ----------
+    pairs
+        Candidates of the left records.
+    logit
+        float32 of shape (n_pairs,): log odds after the first step.
+    rows
+        The pairs by left record.
+    """
+    best = rows.best(logit)
+    alone = np.bincount(rows.number[rows.is_best(logit)], minlength=len(rows)) == 1
+    match = np.where((logit[best] > 0) & alone, best, -1)[rows.number]
+    others = (match >= 0) & (match != np.arange(len(logit)))
+    rest = pairs.take(np.flatnonzero(others & (pairs.names != pairs.names[match])))
+    return rest._replace(features=REGISTRY.without_rivals(rest.features, rest.left))
 
 
 @dataclass(frozen=True)
@@ -98,104 +145,101 @@ class Scorer:
     ----------
     pair
         Network over the features of a pair.
-    standing
-        Network over its context features and unmatched tokens, by its name in scorer files.
+    context
+        Network over its context features and unmatched tokens.
     table
         Calibration to the table.
+    middle
+        float32 of shape (dim,): mean vector of names at large.
+    usual_scores
+        float32 of shape (n,), ascending: quantiles of the scores of rows' best pairs in the tables
+        that the scorer was trained on, equal keys left out.
     """
 
     pair: Network
-    standing: Network
+    context: Network
     table: TableCalibration
-
-    @property
-    def context(self) -> Network:
-        """The network over context features and unmatched tokens."""
-        return self.standing
-
-    def probability(
-        self,
-        features: FloatMatrix,
-        left: IntVector,
-        right: IntVector,
-        texts: PairTexts | None = None,
-    ) -> FloatVector:
-        """Return the probability that each candidate pair of two tables is a match.
-
-        Parameters
-        ----------
-        features
-            float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
-        left, right
-            int64 of shape (n_pairs,): the left and the right record, or row, of each pair.
-        texts
-            The texts of the pairs. None stands for pairs without unmatched tokens: probabilities
-            are then too high.
-
-        Returns
-        -------
-        probability
-            float32 of shape (n_pairs,), in [0, 1].
-        """
-        return self.steps(features, left, right, texts).probability
+    middle: FloatVector
+    usual_scores: FloatVector
 
     def steps(
         self,
         features: FloatMatrix,
         left: IntVector,
-        right: IntVector,
-        texts: PairTexts | None = None,
-        calibration: Calibration | None = None,
+        tokens: PairTokens | None,
+        calibration: Calibration,
     ) -> ScoreSteps:
         """Return the log odds after each step.
 
         Parameters
         ----------
-        features, left, right, texts
-            As of `probability`.
+        features
+            float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
+        left
+            int64 of shape (n_pairs,): the left record, or row, of each pair.
+        tokens
+            The tokens of the pairs. None stands for pairs without unmatched tokens: probabilities
+            are then too high.
         calibration
-            What calibrates the log odds. Default: what these pairs say of their table.
-
-        Returns
-        -------
-        steps
-            The log odds after each step.
+            As of `calibrate`.
         """
-        rows, columns = Groups(left), Groups(right)
         pair = self.pair.logit(features)
-        words = unmatched_token_features(texts, pair, rows)
-        rival = column_rival(pair, columns)
-        context = self.context.logit(context_features(pair, rows, rival, words))
-        if calibration is None:
-            table = table_features(context, rows, columns)
-            calibrated = self.table.apply(context, table)
-            calibration = Calibration(table)
-            null = choose_null_pairs(calibrated, rows, texts)
-            if null.any():
-                # What rows without an answer would score: pairs beside the rivals that remain.
-                without = self.pair.logit(REGISTRY.without_rivals(features[null], left[null]))
-                rest = Groups(left[null])
-                inputs = context_features(without, rest, rival[null], words[null])
-                logit = self.context.logit(inputs)
-                null_scores = self.table.apply(logit[rest.best(logit)], table)
-                scores = calibrated[sample_by_log_odds(rows.best(calibrated), calibrated)]
-                calibration = _null_calibrated(calibration, scores, null_scores)
-        return ScoreSteps(pair, words, context, self._calibrate(context, calibration), calibration)
+        words = unmatched_token_features(tokens, calibration.counts, len(pair))
+        context = self.context.logit(context_features(pair, Groups(left), words))
+        return ScoreSteps(pair, words, context, self.table.apply(context, calibration.table))
 
-    judge = steps
-    """The name of `steps` in earlier versions."""
+    def calibrate(
+        self, pairs: CandidateFeatures | None, null: NullPairs, n_right: int
+    ) -> Calibration:
+        """Learn from the candidates of left records how to score those of this kind.
 
-    def beside_rivals(
-        self, steps: ScoreSteps, left: IntVector, right: IntVector, words: FloatMatrix
+        Parameters
+        ----------
+        pairs
+            Candidates of the left records, each record once; None where none is known.
+        null
+            Candidates of records that have no answer, such as reference records among the others.
+        n_right
+            Number of right records.
+        """
+        if pairs is None or not len(pairs.left):
+            null_best = self._best_context(null.logit, null.left, null.tokens, NO_COUNTS)
+            nothing = np.zeros(0, dtype=np.float32)
+            return Calibration(table_features(nothing, null_best, nothing, n_right))
+        logit, rows = self.pair.logit(pairs.features), Groups(pairs.left)
+        counts = count_tokens(pairs.tokens, logit, rows)
+        best = self._best_context(logit, pairs.left, pairs.tokens, counts)
+        null_best = self._best_context(null.logit, null.left, null.tokens, counts)
+        rest = without_matches(pairs, logit, rows)
+        left_null = self._best_context(
+            self.pair.logit(rest.features), rest.left, rest.tokens, counts
+        )
+        table = table_features(best, null_best, left_null, n_right)
+        return Calibration(table, counts, len(rows))
+
+    def _best_context(
+        self,
+        logit: FloatVector,
+        left: IntVector,
+        tokens: PairTokens | None,
+        counts: TokenCounts,
     ) -> FloatVector:
+        """Highest log odds of each row after the second step."""
+        if not len(left):
+            return np.zeros(0, dtype=np.float32)
+        rows, words = Groups(left), unmatched_token_features(tokens, counts, len(logit))
+        context = self.context.logit(context_features(logit, rows, words))
+        return np.asarray(context[rows.best(context)], dtype=np.float32)
+
+    def beside_rivals(self, steps: ScoreSteps, left: IntVector, words: FloatMatrix) -> FloatVector:
         """Return the log odds that pairs would have with other unmatched tokens.
 
         Parameters
         ----------
         steps
             Of all pairs.
-        left, right
-            int64 of shape (n_pairs,): the left and the right record, or row, of each pair.
+        left
+            int64 of shape (n_pairs,): the left record, or row, of each pair.
         words
             float32 of shape (n_pairs, n_columns): in place of ``steps.words``.
 
@@ -204,26 +248,4 @@ class Scorer:
         context
             float32 of shape (n_pairs,), as ``steps.context``.
         """
-        rival = column_rival(steps.pair, Groups(right))
-        return self.context.logit(context_features(steps.pair, Groups(left), rival, words))
-
-    def _calibrate(self, logit: FloatVector, calibration: Calibration) -> FloatVector:
-        """Calibrate log odds to a table, and average over tables (moderated: MacKay 1992)."""
-        found = self.table.apply(logit, calibration.table)
-        # In double precision, as the shift is.
-        shifted = np.float64(calibration.shift) + calibration.slope * found
-        final = shifted.astype(np.float32) / np.sqrt(1 + np.pi * SPREAD**2 / 8)
-        return np.asarray(final, dtype=np.float32)
-
-
-def _null_calibrated(
-    calibration: Calibration, scores: FloatVector, null_scores: FloatVector
-) -> Calibration:
-    """Calibration by null scores, within bounds; log odds of rows in both arrays."""
-    intercept, slope = calibrate_to_null(
-        scores.astype(np.float64), null_scores.astype(np.float64), LEARNED
-    )
-    if slope < LEAST_SLOPE:
-        return calibration
-    shift = float(np.clip(intercept, LOWEST, HIGHEST))
-    return calibration._replace(shift=shift, slope=min(slope, STEEPEST))
+        return self.context.logit(context_features(steps.pair, Groups(left), words))

@@ -21,7 +21,7 @@ from pearljoin._scoring.table_calibration import TableCalibration
 
 __all__ = ["FORMAT", "read_scorer", "scorer_of"]
 
-FORMAT = 6
+FORMAT = 7
 """Version of the file format that is read."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
@@ -41,12 +41,17 @@ def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
     Raises
     ------
     ModelError
-        As in `read_scorer`.
+        As in `read_scorer`, or if the scorer is for vectors of another dimension.
     """
     content = getattr(encoder, "scorer", None)
     if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
         return None
-    return read_scorer(content, str(getattr(encoder, "name", "the encoder")))
+    where = str(getattr(encoder, "name", "the encoder"))
+    scorer = read_scorer(content, where)
+    dim = getattr(encoder, "dim", len(scorer.middle))
+    if len(scorer.middle) != dim:
+        raise _unusable(where, f"it is for vectors of dimension {len(scorer.middle)}, not {dim}")
+    return scorer
 
 
 def read_scorer(content: bytes, where: str) -> Scorer:
@@ -55,8 +60,9 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 6, "features": [...], "pair": network, "standing": network, "table": {"mean":
-        [...], "scale": [...], "slope": [...], "shift": [...]}}``, where a network is ``{"mean":
+        ``{"format": 7, "features": [...], "pair": network, "context": network, "table": {"mean":
+        [...], "scale": [...], "slope": [...], "shift": [...]}, "middle": [...], "usual_scores":
+        [...]}``, where a network is ``{"mean":
         [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.
     where
         What error messages call it.
@@ -72,10 +78,11 @@ def read_scorer(content: bytes, where: str) -> Scorer:
         raw: dict[str, Any] = json.loads(content)
         if raw["format"] != FORMAT or tuple(raw["features"]) != REGISTRY.names:
             raise _unusable(where, "it was made for another version")
-        pair, second = _network(raw["pair"]), _network(raw["standing"])
+        pair, second = _network(raw["pair"]), _network(raw["context"])
         table = TableCalibration(
             *(_numbers(raw["table"][name], 1) for name in ("mean", "scale", "slope", "shift"))
         )
+        middle, usual = _numbers(raw["middle"], 1), _numbers(raw["usual_scores"], 1)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         if isinstance(error, ModelError):
             raise
@@ -89,7 +96,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     )
     if not fits:
         raise _unusable(where, "its arrays do not fit together")
-    return Scorer(pair, second, table)
+    return Scorer(pair, second, table, middle, np.sort(usual))
 
 
 def _network(raw: Any) -> Network:

@@ -43,6 +43,11 @@ class TableCalibration:
         table
             float32 of shape (n_numbers,): the table features.
         """
+        stretch, shift = self.numbers(table)
+        return np.asarray(stretch * logit + shift, dtype=np.float32)
+
+    def numbers(self, table: FloatVector) -> tuple[float, float]:
+        """Return what the log odds of a table are multiplied by, and what is added then."""
         known = np.append(1, np.clip((table - self.mean) / self.scale, -CLIP, CLIP))
         stretch = np.exp(np.clip(known @ self.slope, -LARGEST_SLOPE, LARGEST_SLOPE))
-        return np.asarray(stretch * logit + known @ self.shift, dtype=np.float32)
+        return float(stretch), float(known @ self.shift)

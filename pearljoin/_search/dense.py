@@ -15,6 +15,13 @@ TIE_MARGIN = 8
 RESOLUTION = 5
 """Decimals of a cosine. Two encodings of one phrase may differ by float32 rounding (1e-7)."""
 
+ROUNDING = 1e-6
+"""Largest rounding error of a cosine."""
+
+FEW_QUERIES = 16
+"""Queries up to which one product with the whole reference, on all processors, is faster than
+faiss, which searches for few queries on one."""
+
 BLOCK_CELLS = 20_000_000
 """Cosines held at once by `above`."""
 
@@ -45,30 +52,21 @@ def nearest(
         empty = (len(queries), k)
         return np.zeros(empty, dtype=np.int64), np.zeros(empty, dtype=np.float32)
     wide = min(k + TIE_MARGIN, len(reference))
-    cosines, rows = _search(queries, reference, wide, device)
-    cosines = rounded(cosines)
+    _, rows = _search(queries, reference, wide, device)
+    # A product of a search depends in its last bit on the other queries, so it is computed anew.
+    pairs = np.repeat(np.arange(len(queries)), wide), rows.reshape(-1)
+    exact = pair_cosines(queries, reference, *pairs).reshape(rows.shape)
+    cosines = rounded(exact)
     order = np.lexsort((rows, -cosines), axis=1)
     rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
     if wide < len(reference):
-        # Where the last one fetched ties with the last one kept, earlier rows may be missing.
-        for query in np.flatnonzero(cosines[:, -1] == cosines[:, k - 1]).tolist():
-            rows[query, :k] = _first_among_ties(queries[query], reference, cosines[query], k)
+        # Earlier rows that were not fetched may tie with the last one that is kept.
+        edge = rounded(exact.min(axis=1) + 2 * ROUNDING)
+        for query in np.flatnonzero(edge >= cosines[:, k - 1]).tolist():
+            every = rounded(np.einsum("ij,j->i", reference, queries[query]))
+            best = np.argsort(-every, kind="stable")[:k]
+            rows[query, :k], cosines[query, :k] = best, every[best]
     return rows[:, :k], cosines[:, :k]
-
-
-def _first_among_ties(
-    query: FloatVector, reference: FloatMatrix, cosines: FloatVector, k: int
-) -> IntVector:
-    """Find the `k` nearest rows of one query whose last cosines are equal: the first such rows."""
-    everything = rounded(reference @ query)
-    edge = cosines[k - 1]
-    above = np.flatnonzero(everything > edge)
-    # The product here and the search's may round apart, so as many ties as are needed are taken.
-    ties = np.flatnonzero(everything == edge)[: max(0, k - len(above))]
-    chosen = np.concatenate([above[np.argsort(-everything[above], kind="stable")], ties])[:k]
-    if len(chosen) < k:
-        chosen = np.argsort(-everything, kind="stable")[:k]
-    return np.asarray(chosen, dtype=np.int64)
 
 
 def rounded(cosines: FloatMatrix) -> FloatMatrix:
@@ -119,7 +117,11 @@ def pair_cosines(
 def _search(
     queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
-    """Find the greatest inner products, in the library's own order of ties."""
+    """Find the greatest inner products; the order of ties is not defined."""
+    if device == "cpu" and len(queries) <= FEW_QUERIES:
+        products = queries @ reference.T
+        rows = np.argpartition(-products, k - 1, axis=1)[:, :k].astype(np.int64)
+        return np.take_along_axis(products, rows, axis=1), rows
     import faiss
 
     arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k

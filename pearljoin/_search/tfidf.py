@@ -14,16 +14,19 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from pearljoin._parallel import in_parts, processors
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
+    "Index",
     "above",
     "count",
+    "half_products",
     "halves",
     "inverse_document_frequency",
     "nearest",
     "pair_products",
     "weigh",
+    "word_columns",
 ]
 
 BUCKET_BITS = 20
@@ -32,6 +35,12 @@ BUCKET_BITS = 20
 NGRAM_SIZES = (2, 3, 4)
 CHUNK = 2_000_000
 """Characters counted at once: bounds the memory of the intermediate arrays."""
+
+FEW_PAIRS = 4_096
+"""Pairs of rows up to which matrices of all of them would cost more than they save."""
+
+MANY_QUERIES = 64
+"""Queries from which threads are worth their start."""
 
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 SPACE, END = 32, 10
@@ -56,6 +65,18 @@ def count(texts: Sequence[str]) -> csr_matrix:
     if not chunks:
         return csr_matrix(np.zeros((0, 2 << BUCKET_BITS), dtype=np.float32))
     return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
+
+
+def word_columns(words: Sequence[str]) -> IntVector:
+    """Return the column of each word, as `count` numbers them: int64 of shape (n_words,).
+
+    Parameters
+    ----------
+    words
+        Not empty, and without spaces.
+    """
+    points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return _word_columns(points, np.cumsum(points == END))[1] + (1 << BUCKET_BITS)
 
 
 def inverse_document_frequency(*counts: csr_matrix) -> FloatVector:
@@ -107,6 +128,10 @@ def pair_products(
     left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
 ) -> FloatVector:
     """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
+    if len(left_rows) <= FEW_PAIRS:
+        pair, _, product = _common_entries(left, right, left_rows, right_rows)
+        sums = np.bincount(pair, weights=product, minlength=len(left_rows))
+        return np.asarray(sums, dtype=np.float32)
     products = np.empty(len(left_rows), dtype=np.float32)
 
     def multiply(part: slice) -> None:
@@ -115,6 +140,52 @@ def pair_products(
 
     in_parts(multiply, len(left_rows))
     return products
+
+
+def half_products(
+    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+) -> tuple[FloatVector, FloatVector]:
+    """Inner products of given pairs of rows by their n-gram parts, and by their word parts."""
+    if len(left_rows) > FEW_PAIRS:
+        first, second = zip(halves(left), halves(right), strict=True)
+        return (
+            pair_products(*first, left_rows, right_rows),
+            pair_products(*second, left_rows, right_rows),
+        )
+    pair, column, product = _common_entries(left, right, left_rows, right_rows)
+    is_word, n_pairs = column >= left.shape[1] // 2, len(left_rows)
+    slots = np.bincount(2 * pair + is_word, weights=product, minlength=2 * n_pairs)
+    return slots[::2].astype(np.float32), slots[1::2].astype(np.float32)
+
+
+def _common_entries(
+    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """List the columns that both rows of each pair have: pair, column, product.
+
+    Without the matrices of all pairs, whose cost is mostly fixed. Columns ascend in each row.
+    """
+    distinct, place = np.unique(left_rows, return_inverse=True)
+    row, at = _entries(left, distinct)
+    keys = row * left.shape[1] + left.indices[at]
+    if not len(keys):
+        nothing = np.zeros(0, dtype=np.int64)
+        return nothing, nothing, np.zeros(0, dtype=np.float32)
+    pair, entry = _entries(right, right_rows)
+    column = right.indices[entry].astype(np.int64)
+    sought = place.reshape(-1)[pair] * left.shape[1] + column
+    found = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
+    hit = np.flatnonzero(keys[found] == sought)
+    product = left.data[at[found[hit]]] * right.data[entry[hit]]
+    return pair[hit], column[hit], product
+
+
+def _entries(matrix: csr_matrix, rows: IntVector) -> tuple[IntVector, IntVector]:
+    """List the stored entries of some rows: position in `rows`, and place of the entry."""
+    size = np.diff(matrix.indptr)[rows].astype(np.int64)
+    position = np.repeat(np.arange(len(rows)), size)
+    first = matrix.indptr[rows] - (np.cumsum(size) - size)
+    return position, first[position] + np.arange(len(position))
 
 
 def nearest(
@@ -139,11 +210,30 @@ def nearest(
         Aligned arrays of shape (n_found,), by query and then best first; rows whose product is 0
         are not listed, so a query may have fewer than `k`.
     """
-    n_rows = reference.shape[0]
-    frequency = np.bincount(reference.indices, minlength=reference.shape[1])
-    most = max(COMMON_ROWS, COMMON_SHARE * n_rows) if prune else n_rows
-    distinctive = (frequency > 0) & (frequency <= most)
-    return _multiply(queries, reference, distinctive, top=min(k, n_rows), threshold=0.0)
+    return Index(reference, prune=prune).nearest(queries, k)
+
+
+class Index:
+    """A reference of sparse vectors, ready for a search of nearest rows.
+
+    Parameters
+    ----------
+    reference, prune
+        As of `nearest`.
+    """
+
+    def __init__(self, reference: csr_matrix, *, prune: bool = True) -> None:
+        self._n_rows = reference.shape[0]
+        frequency = np.bincount(reference.indices, minlength=reference.shape[1])
+        most = max(COMMON_ROWS, COMMON_SHARE * self._n_rows) if prune else self._n_rows
+        kept = (frequency > 0) & (frequency <= most)
+        self._place = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+        self._turned = csr_matrix(_renumbered(reference, self._place, int(kept.sum())).T)
+
+    def nearest(self, queries: csr_matrix, k: int) -> tuple[IntVector, IntVector, FloatVector]:
+        """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
+        known = _renumbered(queries, self._place, self._turned.shape[0])
+        return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
 def above(
@@ -151,37 +241,38 @@ def above(
 ) -> tuple[IntVector, IntVector, FloatVector]:
     """Find every pair whose inner product is at least `threshold` (> 0); returns as `nearest`."""
     present = np.bincount(reference.indices, minlength=reference.shape[1]) > 0
+    place = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
+    parts = [_renumbered(part, place, int(present.sum())) for part in (queries, reference)]
     # The library keeps what is strictly above its threshold.
     floor = float(np.nextafter(np.float32(threshold), np.float32(0)))
-    return _multiply(queries, reference, present, top=reference.shape[0], threshold=floor)
+    return _multiply(parts[0], csr_matrix(parts[1].T), top=reference.shape[0], threshold=floor)
 
 
 def _multiply(
-    queries: csr_matrix, reference: csr_matrix, kept: BoolVector, *, top: int, threshold: float
+    queries: csr_matrix, turned: csr_matrix, *, top: int, threshold: float
 ) -> tuple[IntVector, IntVector, FloatVector]:
-    """Multiply on the `kept` columns; keep each query's `top` products above `threshold`."""
+    """Multiply with a transposed reference; keep each query's `top` products above `threshold`."""
     from sparse_dot_topn import sp_matmul_topn
 
     found = sp_matmul_topn(
-        _select_columns(queries, kept),
-        _select_columns(reference, kept).T.tocsr(),
+        queries,
+        turned,
         top_n=max(1, top),
         threshold=threshold,
         sort=True,
-        n_threads=processors(),
+        n_threads=processors() if queries.shape[0] >= MANY_QUERIES else 1,
     )
     query = np.repeat(np.arange(queries.shape[0]), np.diff(found.indptr))
     return query.astype(np.int64), found.indices.astype(np.int64), found.data.astype(np.float32)
 
 
-def _select_columns(matrix: csr_matrix, kept: BoolVector) -> csr_matrix:
-    """Keep some columns only, renumbered: no reference row has the others."""
-    place = np.cumsum(kept) - 1
-    known = kept[matrix.indices]
+def _renumbered(matrix: csr_matrix, place: NDArray[np.int32], n_columns: int) -> csr_matrix:
+    """Keep the columns that have a place, renumbered."""
+    columns = place[matrix.indices]
+    known = columns >= 0
     bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]
     return csr_matrix(
-        (matrix.data[known], place[matrix.indices[known]], bounds),
-        shape=(matrix.shape[0], int(kept.sum())),
+        (matrix.data[known], columns[known], bounds), shape=(matrix.shape[0], n_columns)
     )
 
 

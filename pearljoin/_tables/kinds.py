@@ -13,9 +13,13 @@ from pearljoin._tables.key_kinds import joint_key_kinds, key_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.read_table import Table
 
-__all__ = ["ColumnKinds", "column_kinds", "joint_kinds", "read_records"]
+__all__ = ["ColumnKinds", "column_kinds", "frozen_kinds", "joint_kinds", "read_records"]
 
 Kinds: TypeAlias = tuple[ColumnKind, ...]
+
+
+TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text"})
+"""Kinds of columns of text, between which a few values may decide."""
 
 
 class ColumnKinds(NamedTuple):
@@ -46,6 +50,28 @@ def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> Co
     check_readable(left, keys.left_veto, kinds.veto, keys.right_veto, "veto")
     pairs = list(zip(keys.left, keys.right, strict=True))
     return kinds._replace(keys=joint_key_kinds(left, right, pairs, kinds.keys))
+
+
+def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> ColumnKinds:
+    """How the key columns of a batch compare with a reference whose kinds are frozen.
+
+    As frozen, wherever the batch can be read so: whether a few values look like codes, or all are
+    null, makes no difference.
+
+    Parameters
+    ----------
+    joint
+        As of `joint_kinds`.
+    frozen
+        What was decided when the reference was fitted or calibrated.
+    left_keys
+        How the key columns of the batch compare by themselves.
+    """
+    kept = tuple(
+        before if batch in (before, "null") or {before, batch} <= TEXT_KINDS else both
+        for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
+    )
+    return joint._replace(keys=kept)
 
 
 @stage("read")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["LEGAL_FORMS", "LIGHT_WORDS", "NUMBER_WORDS", "SMALL_WORDS"]
+__all__ = ["GENERATIONS", "LEGAL_FORMS", "LIGHT_WORDS", "NUMBER_WORDS", "SMALL_WORDS"]
 
 _ENGLISH = "the of and for in on at to a an by"
 _OTHERS = "y e el de la le les los las du des der die das und del della di do da dos van von et i"
@@ -58,3 +58,6 @@ NUMBER_WORDS = {
     word: n for words in (_ROMAN, _ORDINAL, _CARDINAL) for n, word in enumerate(words.split(), 1)
 }
 """Numbers written in letters."""
+
+GENERATIONS = frozenset(["jr", "sr", "junior", "senior", "ii", "iii", "iv"])
+"""What follows the family name of a person."""

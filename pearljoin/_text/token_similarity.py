@@ -1,104 +1,210 @@
-"""Token similarity matrices: edit similarity, prefixes, acronyms and compounds."""
+"""Similarity of tokens: edits, equivalents and prefixes of two; acronyms and compounds of texts.
+
+All of it depends on the two tokens, or on the text and the token, alone: what other texts a table
+holds makes no difference.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from pearljoin._parallel import processors
-from pearljoin._search import tfidf
-from pearljoin._text.tokens import TokenIndex, TokenRuns, incidence
+from pearljoin._text.background import bundled_background
+from pearljoin._text.lexicon import NUMBER_WORDS
+from pearljoin._text.tokens import TokenIndex, TokenRuns
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["acronyms", "best_of", "compounds", "edit_similarity", "prefixes"]
+__all__ = [
+    "Acronyms",
+    "Compounds",
+    "TokenShapes",
+    "TokenSimilarity",
+    "abbreviates",
+    "acronyms",
+    "compounds",
+]
 
 EDIT_PENALTY = 3.0
 """The edit similarity of two tokens is ``1 - EDIT_PENALTY * edits / letters``, at least 0, where
 edits are counted by optimal string alignment and letters in the longer token. It is 0.7 for
 "California" and "Califronia", 0.25 for "WHCT" and "WHCQ", 0 for "Andi" and "Gbandi"."""
 
-NEIGHBOURS = 10
-"""Tokens that each token is compared with: its nearest by n-grams."""
-
 LONGEST_WORD, LONGEST_ACRONYM, MOST_INITIALS, LONGEST_PREFIX = 64, 8, 40, 20
 """Bounds that names do not reach, and that keep long texts cheap."""
 
 _DIGIT = re.compile(r"\d")
 
+_BITS = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.uint8)
 
-def edit_similarity(index: TokenIndex) -> csr_matrix:
-    """Compute the edit similarity of tokens that are near each other, 1 for the same.
+
+class TokenSimilarity(NamedTuple):
+    """Similarity of pairs of tokens, arrays of shape (n_pairs,).
+
+    Attributes
+    ----------
+    spelled
+        float32 in [0, 1]: 1 for the same token, else the edit similarity (see `EDIT_PENALTY`) or
+        how often one is written for the other (see `pearljoin._text.background`).
+    first_begins, second_begins
+        bool: whether the first token begins with the second, and the second with the first. A token
+        that begins with a digit is no prefix of another.
+    """
+
+    spelled: FloatVector
+    first_begins: BoolVector
+    second_begins: BoolVector
+
+
+class TokenShapes:
+    """What tells cheaply that two tokens of an index are not similar.
 
     Parameters
     ----------
     index
         The tokens.
-
-    Returns
-    -------
-    similarity
-        Sparse float32 of shape (n_tokens, n_tokens), symmetric, in (0, 1]; see `EDIT_PENALTY`.
     """
-    # Imported here, so that training runs on a machine without it.
-    from rapidfuzz import process
-    from rapidfuzz.distance import OSA
 
-    words, same = np.array(index.words, dtype=object), np.arange(len(index))
-    # Numbers are no spellings of each other, and what is so long is no word.
-    wrong = (_DIGIT.search(word) or len(word) > LONGEST_WORD for word in words)
-    texts = ["" if no else word for word, no in zip(words, wrong, strict=True)]
-    grams = tfidf.halves(tfidf.count(texts))[0]
-    grams = csr_matrix(grams.multiply(1 / np.sqrt(np.maximum(1, grams.sum(axis=1)))))
-    first, second, _ = tfidf.nearest(grams, grams, NEIGHBOURS)
-    first, second = first[first != second], second[first != second]
-    edits = process.cpdist(words[first], words[second], scorer=OSA.distance, workers=processors())
-    length = np.array([len(word) for word in words], dtype=np.float32)
-    letters = np.maximum(length[first], length[second])
-    score = (1 - EDIT_PENALTY * edits / letters).astype(np.float32)
-    kept = score > 0
-    # Either may be missing among the other's nearest.
-    rows = np.concatenate([same, first[kept], second[kept]])
-    columns = np.concatenate([same, second[kept], first[kept]])
-    scores = np.concatenate([np.ones(len(same), dtype=np.float32), score[kept], score[kept]])
-    return _largest(rows, columns, scores, (len(same), len(same)))
+    def __init__(self, index: TokenIndex) -> None:
+        self._words = np.array(index.words, dtype=object)
+        self._place = index.place
+        self._length = np.array([len(word) for word in index.words], dtype=np.int32)
+        digits = np.array([bool(_DIGIT.search(word)) for word in index.words], dtype=bool)
+        # Numbers are no spellings of each other, and what is so long is no word.
+        self._spelled = ~digits & (self._length <= LONGEST_WORD)
+        starts_with_digit = np.array([word[0].isdigit() for word in index.words], dtype=bool)
+        self._may_begin = (self._length <= LONGEST_PREFIX) & ~starts_with_digit
+        # Letters as a set of 64 bits: every edit changes two of them at most.
+        self._letters: NDArray[np.uint64] = np.array(
+            [_letter_set(word) for word in index.words], dtype=np.uint64
+        )
+        self._first = np.array([ord(word[0]) for word in index.words], dtype=np.uint32)
+
+    @cached_property
+    def _equivalents(self) -> tuple[IntVector, FloatVector]:
+        """Pairs of tokens that are written for each other, ascending, and how often."""
+        known, size = bundled_background().equivalents, len(self._words)
+        found = [
+            (place * size + self._place[other], strength)
+            for word, place in self._place.items()
+            if word in known
+            for other, strength in known[word].items()
+            if other in self._place
+        ]
+        pairs = np.array([pair for pair, _ in found], dtype=np.int64)
+        order = np.argsort(pairs)
+        return pairs[order], np.array([rate for _, rate in found], dtype=np.float32)[order]
+
+    def compare(self, first: IntVector, second: IntVector) -> TokenSimilarity:
+        """Compare pairs of tokens, given by their numbers.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,).
+        """
+        spelled = (first == second).astype(np.float32)
+        begins = np.zeros((2, len(first)), dtype=bool)
+        begins[:, first == second] = True
+        lengths = self._length[first], self._length[second]
+        shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
+        both = self._spelled[first] & self._spelled[second]
+        # Every edit takes away more than EDIT_PENALTY / letters, and changes two letters at most.
+        apart = _bits_set(np.bitwise_xor(self._letters[first], self._letters[second]))
+        most = np.floor((longer - 1) / EDIT_PENALTY)
+        near = both & (longer - shorter <= most) & (apart <= 2 * most) & (first != second)
+        head = (self._first[first] == self._first[second]) & (longer > shorter)
+        head &= np.where(lengths[0] < lengths[1], self._may_begin[first], self._may_begin[second])
+        at = np.flatnonzero(near | head)
+        if len(at):
+            keys, back = np.unique(first[at] * len(self._words) + second[at], return_inverse=True)
+            one, other = keys // len(self._words), keys % len(self._words)
+            edits, common = self._measure(one, other)
+            longest = np.maximum(self._length[one], self._length[other])
+            score = np.maximum(0, 1 - EDIT_PENALTY * edits / longest).astype(np.float32)
+            spelled[at] = np.where(near[at], score[back], 0)
+            is_head = head[at] & (common[back] == shorter[at])
+            begins[0, at[is_head & (lengths[0][at] > lengths[1][at])]] = True
+            begins[1, at[is_head & (lengths[1][at] > lengths[0][at])]] = True
+        return TokenSimilarity(self._with_equivalents(first, second, spelled), *begins)
+
+    def is_initial(self, first: IntVector, second: IntVector) -> BoolVector:
+        """Mark pairs of tokens of which one is the first letter of the other."""
+        letter = (self._length[first] == 1) ^ (self._length[second] == 1)
+        return np.asarray(letter & (self._first[first] == self._first[second]), dtype=bool)
+
+    def _measure(self, one: IntVector, other: IntVector) -> tuple[FloatVector, FloatVector]:
+        """Edits between tokens, and letters of their common beginning."""
+        # Imported here, so that training runs on a machine without it.
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA, Prefix
+
+        words, workers = (self._words[one], self._words[other]), processors()
+        if len(one) < 1_000:
+            workers = 1
+        edits = process.cpdist(*words, scorer=OSA.distance, workers=workers)
+        return edits, process.cpdist(*words, scorer=Prefix.similarity, workers=workers)
+
+    def _with_equivalents(
+        self, first: IntVector, second: IntVector, spelled: FloatVector
+    ) -> FloatVector:
+        pairs, strength = self._equivalents
+        if not len(pairs):
+            return spelled
+        sought = first * len(self._words) + second
+        place = np.minimum(np.searchsorted(pairs, sought), len(pairs) - 1)
+        return np.maximum(spelled, np.where(pairs[place] == sought, strength[place], 0))
 
 
-def prefixes(index: TokenIndex) -> csr_matrix:
-    """Find the tokens that each token begins with, or is.
+def _letter_set(word: str) -> int:
+    """A bit for each letter of a word; letters may share one."""
+    found = 0
+    for letter in word[:LONGEST_WORD]:
+        found |= 1 << (ord(letter) & 63)
+    return found
 
-    A token that begins with a digit is no prefix of another.
 
-    Parameters
+def _bits_set(sets: NDArray[np.uint64]) -> IntVector:
+    """Number of bits that are set in each 64-bit number."""
+    bits: IntVector = _BITS[sets.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.int64)
+    return bits
+
+
+class Acronyms(NamedTuple):
+    """Tokens that are initials of two or more words in a row of a text.
+
+    Attributes
     ----------
-    index
-        The tokens.
-
-    Returns
-    -------
-    prefixes
-        Sparse 0/1, of shape (n_tokens, n_tokens).
+    text, token
+        int64 of shape (n_found,), by text.
     """
-    words: list[int] = []
-    beginnings: list[int] = []
-    # In order, all that begins with a token follows it at once: these are the ones still open.
-    still_open: list[str] = []
-    for word in index.words:
-        while still_open and not word.startswith(still_open[-1]):
-            still_open.pop()
-        found = [word, *still_open]
-        words.extend([index.place[word]] * len(found))
-        beginnings.extend(map(index.place.__getitem__, found))
-        if len(word) <= LONGEST_PREFIX and not _DIGIT.match(word):
-            still_open.append(word)
-    shape = len(index), len(index)
-    return incidence(np.array(words, np.int64), np.array(beginnings, np.int64), shape)
+
+    text: IntVector
+    token: IntVector
 
 
-def acronyms(runs: TokenRuns) -> csr_matrix:
+class Compounds(NamedTuple):
+    """Tokens that are two words of a text written as one: "database" beside "data base".
+
+    Attributes
+    ----------
+    text, token
+        int64 of shape (n_found,), by text: the text that writes it as two, and the whole.
+    first, second
+        The parts.
+    """
+
+    text: IntVector
+    token: IntVector
+    first: IntVector
+    second: IntVector
+
+
+def acronyms(runs: TokenRuns) -> Acronyms:
     """Find the tokens that are initials of two or more words in a row of each text.
 
     Of all its words, or of those that are not `SMALL_WORDS`.
@@ -107,17 +213,13 @@ def acronyms(runs: TokenRuns) -> csr_matrix:
     ----------
     runs
         The texts.
-
-    Returns
-    -------
-    acronyms
-        Sparse 0/1, of shape (n_texts, n_tokens).
     """
     every = np.ones(len(runs.bounds) - 1, dtype=bool)
     others = runs.content.n_words < runs.n_words
     found = _initials_in(runs, every), _initials_in(runs.content, others)
-    texts, words = (np.concatenate(both) for both in zip(*found, strict=True))
-    return incidence(texts, words, (len(every), len(runs.index)))
+    text, token = (np.concatenate(both) for both in zip(*found, strict=True))
+    pairs = np.unique(text * len(runs.index) + token)
+    return Acronyms(pairs // len(runs.index), pairs % len(runs.index))
 
 
 def _initials_in(runs: TokenRuns, wanted: BoolVector) -> tuple[IntVector, IntVector]:
@@ -135,80 +237,37 @@ def _initials_in(runs: TokenRuns, wanted: BoolVector) -> tuple[IntVector, IntVec
     return text[word >= 0], word[word >= 0]
 
 
-def compounds(*sides: TokenRuns) -> list[csr_matrix]:
-    """Find compounds: "data base" covers the token "database", and "database" its two parts.
+def compounds(runs: TokenRuns) -> Compounds:
+    """Find the tokens that two words side by side in a text make.
 
-    The parts must stand side by side in some text of some side. Two numbers make no compound ("1 1"
-    is not "11", nor "2 1st" "21st"). A compound covers its parts in every text that has one of
-    them.
+    Two numbers make none ("1 1" is not "11", nor "2 1st" "21st").
 
     Parameters
     ----------
-    sides
-        Texts of one index of tokens.
-
-    Returns
-    -------
-    covered
-        For each side, sparse 0/1 of shape (n_texts, n_tokens): the tokens that its texts cover.
+    runs
+        The texts.
     """
-    index = sides[0].index
-    size = len(index)
-    pairs = [_neighbours(runs) for runs in sides]
-    known = np.unique(np.concatenate([first * size + second for _, first, second in pairs]))
-    parts = np.stack([known // size, known % size])
-    words, place = index.words, index.place
-    whole = np.array(
-        [place.get(words[first] + words[second], -1) for first, second in parts.T.tolist()],
-        dtype=np.int64,
-    )
-    begins, ends = (np.array([word[at].isdigit() for word in words]) for at in (0, -1))
-    whole[ends[parts[0]] & begins[parts[1]]] = -1
-    parts_of = incidence(
-        np.tile(whole[whole >= 0], 2), parts[:, whole >= 0].reshape(-1), (size, size)
-    )
-    covered = []
-    for runs, (text, first, second) in zip(sides, pairs, strict=True):
-        word = whole[np.searchsorted(known, first * size + second)]
-        shape = len(runs.bounds) - 1, size
-        in_two = incidence(text[word >= 0], word[word >= 0], shape)
-        covered.append(csr_matrix(in_two.maximum((runs.incidence() @ parts_of).minimum(1))))
-    return covered
-
-
-def _neighbours(runs: TokenRuns) -> tuple[IntVector, IntVector, IntVector]:
-    """Tokens that stand side by side: the text of each two, and the numbers of both."""
-    text = runs.text
+    words, place, text = runs.index.words, runs.index.place, runs.text
     at = np.flatnonzero(text[:-1] == text[1:])
-    return text[at], runs.number[at], runs.number[at + 1]
+    first, second = runs.number[at], runs.number[at + 1]
+    pairs, back = np.unique(first * len(words) + second, return_inverse=True)
+    parts = np.divmod(pairs, len(words))
+    whole = np.array(
+        [
+            -1
+            if words[one][-1].isdigit() and words[other][0].isdigit()
+            else place.get(words[one] + words[other], -1)
+            for one, other in zip(*(part.tolist() for part in parts), strict=True)
+        ],
+        dtype=np.int64,
+    )[back.reshape(-1)]
+    found = whole >= 0
+    return Compounds(text[at][found], whole[found], first[found], second[found])
 
 
-def best_of(has: csr_matrix, similarity: csr_matrix) -> csr_matrix:
-    """Compute how similar the most similar token of each text is to every token.
+def abbreviates(index: TokenIndex) -> BoolVector:
+    """Mark the tokens that may be short for another that begins with them.
 
-    Parameters
-    ----------
-    has
-        Sparse, of shape (n_texts, n_tokens): the tokens of texts.
-    similarity
-        Sparse, of shape (n_tokens, n_tokens), as of `edit_similarity`.
-
-    Returns
-    -------
-    best
-        Sparse, of shape (n_texts, n_tokens).
+    Not single letters, and not Roman numerals ("I" is not short for "II").
     """
-    n_similar = np.diff(similarity.indptr)[has.indices]
-    rows = np.repeat(np.repeat(np.arange(has.shape[0]), np.diff(has.indptr)), n_similar)
-    expanded = similarity[has.indices]
-    return _largest(rows, expanded.indices, expanded.data, has.shape)
-
-
-def _largest(
-    rows: IntVector, columns: NDArray[Any], values: FloatVector, shape: tuple[int, int]
-) -> csr_matrix:
-    """A sparse matrix that keeps the largest of the values at one place."""
-    key = rows.astype(np.int64) * max(1, shape[1]) + columns
-    order = np.lexsort((-values, key))
-    first = order[np.flatnonzero(np.diff(key[order], prepend=-1))]
-    return csr_matrix((values[first], (rows[first], columns[first])), shape=shape)
+    return np.array([len(word) > 1 and word not in NUMBER_WORDS for word in index.words])

@@ -60,7 +60,7 @@ class NearDuplicates:
         reference
             Its names.
         asked
-            Names that are looked up. Those without an answer get a third as many near duplicates.
+            Names that are looked up. Those without an answer get as many near duplicates.
         known
             Names and aliases, none of which is added. Nor is what differs from its name only in
             `LIGHT_WORDS`, as "3M" does from "3M Company".
@@ -70,7 +70,7 @@ class NearDuplicates:
         reference
             The names given and the new ones, distinct.
         """
-        shares = dict.fromkeys(asked, self._share / 3) | dict.fromkeys(reference, self._share)
+        shares = dict.fromkeys(asked, self._share) | dict.fromkeys(reference, self._share)
         chosen = [name for name, share in shares.items() if self._rng.random() < share]
         duplicates = [(name, self._near_duplicate(name)) for name in chosen]
         written = {_bare(name) for name in known}

@@ -13,8 +13,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
 import pearljoin as pj
@@ -22,13 +23,21 @@ from pearljoin._atomic import write_text
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.environment import commit
-from pearljoin_train.scorer.candidates import compute_candidates
+from pearljoin_train.scorer.candidates import (
+    JoinCandidates,
+    WithScorer,
+    blank_scorer,
+    compute_candidates,
+)
 from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
 from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins
-from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
+from pearljoin_train.scorer.network import ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach, rounded
 
 __all__ = ["main"]
+
+NAMES_A_SOURCE = 200
+"""Names of each source that the mean vector is taken over."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,18 +53,24 @@ def main(arguments: list[str] | None = None) -> int:
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
     named = options.encoder or (str(folder) if options.evaluate else "default")
     encoder = pj.load_encoder(named)
-    training_names, held_out_names = _split(alias_names())
+    names = alias_names()
+    training_names, held_out_names = _split(names)
     cached = CachedEncoder(encoder)
-    kept_out = _make_candidates(held_out_names, cached, config)
+    middle = _middle(training_names, cached)
+    blank = WithScorer(cached, blank_scorer(middle))
+    nicknames = names.get("nicknames", {})
+    kept_out = _make_candidates(held_out_names, nicknames, blank, config)
     report = {
         "commit": commit(),
         "encoder": getattr(encoder, "name", Path(named).name),
         "held_out": sorted({join.source for join in kept_out}),
     }
     if ready is None:
-        known = _make_candidates(training_names, cached, config)
+        known = _make_candidates(training_names, nicknames, blank, config)
         # Evaluated as it is written, with rounded numbers.
-        trained = rounded({"format": FORMAT, "features": list(FEATURES), **train(known, config)})
+        trained = rounded(
+            {"format": FORMAT, "features": list(FEATURES), **train(known, middle, config)}
+        )
         ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
         attach(trained, folder)
         report["config"] = asdict(config)
@@ -115,11 +130,18 @@ def _split(names: Mapping[str, Aliases]) -> tuple[dict[str, Aliases], dict[str, 
     return known, kept_out
 
 
+def _middle(names: Mapping[str, Aliases], encoder: CachedEncoder) -> NDArray[np.float32]:
+    """Mean vector of names at large, as many of each source."""
+    sample = [name for aliases in names.values() for name in list(aliases)[:NAMES_A_SOURCE]]
+    middle: NDArray[np.float32] = encoder.encode(sample).mean(axis=0)
+    return middle
+
+
 def _make_candidates(
-    names: Mapping[str, Aliases], encoder: Any, config: ScorerConfig
+    names: Mapping[str, Aliases], nicknames: Aliases, encoder: WithScorer, config: ScorerConfig
 ) -> list[JoinCandidates]:
     """Make joins of some sources, and compute their candidate pairs."""
-    joins = make_joins(names, a_source=config.joins_a_source, seed=config.seed)
+    joins = make_joins(names, nicknames, a_source=config.joins_a_source, seed=config.seed)
     total = len(names) * config.joins_a_source
     return [
         compute_candidates(join, encoder)

@@ -10,10 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin.scoring import Scorer, lowest_for_mean
-from pearljoin_train.scorer.network import JoinCandidates
+from pearljoin.scoring import (
+    Calibration,
+    CandidateFeatures,
+    NullPairs,
+    Scorer,
+    lowest_for_mean,
+)
+from pearljoin_train.scorer.candidates import JoinCandidates
 
-__all__ = ["best_pairs", "calibration_error", "evaluate_scorer", "plot_reliability"]
+__all__ = ["best_pairs", "calibrate", "calibration_error", "evaluate_scorer", "plot_reliability"]
 
 
 def best_pairs(
@@ -83,8 +89,31 @@ def evaluate_scorer(
     return figures
 
 
+def calibrate(
+    scorer: Scorer, join: JoinCandidates, known: NDArray[np.bool_] | None = None
+) -> Calibration:
+    """Calibrate a scorer on left rows of a join.
+
+    Parameters
+    ----------
+    scorer
+        The scorer.
+    join
+        The join.
+    known
+        bool of shape (n_pairs,): pairs of the rows to calibrate on. Default: all.
+    """
+    at = np.arange(len(join.left_rows)) if known is None else np.flatnonzero(known)
+    rows = join.left_rows[at]
+    numbers = np.arange(len(at))
+    pairs = CandidateFeatures(join.features[at], rows, numbers, join.tokens.take(at), numbers)
+    null = NullPairs(scorer.pair.logit(join.null_features), join.null_rows, join.null_tokens)
+    return scorer.calibrate(pairs, null, join.n_right)
+
+
 def _probability(scorer: Scorer, join: JoinCandidates) -> NDArray[np.float32]:
-    return scorer.probability(join.features, join.left_rows, join.right_rows, join.texts)
+    calibration = calibrate(scorer, join)
+    return scorer.steps(join.features, join.left_rows, join.tokens, calibration).probability
 
 
 def _macro(rates: Sequence[tuple[float, float]]) -> dict[str, float]:

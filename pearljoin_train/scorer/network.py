@@ -7,7 +7,7 @@ from scores that are surer than those on new tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -21,16 +21,15 @@ from tqdm.auto import tqdm
 
 from pearljoin.scoring import (
     CLIP,
-    Groups,
-    PairTexts,
-    column_rival,
-    context_features,
-    table_features,
-    unmatched_token_features,
+    NO_COUNTS,
+    TableCalibration,
+    probability_of_log_odds,
 )
+from pearljoin_train.scorer.candidates import JoinCandidates
 from pearljoin_train.scorer.table_calibration import fit_table
+from pearljoin_train.scorer.views import Predict, View, make_views
 
-__all__ = ["JoinCandidates", "ScorerConfig", "train"]
+__all__ = ["ScorerConfig", "train"]
 
 
 @dataclass(frozen=True)
@@ -75,46 +74,23 @@ class ScorerConfig:
     seed: int = 0
 
 
-@dataclass(frozen=True)
-class JoinCandidates:
-    """The candidate pairs of one join.
-
-    Attributes
-    ----------
-    source
-        Where its names come from.
-    left_rows, right_rows
-        int64 of shape (n_pairs,): left row, ascending, and right row.
-    features
-        float32 of shape (n_pairs, n_features).
-    is_match
-        bool of shape (n_pairs,): which pairs are matches.
-    n_answerable
-        Left rows that have a match in the reference.
-    texts
-        The pairs' texts, for the features of unmatched tokens; None where they are not known.
-    """
-
-    source: str
-    left_rows: NDArray[np.int64]
-    right_rows: NDArray[np.int64]
-    features: NDArray[np.float32]
-    is_match: NDArray[np.bool_]
-    n_answerable: int
-    texts: PairTexts | None = None
-
+N_QUANTILES = 400
+"""Scores that stand for those of tables at large."""
 
 FeatureTables = Sequence[NDArray[np.float32]]
-Predict = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
-def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, Any]:
-    """Train the three stages of a scorer: pair network, context network, table calibration.
+def train(
+    joins: Sequence[JoinCandidates], middle: NDArray[np.float32], config: ScorerConfig
+) -> dict[str, Any]:
+    """Train the stages of a scorer: pair network, context network, table calibration.
 
     Parameters
     ----------
     joins
         What to train on, not empty. A join is weighted by the square root of its size.
+    middle
+        float32 of shape (dim,): the mean vector of names at large.
     config
         The settings.
 
@@ -123,49 +99,75 @@ def train(joins: Sequence[JoinCandidates], config: ScorerConfig) -> dict[str, An
     scorer
         As pearljoin reads it from ``scorer.json``.
     """
-    pair, logits = _train_stage(
-        joins, [join.features for join in joins], config.hidden, config.epochs, config
+    features = [join.features for join in joins]
+    pair, predict = _train_stage(joins, features, config.hidden, config.epochs, config)
+    views = [
+        view for at, join in enumerate(joins) for view in make_views(join, predict[at], config.seed)
+    ]
+    inputs = [view.context() for view in views]
+    second, predict = _train_stage(
+        views, inputs, config.context_hidden, config.context_epochs, config
     )
-    groups = [Groups(join.left_rows) for join in joins], [Groups(join.right_rows) for join in joins]
-    inputs = []
-    for join, logit, rows, columns in zip(joins, logits, *groups, strict=True):
-        words = unmatched_token_features(join.texts, logit, rows)
-        inputs.append(context_features(logit, rows, column_rival(logit, columns), words))
-    second, logits = _train_stage(
-        joins, inputs, config.context_hidden, config.context_epochs, config
-    )
-    best = [rows.best(logit) for logit, rows in zip(logits, groups[0], strict=True)]
+    found = [each(rows) for each, rows in zip(predict, inputs, strict=True)]
+    tables = [view.table(logit) for view, logit in zip(views, found, strict=True)]
+    best = [view.best(logit) for view, logit in zip(views, found, strict=True)]
     table = fit_table(
-        [logit[at] for logit, at in zip(logits, best, strict=True)],
-        [join.is_match[at] for join, at in zip(joins, best, strict=True)],
-        [table_features(*each) for each in zip(logits, *groups, strict=True)],
+        [logit[at] for logit, at in zip(found, best, strict=True)],
+        [view.is_match[at] for view, at in zip(views, best, strict=True)],
+        tables,
         decay=config.table_decay,
     )
-    return {"pair": pair, "standing": second, "table": table}
+    scorer = {"pair": pair, "context": second, "table": table, "middle": middle.tolist()}
+    return scorer | {"usual_scores": _usual_scores(views, found, best, tables, table)}
+
+
+def _usual_scores(
+    views: Sequence[View],
+    logits: Sequence[NDArray[np.float32]],
+    best: Sequence[NDArray[np.int64]],
+    tables: Sequence[NDArray[np.float32]],
+    table: dict[str, Any],
+) -> list[float]:
+    """Quantiles of the scores of rows' best pairs, for joins of which no left row is known."""
+    calibration = TableCalibration(
+        *(np.array(table[name], np.float32) for name in ("mean", "scale", "slope", "shift"))
+    )
+    scores, weights = [], []
+    for view, logit, at, numbers in zip(views, logits, best, tables, strict=True):
+        if view.counts is not NO_COUNTS:
+            continue
+        others = at[~view.join.is_equal[at]]
+        scores.append(probability_of_log_odds(calibration.apply(logit[others], numbers)))
+        weights.append(np.full(len(others), max(1, len(others)) ** -0.5))
+    every, weight = np.concatenate(scores), np.concatenate(weights)
+    order = np.argsort(every)
+    share = (np.cumsum(weight[order]) - weight[order] / 2) / weight.sum()
+    quantiles = np.interp((np.arange(N_QUANTILES) + 0.5) / N_QUANTILES, share, every[order])
+    return [float(score) for score in quantiles]
 
 
 def _train_stage(
-    joins: Sequence[JoinCandidates],
+    joins: Sequence[JoinCandidates | View],
     inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
-) -> tuple[dict[str, Any], list[NDArray[np.float32]]]:
-    """Train a network on all joins; returns it and the cross-validated logits of each join."""
+) -> tuple[dict[str, Any], list[Predict]]:
+    """Train a network on all joins; returns it, and for each join one that has not seen it.
+
+    The inputs of a join begin with those of its pairs; what follows is not trained on.
+    """
     fold = _folds(joins, config)
-    logits: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(joins)
+    seen_by: dict[int, Predict] = {}
     for number in sorted(set(fold)):
         # A single join is scored by a network that was trained on it.
         kept = [at for at in range(len(joins)) if fold[at] != number] or [0]
         known, seen = [joins[at] for at in kept], [inputs[at] for at in kept]
-        _, predict = _fit(known, seen, hidden, epochs, config)
-        for at in range(len(joins)):
-            if fold[at] == number:
-                logits[at] = predict(inputs[at])
-    return _fit(joins, inputs, hidden, epochs, config)[0], logits
+        seen_by[number] = _fit(known, seen, hidden, epochs, config)[1]
+    return _fit(joins, inputs, hidden, epochs, config)[0], [seen_by[number] for number in fold]
 
 
-def _folds(joins: Sequence[JoinCandidates], config: ScorerConfig) -> list[int]:
+def _folds(joins: Sequence[JoinCandidates | View], config: ScorerConfig) -> list[int]:
     """Assign joins to folds: by source, or one by one where there are few sources."""
     sources = sorted({join.source for join in joins}, key=lambda name: crc32(name.encode()))
     if len(sources) < config.folds:
@@ -175,14 +177,16 @@ def _folds(joins: Sequence[JoinCandidates], config: ScorerConfig) -> list[int]:
 
 
 def _fit(
-    joins: Sequence[JoinCandidates],
+    joins: Sequence[JoinCandidates | View],
     inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], Predict]:
     """Train an ensemble; returns its numbers, and the function from inputs to mean logits."""
-    table = np.concatenate(inputs)
+    table = np.concatenate(
+        [part[: len(join.left_rows)] for join, part in zip(joins, inputs, strict=True)]
+    )
     mean, scale = table.mean(axis=0), table.std(axis=0) + 1e-6
 
     def standardised(part: NDArray[np.float32]) -> torch.Tensor:
@@ -231,7 +235,7 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
 class LeftRows:
     """The pairs of all joins, grouped by left row."""
 
-    def __init__(self, joins: Sequence[JoinCandidates]) -> None:
+    def __init__(self, joins: Sequence[JoinCandidates | View]) -> None:
         starts = [np.flatnonzero(np.diff(join.left_rows, prepend=-1)) for join in joins]
         offsets = np.cumsum([0, *(len(join.left_rows) for join in joins)])
         self.first = np.concatenate([at + by for at, by in zip(starts, offsets, strict=False)])

@@ -53,7 +53,7 @@ class Development:
         self._paraphrases = [sample(e, NAMES, 0) for s, e in every.items() if s in PARAPHRASES]
         self._typed = read_typed_examples("scorer", licences=config.licences)
         self._general = sample(read_general_examples("scorer", licences=config.licences), 300, 0)
-        joins = make_joins(alias_names(), a_source=1, seed=7, kinds={"plain": 1.0})
+        joins = make_joins(alias_names(), {}, a_source=1, seed=7, kinds={"plain": 1.0})
         self._joins = [join for join in joins if len(join.right) <= LARGEST_JOIN]
         self._base = self._similarities(base)
 

@@ -59,9 +59,10 @@ def test_a_join_gives_what_dense_vectors_give(monkeypatch, kind: str, join: str)
     for one, other in zip(found(), wanted, strict=True):
         np.testing.assert_array_equal(one.left, other.left)
         np.testing.assert_array_equal(one.right, other.right)
-        # Scores are rounded to five decimals; what is rounded differs by float32's own rounding.
+        # Vectors differ by float32's own rounding. That may put a pair on another comparison level,
+        # which moves what is learned, and with it every score, by a little.
         np.testing.assert_allclose(one.score, other.score, atol=1.1e-5, rtol=0)
-        assert np.isclose(one.score, other.score, atol=1e-6, rtol=0).mean() > 0.9
+        assert np.isclose(one.score, other.score, atol=1e-5, rtol=0).mean() > 0.99
 
 
 @pytest.fixture
@@ -117,7 +118,9 @@ def test_rows_are_added_to_sparse_vectors(sparse) -> None:
     left = LEFT["name"].tolist()
     wanted, found = whole.match(left).matches(), grown.match(left).matches()
     np.testing.assert_array_equal(found.right, wanted.right)
-    np.testing.assert_array_equal(found.score, wanted.score)
+    again = grown.refit().match(left).matches()
+    np.testing.assert_array_equal(again.right, wanted.right)
+    np.testing.assert_array_equal(again.score, wanted.score)
 
 
 def test_a_column_without_texts_joins_nothing(sparse) -> None:

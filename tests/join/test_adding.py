@@ -4,7 +4,7 @@ import copy
 import datetime as dt
 import pickle
 import time
-from threading import Thread
+from threading import Event, Thread
 
 import numpy as np
 import pandas as pd
@@ -124,6 +124,38 @@ def test_a_copied_transformer_adds_and_joins() -> None:
     for twin in (clone(fitted).fit(cities), copy.deepcopy(fitted)):
         assert twin.matcher_.add(["Bonn"]).match(bonn).matches().right.tolist() == [2]
     assert fitted.matcher_.match(bonn).matches().right.tolist() == []
+
+
+class Gate(Lengths):
+    """Encodes at once until it is shut; the first call after that waits until it is opened."""
+
+    def __init__(self):
+        self.shut, self.waiting, self.opened = False, Event(), Event()
+
+    def encode(self, phrases):
+        if self.shut:
+            self.shut = False
+            self.waiting.set()
+            assert self.opened.wait(timeout=60)
+        return super().encode(phrases)
+
+
+@pytest.mark.parametrize("renew", [lambda m: m.calibrate(["zy", "zx"]), lambda m: m.refit()])
+def test_rows_added_while_it_learns_anew_are_kept(renew) -> None:
+    encoder = Gate()
+    matcher = pj.Matcher(encoder=encoder, threshold=0.6).fit(["zz"])
+    encoder.shut = True
+    learning = Thread(target=renew, args=(matcher,))
+    learning.start()
+    assert encoder.waiting.wait(timeout=60)
+    adding = Thread(target=matcher.add, args=(["kk"],))
+    adding.start()
+    # Long enough for an addition that waits for nothing.
+    adding.join(timeout=0.3)
+    encoder.opened.set()
+    for thread in (learning, adding):
+        thread.join()
+    assert matcher.match(["kk", "zz"]).matches().right.tolist() == [1, 0]
 
 
 def test_a_table_does_not_go_under_a_list() -> None:

@@ -9,9 +9,9 @@ from scipy.optimize import linear_sum_assignment
 
 import pearljoin as pj
 
-# Greedy would give "red apple pie" its best, "red apple", and leave the tart the worst.
-LEFT = ["red apple pie", "red apple tart"]
-RIGHT = ["red apple", "blue apple pie"]
+# Greedy would give "red apple pie" its best, "red apple pie tart", and leave the tart the worst.
+LEFT = ["red apple pie", "pie tart"]
+RIGHT = ["red apple pie tart", "red apple"]
 
 
 def test_many_to_one_takes_each_left_rows_best(make_frame: FrameMaker) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from frames import FrameMaker, columns_of, match, pairs_of
+from frames import FrameMaker, TrigramEncoder, columns_of, match, pairs_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import people
@@ -89,7 +89,9 @@ def test_rows_count_not_records() -> None:
 
 
 @pytest.mark.parametrize("constraint", ["m:1", "m:m"])
-def test_a_target_is_of_rows_however_often_a_record_is_repeated(tables, result, constraint) -> None:
+def test_a_target_is_of_distinct_rows_however_often_one_is_repeated(
+    tables, result, constraint
+) -> None:
     matches = result.matches()
     doubtful = np.argsort(matches.score)[:20]
     left, right = tables.left, tables.right
@@ -97,9 +99,16 @@ def test_a_target_is_of_rows_however_often_a_record_is_repeated(tables, result, 
         left = pd.concat([left, *[left.iloc[matches.left[doubtful]]] * 20])
     else:
         right = pd.concat([right, *[right.iloc[matches.right[doubtful]]] * 20])
+    once = match(tables.left, tables.right, on=tables.keys, constraint=constraint)
     found = match(left, right, on=tables.keys, constraint=constraint)
     for precision in (0.8, 0.9, 0.95):
-        assert found.expected_precision(pj.PrecisionTarget(precision)) >= precision - 1e-6
+        target = pj.PrecisionTarget(precision)
+        assert once.expected_precision(target) >= precision - 1e-6
+        of_once, of_rows = once.matches(target).score, found.matches(target).score
+        assert of_rows.min() == pytest.approx(of_once.min(), abs=1e-5)
+        assert np.unique(of_rows) == pytest.approx(np.unique(of_once), abs=1e-5)
+        # What is expected is of rows.
+        assert found.expected_precision(target) == pytest.approx(of_rows.mean())
 
 
 def test_similarities_promise_nothing_and_say_what_to_do() -> None:
@@ -246,6 +255,17 @@ def test_a_level_that_is_none_is_told(level) -> None:
     result, threshold = labelled()
     with pytest.raises(pj.InputError, match=r"The level must be .* Got"):
         result.precision_interval(threshold, level=level)
+
+
+def test_a_labelled_threshold_of_a_matcher_that_knows_no_left_rows() -> None:
+    threshold = labelled()[1]
+    names = [f"north lodge no {n}" for n in range(60)]
+    matcher = pj.Matcher(encoder=TrigramEncoder(), threshold=threshold).fit(names)
+    # The lowest score whose own probability reaches the target.
+    assert threshold.probability([matcher.calibration.threshold]) == pytest.approx([0.9])
+    one, many = matcher.match(["north lodge 7"]), matcher.match(["north lodge 7", "tea room"])
+    assert one.threshold == many.threshold == matcher.calibration.threshold
+    assert matcher.calibrate(["north lodge 7", "south lodge 7"]).calibration.threshold <= 1
 
 
 def test_matches_beyond_the_candidates_are_no_more_than_all_answers() -> None:

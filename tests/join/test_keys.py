@@ -1,6 +1,7 @@
 """Which columns are compared, and how each kind of value is."""
 
 import datetime as dt
+from collections.abc import Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -115,8 +116,8 @@ def test_a_sequence_is_looked_up_in_a_table(make_frame: FrameMaker) -> None:
 # How values compare ----------------------------------------------------------------------------
 
 
-def closeness(own: float, other: float, pooled: list[float]) -> float:
-    low, high = np.percentile(sorted(set(pooled)), [10, 90])
+def closeness(own: float, other: float, reference: Sequence[float]) -> float:
+    low, high = np.percentile(sorted(set(reference)), [10, 90])
     return float(np.exp(-abs(own - other) / (0.1 * (high - low))))
 
 
@@ -125,7 +126,7 @@ def test_numbers_compare_by_scaled_closeness(make_frame: FrameMaker) -> None:
     left, right = make_frame({"x": own}), make_frame({"x": other})
     joined = join(left, right, on="x", threshold=0.5)
     assert rows_of(joined, "x_right") == [10, 54, None]
-    score = closeness(55, 54, [10, 55, 11, 100, 54])
+    score = closeness(55, 54, other)
     assert rows_of(joined, "match_score") == [1, pytest.approx(score, abs=2e-5), None]
 
 
@@ -134,7 +135,7 @@ def test_dates_compare_by_scaled_closeness(make_frame: FrameMaker) -> None:
     others = [dt.datetime(2024, 6, 2), dt.datetime(2020, 1, 1), dt.datetime(2024, 1, 1)]
     joined = join(make_frame({"d": days}), make_frame({"d": others}), on="d", threshold=0.5)
     seconds = [(day - dt.datetime(1970, 1, 1)).total_seconds() for day in [*days, *others]]
-    score = closeness(seconds[1], seconds[2], seconds)
+    score = closeness(seconds[1], seconds[2], seconds[2:])
     assert [str(cell)[:10] for cell in rows_of(joined, "d_right")] == ["2024-01-01", "2024-06-02"]
     assert rows_of(joined, "match_score") == [1, pytest.approx(score, abs=2e-5)]
 
@@ -150,7 +151,7 @@ def test_columns_of_mixed_kinds_are_averaged_by_given_weights(make_frame: FrameM
     left = make_frame({"name": names, "rooms": [10, 40], "bar": [True, False]})
     right = make_frame({"name": others, "rooms": [12, 100], "bar": [True, True]})
     result = match(left, right, on=["name", "rooms", "bar"], weights=[1, 1, 1], **ALL)
-    near = np.array([[closeness(a, b, [10, 40, 12, 100]) for b in (12, 100)] for a in (10, 40)])
+    near = np.array([[closeness(a, b, [12, 100]) for b in (12, 100)] for a in (10, 40)])
     same = np.array([[1, 1], [0, 0]])
     wanted = (np.minimum(text_scores(names, others), 1) + near + same) / 3
     found = result.matches()
@@ -266,7 +267,7 @@ def test_a_category_compares_as_its_values_do(make_frame: FrameMaker) -> None:
     left = pd.DataFrame({"x": pd.Categorical(own)})
     joined = join(left, make_frame({"x": other}), on="x", threshold=0.5)
     assert joined["x_right"].tolist()[:2] == [10, 54]
-    score = closeness(55, 54, [*own, *other])
+    score = closeness(55, 54, other)
     assert joined["match_score"].tolist()[:2] == [1, pytest.approx(score, abs=2e-5)]
 
 
@@ -314,7 +315,7 @@ def test_numbers_alone_find_their_nearest(keys: list[str], loss: float) -> None:
     other = pd.DataFrame(rng.normal(size=(N, 2)).round(3), columns=["n", "m"])
     found = match(own, other, on=keys, threshold=0.0, weights=np.ones(len(keys))).matches()
     scores = np.mean(
-        [[[closeness(a, b, [*own[k], *other[k]]) for b in other[k]] for a in own[k]] for k in keys],
+        [[[closeness(a, b, other[k]) for b in other[k]] for a in own[k]] for k in keys],
         axis=0,
     )
     np.testing.assert_allclose(scores[found.left, found.right], found.score, atol=3e-5)

@@ -355,7 +355,7 @@ def test_swapping_the_tables_gives_the_same_pairs_one_to_one(
     assert set(pairs_of(there)) == {(b, a) for a, b in pairs_of(back)} == wanted
 
 
-def test_one_to_one_takes_candidates_from_both_sides() -> None:
+def test_one_to_one_chooses_among_the_candidates_of_left_rows() -> None:
     # Every right name is nearer to the last left one than "red aple tart", and has its own equal.
     taken = [f"red apple {n}" for n in range(120)]
     left, right = [*taken, "red apple"], [*taken, "red aple tart"]
@@ -363,8 +363,12 @@ def test_one_to_one_takes_candidates_from_both_sides() -> None:
     assert (120, 120) not in set(
         zip(candidates.left.tolist(), candidates.right.tolist(), strict=True)
     )
-    found = match(left, right, constraint="1:1", threshold=0.1).matches()
-    assert (120, 120) in pairs_of(found)
+    found = match(left, right, constraint="1:1", threshold=0.1)
+    assert pairs_of(found.matches()) == [(row, row) for row in range(120)]
+    chosen = found.comparison.candidates
+    assert np.array_equal(chosen.left, candidates.left)
+    assert np.array_equal(chosen.right, candidates.right)
+    assert np.array_equal(chosen.score, candidates.score)
 
 
 @law

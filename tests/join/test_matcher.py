@@ -102,9 +102,9 @@ def test_added_phrases_are_found_and_only_they_are_encoded(trigrams: TrigramEnco
     trigrams.asked.clear()
     assert fitted.add(["Hooli Ltd", "Initech"]) is fitted
     assert trigrams.asked == ["Hooli Ltd"]
-    assert decided(fitted.match(LEFT)) == decided(
-        matcher().fit([*RIGHT, "Hooli Ltd", "Initech"]).match(LEFT)
-    )
+    again = matcher().fit([*RIGHT, "Hooli Ltd", "Initech"])
+    assert pairs_of(fitted.match(LEFT).matches()) == pairs_of(again.match(LEFT).matches())
+    assert decided(fitted.refit().match(LEFT)) == decided(again.match(LEFT))
     assert pairs_of(fitted.match(LEFT).matches())[-1] == (2, 3)
 
 

@@ -59,7 +59,7 @@ def test_where_most_rows_have_no_answer_the_target_still_holds() -> None:
     # Brand and title say much the same, so that wrong candidates look right.
     tables = products(600, seed=13, answered=0.3)
     result = match(tables.left, tables.right, on=tables.keys, threshold="auto")
-    model = result.comparison.record_model
+    model = result.comparison.state.record_model
     pairs = result.comparison._pairs
     agreement = comparison_levels(*result.comparison.sides, *pairs)
     shares, uncalibrated = (

@@ -43,8 +43,9 @@ def test_nothing_is_computed(monkeypatch: pytest.MonkeyPatch, trigrams: TrigramE
     def compute(*_: object) -> None:
         raise AssertionError("scored for its repr")
 
-    monkeypatch.setattr(Comparison, "_compute_scores", compute)
-    result = match(LEFT, RIGHT, **KEYS, encoder=trigrams)
+    matcher = pj.Matcher(**KEYS, encoder=trigrams).fit(RIGHT)
+    monkeypatch.setattr(Comparison, "_scores", compute)
+    result = matcher.match(LEFT)
     asked = list(trigrams.asked)
     assert repr(result).endswith("not yet matched>")
     assert trigrams.asked == asked

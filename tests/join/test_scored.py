@@ -12,6 +12,7 @@ import pytest
 from frames import TrigramEncoder, columns_of, decided, pairs_of
 
 import pearljoin as pj
+from pearljoin._decision.thresholds import LEAST_PROBABILITY, USUAL_ROWS
 from pearljoin.scoring import FEATURES, read_scorer
 
 MODEL = Path(pj.load_encoder("default").folder)
@@ -130,8 +131,16 @@ def test_evidence_goes_with_the_scores(bundled, scored: pj.MatchResult) -> None:
     assert list(evidence) == ["left", "right", *FEATURES]
     assert {len(column) for column in evidence.values()} == {len(LEFT) * len(RIGHT)}
     table = np.stack([evidence[name] for name in FEATURES], axis=1)
-    chances = read_scorer(bundled.scorer, "the default").probability(
-        table, evidence["left"], evidence["right"], scored.comparison.compute_features().texts
+    comparison = scored.comparison
+    chances = (
+        read_scorer(bundled.scorer, "the default")
+        .steps(
+            table,
+            evidence["left"],
+            comparison.compute_features().tokens,
+            comparison.state.calibration,
+        )
+        .probability
     )
     found = all_scores(LEFT, RIGHT, encoder=bundled)
     for own, other, chance in zip(evidence["left"], evidence["right"], chances, strict=True):
@@ -212,12 +221,22 @@ def test_a_higher_precision_never_adds_a_match(bundled) -> None:
         assert higher <= lower
 
 
-def test_the_threshold_reaches_the_precision_on_the_means(bundled) -> None:
-    scores = pj.match(LEFT, RIGHT, encoder=bundled, threshold=0.0).matches().score
-    below_one = np.sort(scores[scores < 1])[::-1].astype(float)
+def test_the_threshold_reaches_the_precision_on_the_means_of_these_and_usual_scores(
+    bundled,
+) -> None:
+    result = pj.match(LEFT, RIGHT, encoder=bundled, threshold=0.0)
+    scores, usual = result.matches().score, result.comparison.scorer.usual_scores
+    below_one = np.concatenate([scores[scores < 1], usual]).astype(float)
+    # Scores of tables at large count for some rows.
+    weight = np.repeat([1, USUAL_ROWS / max(1, len(usual))], [(scores < 1).sum(), len(usual)])
     for precision in (0.6, 0.9):
         threshold = pj.match(LEFT, RIGHT, encoder=bundled, precision=precision).threshold
-        good = [t for t in below_one if t >= 0.5 and below_one[below_one >= t].mean() >= precision]
+        good = [
+            t
+            for t in below_one
+            if t >= LEAST_PROBABILITY
+            and np.average(below_one[below_one >= t], weights=weight[below_one >= t]) >= precision
+        ]
         assert threshold == pytest.approx(min(good, default=1.0))
 
 

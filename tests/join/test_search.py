@@ -48,7 +48,7 @@ def test_a_searched_many_to_one_finds_nearly_every_best(seed: int) -> None:
     best = match(left, right, threshold=0.0, constraint="m:m").matches().best()
     found = match(left, right, threshold=0.0).matches()
     assert found.left.tolist() == list(range(200))
-    assert (found.score <= best.score).all()
+    assert (found.score <= best.score + 2e-6).all()
     assert (found.right == best.right).mean() > 0.98
 
 

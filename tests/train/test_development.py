@@ -66,7 +66,7 @@ def parts(monkeypatch) -> list[str]:
     left = ["asked 3", "asked 4", "none 5"]
     join = SimpleNamespace(left=left, right=right, answers=[{"row 3"}, {"row 5"}, set()])
     large = SimpleNamespace(left=["asked 0"], right=right * 61, answers=[{"row 1"}])
-    monkeypatch.setattr(module, "make_joins", lambda names, **options: [join, large])
+    monkeypatch.setattr(module, "make_joins", lambda names, nicknames, **options: [join, large])
     return asked
 
 

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from math import log
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,13 +15,26 @@ from failing_files import FailingAt
 from scipy.special import expit
 
 import pearljoin as pj
-from pearljoin._scoring.scorer import Network, TableCalibration
-from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
+from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
+from pearljoin._scoring.scorer import Network, ScoreSteps, TableCalibration
+from pearljoin.scoring import (
+    FEATURES,
+    FORMAT,
+    Calibration,
+    Scorer,
+    read_scorer,
+    table_features,
+)
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer import command as scorer_command
-from pearljoin_train.scorer.candidates import compute_candidates
+from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
 from pearljoin_train.scorer.command import main
-from pearljoin_train.scorer.evaluate import best_pairs, calibration_error, evaluate_scorer
+from pearljoin_train.scorer.evaluate import (
+    best_pairs,
+    calibrate,
+    calibration_error,
+    evaluate_scorer,
+)
 from pearljoin_train.scorer.joins import Join
 from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach
@@ -42,16 +56,36 @@ def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> JoinCandidates
     rng = np.random.default_rng(seed)
     features = rng.random((n_pairs, N)).astype(np.float32)
     right = (features[:, 0] > features[:, 1]) ^ (rng.random(n_pairs) < noise)
-    return JoinCandidates(f"made up {seed}", *alone(n_pairs), features, right, n_pairs)
+    # Of rows without an answer, the first feature is the lower one.
+    null = np.sort(rng.random((50, N)).astype(np.float32), axis=1)
+    return join_of(f"made up {seed}", np.arange(n_pairs), features, right, n_pairs, null)
 
 
-def alone(n_pairs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Left and right rows of pairs without rivals."""
-    return np.arange(n_pairs), np.arange(n_pairs)
+def join_of(source, left, features, right, n_answerable: int, null=None) -> JoinCandidates:
+    """Pairs without tokens, and null pairs that are rows of their own."""
+    null = features[:0] if null is None else null
+    left, right = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=bool)
+    return JoinCandidates(
+        source, left, features, right, np.zeros(len(left), dtype=bool), n_answerable, n_answerable,
+        no_tokens(len(left)), np.arange(len(null)), null, no_tokens(len(null)),
+    )  # fmt: skip
+
+
+def no_tokens(n_pairs: int) -> PairTokens:
+    nothing = np.zeros(0, np.float32)
+    side = SideTokens(
+        np.zeros(n_pairs + 1, np.int64), nothing.astype(np.int64), nothing, nothing, 1
+    )
+    return PairTokens(side, side)
+
+
+MIDDLE = np.zeros(4, dtype=np.float32)
+NOTHING = Calibration(table_features(*[np.zeros(0, np.float32)] * 3, 1))
 
 
 def chances(scorer: Scorer, features: np.ndarray) -> np.ndarray:
-    return scorer.probability(features, *alone(len(features)))
+    """Of pairs without rivals, where nothing is known of the tables."""
+    return scorer.steps(features, np.arange(len(features)), None, NOTHING).probability
 
 
 def scorer_of(trained: dict) -> Scorer:
@@ -60,11 +94,8 @@ def scorer_of(trained: dict) -> Scorer:
 
 
 def entropy(join: JoinCandidates, scorer: Scorer) -> float:
-    chance = np.clip(
-        scorer.probability(join.features, join.left_rows, join.right_rows).astype(float),
-        1e-7,
-        1 - 1e-7,
-    )
+    steps = scorer.steps(join.features, join.left_rows, join.tokens, calibrate(scorer, join))
+    chance = np.clip(steps.probability.astype(float), 1e-7, 1 - 1e-7)
     return float(-np.log(np.where(join.is_match, chance, 1 - chance)).mean())
 
 
@@ -73,7 +104,7 @@ def entropy(join: JoinCandidates, scorer: Scorer) -> float:
 
 def test_what_can_be_told_apart_is_learned() -> None:
     joins = [made_up(0), made_up(1)]
-    scorer = scorer_of(train(joins, replace(QUICK, epochs=20, context_epochs=10)))
+    scorer = scorer_of(train(joins, MIDDLE, replace(QUICK, epochs=20, context_epochs=10)))
     assert max(entropy(join, scorer) for join in joins) < 0.15
     assert entropy(made_up(2), scorer) < 0.3 < log(2)
     assert [len(biases) for _, biases in scorer.pair.members[0]] == [16, 8, 1]
@@ -83,9 +114,9 @@ def test_what_can_be_told_apart_is_learned() -> None:
 def test_chance_is_learned_as_a_probability() -> None:
     config = replace(QUICK, hidden=(8, 4), epochs=6, context_epochs=6, rows=128)
     # Several tables, so that the last step knows by how much tables differ.
-    joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 18)]
-    scorer = scorer_of(train(joins, config))
-    seen = made_up(1, 2000, noise=0.2)
+    joins = [made_up(seed, 500, noise=0.2) for seed in range(10, 26)]
+    scorer = scorer_of(train(joins, MIDDLE, config))
+    seen = made_up(1, 1000, noise=0.2)
     clear = np.abs(seen.features[:, 0] - seen.features[:, 1]) > 0.3
     chance = chances(scorer, seen.features[clear])
     assert chance[chance > 0.5].mean() == pytest.approx(0.8, abs=0.08)
@@ -95,12 +126,12 @@ def test_chance_is_learned_as_a_probability() -> None:
 def test_the_same_seed_gives_the_same_numbers() -> None:
     config = replace(SMALL, epochs=2, seed=5)
     joins = [made_up(0), made_up(1)]
-    first = train(joins, config)
+    first = train(joins, MIDDLE, config)
     torch.manual_seed(99)
     state = torch.random.get_rng_state()
-    assert train(joins, config) == first
+    assert train(joins, MIDDLE, config) == first
     assert torch.equal(torch.random.get_rng_state(), state)
-    other = train(joins, replace(config, seed=6))
+    other = train(joins, MIDDLE, replace(config, seed=6))
     assert other["pair"]["members"] != first["pair"]["members"]
     assert other["pair"]["mean"] == first["pair"]["mean"]
 
@@ -108,10 +139,10 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
 def test_the_output_is_the_mean_of_the_members() -> None:
     joins, seen = [made_up(0), made_up(1)], made_up(2).features
     alone = [
-        scorer_of(train(joins, replace(SMALL, epochs=3, seed=seed))).pair.logit(seen)
+        scorer_of(train(joins, MIDDLE, replace(SMALL, epochs=3, seed=seed))).pair.logit(seen)
         for seed in (4, 5, 6)
     ]
-    together = scorer_of(train(joins, replace(SMALL, epochs=3, seed=4, members=3))).pair
+    together = scorer_of(train(joins, MIDDLE, replace(SMALL, epochs=3, seed=4, members=3))).pair
     shapes = [[weights.shape for weights, _ in layers] for layers in together.members]
     assert shapes == [[(N, 2), (2, 2), (2, 1)]] * 3
     assert together.logit(seen) == pytest.approx(np.mean(alone, axis=0), abs=1e-4)
@@ -120,7 +151,7 @@ def test_the_output_is_the_mean_of_the_members() -> None:
 
 def test_features_are_standardised_over_all_joins() -> None:
     joins = [made_up(0), made_up(1, 100)]
-    found = train(joins, SMALL)["pair"]
+    found = train(joins, MIDDLE, SMALL)["pair"]
     features = np.concatenate([join.features for join in joins])
     assert found["mean"] == pytest.approx(features.mean(axis=0).tolist(), abs=1e-5)
     assert found["scale"] == pytest.approx(features.std(axis=0).tolist(), abs=1e-5)
@@ -129,7 +160,7 @@ def test_features_are_standardised_over_all_joins() -> None:
 def test_a_feature_that_never_varies_does_no_harm() -> None:
     join = made_up(0)
     join.features[:, 5] = 0.25
-    found = train([join, join], SMALL)
+    found = train([join, join], MIDDLE, SMALL)
     assert found["pair"]["scale"][5] > 0
     assert np.isfinite(chances(scorer_of(found), join.features)).all()
 
@@ -137,14 +168,14 @@ def test_a_feature_that_never_varies_does_no_harm() -> None:
 def test_a_join_counts_by_the_root_of_its_size() -> None:
     def pairs(n_pairs: int, *, right: bool) -> JoinCandidates:
         ones = np.ones((n_pairs, N), dtype=np.float32)
-        return JoinCandidates("x", *alone(n_pairs), ones, np.full(n_pairs, right), n_pairs)
+        return join_of("x", np.arange(n_pairs), ones, np.full(n_pairs, right), n_pairs)
 
     # All pairs look the same; 900 of them are right and 100 wrong, which count as 30 and 10.
     config = replace(
         QUICK, hidden=(2, 2), epochs=200, context_epochs=1, rows=1000, learning_rate=0.05
     )
     joins = [pairs(900, right=True), pairs(100, right=False)]
-    trained = train([*joins, *joins], config)["pair"]
+    trained = train([*joins, *joins], MIDDLE, config)["pair"]
     logit = network_of(trained).logit(np.ones((1, N), dtype=np.float32))
     assert 1 / (1 + np.exp(-logit)) == pytest.approx([0.75], abs=0.02)
 
@@ -154,12 +185,14 @@ def test_right_pairs_are_put_ahead_of_the_others_of_their_row() -> None:
     rng = np.random.default_rng(0)
     level = np.repeat(rng.normal(size=300) * 3, 2)
     right = np.tile([True, False], 300)
-    features = rng.normal(size=(600, N)).astype(np.float32) * 0.01
+    features = np.abs(rng.normal(size=(600, N))).astype(np.float32) * 0.01
     features[:, 0] = level + right * 0.4
-    join = JoinCandidates("x", np.repeat(np.arange(300), 2), np.arange(600), features, right, 300)
+    join = join_of("x", np.repeat(np.arange(300), 2), features, right, 300)
     config = replace(QUICK, epochs=10, context_epochs=10)
     ranked = [
-        best_pairs(join, expit(network_of(train([join, join], one)["pair"]).logit(features)))[1]
+        best_pairs(
+            join, expit(network_of(train([join, join], MIDDLE, one)["pair"]).logit(features))
+        )[1]
         for one in (replace(config, ranking=0.0), replace(config, ranking=1.0))
     ]
     assert ranked[1].mean() > 0.9
@@ -179,22 +212,22 @@ def network_of(raw: dict) -> Network:
 
 def test_the_last_step_learns_what_tables_are_worth() -> None:
     rng = np.random.default_rng(0)
-    logits, right, tables = [], [], []
+    logits, right, views = [], [], []
     for at in range(60):
-        table = np.array([at % 2, 0.0, 1.0], dtype=np.float32)
-        logit = rng.normal(size=400).astype(np.float32)
+        view = np.array([at % 2, 0.0, 1.0], dtype=np.float32)
+        said = rng.normal(size=400).astype(np.float32)
         # In every other table the odds are twice as steep and ten times higher.
-        true = logit * (2 if at % 2 else 1) + (log(10) if at % 2 else 0)
-        logits.append(logit)
+        true = said * (2 if at % 2 else 1) + (log(10) if at % 2 else 0)
+        logits.append(said)
         right.append(rng.random(400) < 1 / (1 + np.exp(-true)))
-        tables.append(table)
-    found = fit_table(logits, right, tables, decay=1e-6)
+        views.append(view)
+    found = fit_table(logits, right, views, decay=1e-6)
     scale = TableCalibration(*(np.array(found[n]) for n in ("mean", "scale", "slope", "shift")))
     one = np.array([1.0], dtype=np.float32)
-    plain, steep = (float(scale.apply(one, table)[0]) for table in tables[:2])
+    plain, steep = (float(scale.apply(one, view)[0]) for view in views[:2])
     assert plain == pytest.approx(1, abs=0.1)
     assert steep == pytest.approx(2 + log(10), abs=0.25)
-    held = fit_table(logits, right, tables, decay=1e6)
+    held = fit_table(logits, right, views, decay=1e6)
     assert held["slope"] == pytest.approx([0] * 4, abs=1e-3)
     assert held["shift"][1:] == pytest.approx([0] * 3, abs=1e-3)
 
@@ -218,15 +251,21 @@ class OnlyFirst(Scorer):
     def __init__(self) -> None:
         """Nothing is needed."""
 
-    def probability(self, features, left, right, texts=None) -> np.ndarray:
-        return expit(features[:, 0]).astype(np.float32)
+    @property
+    def pair(self):
+        return SimpleNamespace(logit=lambda features: features[:, 0])
+
+    def calibrate(self, pairs, null, n_right) -> Calibration:
+        return NOTHING
+
+    def steps(self, features, left, tokens, calibration) -> ScoreSteps:
+        return ScoreSteps(features[:, 0], features[:, :0], features[:, 0], features[:, 0])
 
 
 def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> JoinCandidates:
     features = np.zeros((len(left), N), dtype=np.float32)
     features[:, 0] = [log(chance / (1 - chance)) for chance in chances]
-    other = np.arange(len(left))
-    return JoinCandidates("x", np.array(left), other, features, np.array(right), n)
+    return join_of("x", left, features, right, n)
 
 
 def test_the_best_pair_of_each_row() -> None:
@@ -296,12 +335,18 @@ def test_a_join_is_described_by_its_evidence() -> None:
     join = Join(
         "x", ["ann", "bob?"], ["ann lee", "bob", "cy"], [frozenset({"ann lee"}), frozenset()]
     )
-    found = compute_candidates(join, Counting())
+    found = compute_candidates(join, WithScorer(Counting(), blank_scorer(np.zeros(26))))
     assert found.left_rows.tolist() == [0, 0, 0, 1, 1, 1]
-    assert found.right_rows.tolist() == [0, 1, 2, 0, 1, 2]
+    assert found.n_right == 3
+    assert np.flatnonzero(found.is_equal).tolist() == [4]  # "bob?" and "bob"
+    assert len(found.tokens.left.bounds) == len(found.tokens.right.bounds) == 7
+    # Reference rows among the others.
+    assert len(found.null_features) == len(found.null_rows) > 0
+    assert set(found.null_rows.tolist()) <= {0, 1, 2}
     assert found.is_match.tolist() == [True, False, False, False, False, False]
     assert found.n_answerable == 1
-    evidence = pj.match(join.left, join.right, encoder=Counting()).evidence()
+    encoder = WithScorer(Counting(), blank_scorer(np.zeros(26)))
+    evidence = pj.match(join.left, join.right, encoder=encoder).evidence()
     wanted = np.stack([evidence[name] for name in FEATURES], axis=1)
     np.testing.assert_allclose(found.features, wanted, atol=1e-6)
     known = found.features[:, FEATURES.index("vector_known")]
@@ -323,7 +368,8 @@ def test_what_was_encoded_is_kept() -> None:
 def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(MODEL, folder)
-    trained = train([made_up(0), made_up(1)], SMALL)
+    middle = np.zeros(pj.load_encoder("default").dim, dtype=np.float32)
+    trained = train([made_up(0), made_up(1)], middle, SMALL)
     attach({"format": FORMAT, "features": list(FEATURES), **trained}, folder)
     encoder = pj.load_encoder(str(folder))
     read = read_scorer(encoder.scorer, "the folder")
@@ -332,12 +378,14 @@ def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None
     assert chances(read, features) == pytest.approx(wanted, abs=1e-4)
     result = pj.match(["Le Monde Paris"], ["Monde", "Zeit"], encoder=encoder, threshold=0.0)
     assert result.calibrated is True
-    best = read.probability(*result.comparison.compute_features()).max()
+    pairs = result.comparison.compute_features()
+    state = result.comparison.state
+    best = read.steps(pairs.features, pairs.left, pairs.tokens, state.calibration).probability.max()
     assert result.matches().score.tolist() == pytest.approx([best], abs=1e-5)
 
 
 def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch) -> None:
-    scorer = {"format": FORMAT, "features": list(FEATURES), **train([made_up(0)], SMALL)}
+    scorer = {"format": FORMAT, "features": list(FEATURES), **train([made_up(0)], MIDDLE, SMALL)}
     before = {path.name: path.read_bytes() for path in MODEL.iterdir() if path.is_file()}
     for n in range(1, 100):
         folder = tmp_path / str(n)
@@ -389,21 +437,21 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     before = (folder / "scorer.json").read_bytes()
     options = ["--out", str(folder), "--report", str(report), "--plot", str(plot)]
     assert main([*options, "--joins-a-source", "3", "--seed", "2"]) == 0
-    reported = json.loads(report.read_text(encoding="utf-8"))
-    assert json.loads(capsys.readouterr().out) == reported
-    assert reported["held_out"] == ["osm_id_presets"]
-    assert reported["trained_on"] == ["rivers"]
-    assert (reported["config"]["joins_a_source"], reported["config"]["seed"]) == (3, 2)
-    assert 1 <= reported["figures"]["n_joins"] <= 3
-    assert 0 <= reported["figures"]["calibration_error"] <= 1
+    told = json.loads(report.read_text(encoding="utf-8"))
+    assert json.loads(capsys.readouterr().out) == told
+    assert told["held_out"] == ["osm_id_presets"]
+    assert told["trained_on"] == ["rivers"]
+    assert (told["config"]["joins_a_source"], told["config"]["seed"]) == (3, 2)
+    assert 1 <= told["figures"]["n_joins"] <= 3
+    assert 0 <= told["figures"]["calibration_error"] <= 1
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert (folder / "scorer.json").read_bytes() != before
     assert pj.match(["a b"], ["a c"], encoder=str(folder)).calibrated is True
-    # Evaluated again it is as good as it was, and not touched.
+    # Judged again it is as good as it was, and not touched.
     written = (folder / "scorer.json").read_bytes()
     monkeypatch.setattr(scorer_command, "train", lambda *_: pytest.fail("it trains another one"))
-    assert main(["--evaluate", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
-    assert json.loads(capsys.readouterr().out)["figures"] == reported["figures"]
+    assert main(["--judge", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"] == told["figures"]
     assert (folder / "scorer.json").read_bytes() == written
 
 

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from pearljoin._features.context import (
     CONTEXT_FEATURES,
     TABLE_FEATURES,
-    USUAL_COLUMN_RIVAL,
-    USUAL_ROW_RIVAL,
-    column_rival,
+    USUAL_RIVAL,
     context_features,
     table_features,
 )
@@ -27,9 +25,8 @@ def floats(values) -> np.ndarray:
     return np.array(values, dtype=np.float32)
 
 
-def stood(logit: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
-    words = np.zeros((len(logit), 0), dtype=np.float32)
-    return context_features(logit, rows, column_rival(logit, columns), words)
+def among_rivals(logit: np.ndarray, rows: Groups) -> np.ndarray:
+    return context_features(logit, rows, np.zeros((len(logit), 0), dtype=np.float32))
 
 
 @settings(derandomize=True, deadline=None, max_examples=80)
@@ -51,9 +48,6 @@ def test_groups_are_as_by_looking_through_them(pairs: list[tuple[int, float]]) -
         assert at == inside[np.argmax(values[inside])]
     wanted = [values[a] >= max(rest, default=-9) - EQUAL for a, rest in enumerate(others)]
     assert groups.is_best(values).tolist() == wanted
-    seconds = [sorted(values[numbers == n])[-2] for n in set(numbers) if sum(numbers == n) > 1]
-    assert groups.usual_rival(values, -9.0) == pytest.approx(np.median(seconds) if seconds else -9)
-    assert groups.usual_rival(values, 9.0) == 9.0
     odds = np.exp(values)
     rest = [1 + sum(np.exp(other)) for other in others]
     assert groups.share(odds) == pytest.approx(np.log(odds / rest), abs=1e-5)
@@ -66,43 +60,67 @@ def test_values_are_left_as_they_are() -> None:
 
 
 def test_standing_by_hand() -> None:
-    rows, columns = Groups(np.array([0, 0, 1])), Groups(np.array([5, 6, 5]))
-    found = dict(zip(CONTEXT_FEATURES, stood(floats([2, -1, 1]), rows, columns).T, strict=True))
+    rows = Groups(np.array([0, 0, 1]))
+    found = dict(zip(CONTEXT_FEATURES, among_rivals(floats([2, -1, 1]), rows).T, strict=True))
     assert found["logit"].tolist() == [2, -1, 1]
-    assert found["left_rival"].tolist() == [-1, 2, USUAL_ROW_RIVAL]
-    assert found["left_margin"].tolist() == [3, -3, 1 - USUAL_ROW_RIVAL]
-    assert found["right_margin"].tolist() == [1, -1 - USUAL_COLUMN_RIVAL, -1]
+    assert found["left_rival"].tolist() == [-1, 2, USUAL_RIVAL]
+    assert found["left_margin"].tolist() == [3, -3, 1 - USUAL_RIVAL]
     wanted = [2 - log(1 + exp(-1)), -1 - log(1 + exp(2)), 1]
     assert found["left_share"] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_extreme_logits_stand_finitely() -> None:
     groups = Groups(np.array([0, 0, 1]))
-    found = stood(floats([1e30, -1e30, 300]), groups, groups)
+    found = among_rivals(floats([1e30, -1e30, 300]), groups)
     assert np.isfinite(found).all()
     assert found[:, 0].tolist() == [12, -12, 12]
 
 
-def test_a_table_is_described_by_its_rows_best_pairs() -> None:
-    left = np.repeat(np.arange(60), 2)
-    right = np.tile([3, 4], 60)
-    logit = np.tile(floats([1.0, -5.0]), 60)
-    logit[:2] = [-30, 30]
-    view = dict(
-        zip(TABLE_FEATURES, table_features(logit, Groups(left), Groups(right)), strict=True)
-    )
+def test_unmatched_tokens_are_appended() -> None:
+    words = np.arange(6, dtype=np.float32).reshape(3, 2)
+    found = context_features(floats([2, -1, 1]), Groups(np.array([0, 0, 1])), words)
+    assert found.shape == (3, len(CONTEXT_FEATURES) + 2)
+    assert np.array_equal(found[:, -2:], words)
+
+
+def test_a_row_stands_as_it_does_by_itself() -> None:
+    logit, left = floats([2, -1, 1, 0.5, -3]), np.array([0, 0, 1, 1, 1])
+    every = among_rivals(logit, Groups(left))
+    for row in (0, 1):
+        alone = among_rivals(logit[left == row], Groups(left[left == row]))
+        assert alone == pytest.approx(every[left == row])
+
+
+def test_a_table_is_described_by_its_rows_best_pairs_and_null_scores() -> None:
+    best, null = floats([30.0, *[1.0] * 59]), floats([-30.0, *[-2.0] * 38, 0.5])
+    view = dict(zip(TABLE_FEATURES, table_features(best, null, null / 2, 2), strict=True))
     trust = 60 / 80
-    best = (59 / (1 + exp(-1)) + 1 / (1 + exp(-8))) / 60
-    assert view["mean_best"] == pytest.approx(best * trust + 0.4 * (1 - trust), abs=1e-6)
+    mean = (59 / (1 + exp(-1)) + 1 / (1 + exp(-8))) / 60
+    assert view["mean_best"] == pytest.approx(mean * trust + 0.4 * (1 - trust), abs=1e-6)
     assert view["median_best"] == pytest.approx(trust)
     assert view["reference"] == pytest.approx(log(2))
+    null_trust = 40 / 60
+    null_mean = (-8 - 2 * 38 + 0.5) / 40
+    wanted = null_mean * null_trust - 4 * (1 - null_trust)
+    assert view["mean_null"] == pytest.approx(wanted, abs=1e-5)
+    assert view["high_null"] == pytest.approx(-2 * null_trust - 1 * (1 - null_trust), abs=1e-5)
+
+
+def test_null_scores_of_left_records_are_described_likewise() -> None:
+    none, null = floats([]), floats([-1.0, -3.0])
+    one = table_features(none, null, none, 2)
+    other = table_features(none, none, null, 2)
+    assert one[3:5] == pytest.approx(other[5:7])
+    assert one[5:7] == pytest.approx([-4, -1]) == other[3:5]
 
 
 def test_no_pairs() -> None:
     none = Groups(np.zeros(0, dtype=np.int64))
-    assert stood(floats([]), none, none).shape == (0, len(CONTEXT_FEATURES))
+    assert among_rivals(floats([]), none).shape == (0, len(CONTEXT_FEATURES))
     assert none.best(floats([])).shape == (0,)
-    assert table_features(floats([]), none, none) == pytest.approx([0.4, 0, 0])
+    # A table of which nothing is known is a usual one.
+    assert table_features(*[floats([])] * 3, 1) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1])
+    assert table_features(*[floats([])] * 3, 0) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1])
 
 
 def test_values_that_hardly_differ_are_best_together() -> None:

@@ -11,13 +11,14 @@ from pearljoin import _parallel
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, RivalMargin
 from pearljoin._features.text_profiles import LONGEST, Texts, text_profiles
+from pearljoin._features.token_alignment import align
+from pearljoin._search import tfidf
 from pearljoin._text.normalise import normalise
+from pearljoin._text.term_weights import TermWeights
 
 NAMES = REGISTRY.names
 ROW_LEADS = [
-    feature.name
-    for feature in REGISTRY.features
-    if isinstance(feature.compute, RivalMargin) and feature.compute.within == "left"
+    feature.name for feature in REGISTRY.features if isinstance(feature.compute, RivalMargin)
 ]
 """Margins over the rivals of left records."""
 
@@ -33,26 +34,50 @@ def features(
     words=0.5,
     known=True,
     brackets=("", ""),
+    sibling=0.4,
+    n_before_comma=(0, 0),
+    reference=None,
 ) -> dict[str, np.ndarray]:
     """Features by name; a record is a text here, and a number stands for every pair."""
     numbers = (
         np.array(np.broadcast_to(v, len(rows)), dtype=np.float32)
-        for v in (cosine, centred, ngrams, words)
+        for v in (cosine, centred, ngrams, words, sibling)
     )
     mask = np.array(np.broadcast_to(known, len(rows)), dtype=bool)
     places = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
-    alike = Similarities(*numbers, mask)
-    facts = text_profiles(as_texts(left, brackets[0]), as_texts(right, brackets[1]))
-    table = REGISTRY.compute(PairBlock(*facts, alike, *places), *places)
+    *first, sibling_cosines = numbers
+    alike = Similarities(*first, mask, sibling_cosines)
+    sides = (
+        as_texts(texts, inside, n_before)
+        for texts, inside, n_before in zip((left, right), brackets, n_before_comma, strict=True)
+    )
+    weights = EVEN if reference is None else TermWeights.of(tfidf.count(reference))
+    facts = text_profiles(*sides, weights)
+    tokens = align(*facts, *places)
+    table = REGISTRY.compute(PairBlock(*facts, alike, *places, *tokens), places[0])
     assert table.dtype == np.float32
     assert table.shape == (len(rows), len(NAMES))
     return dict(zip(NAMES, table.T, strict=True))
 
 
-def as_texts(texts: list[str], inside: str) -> Texts:
-    """Texts that end with the same words in brackets."""
+class Even(TermWeights):
+    """Every word weighs 2, except that "common" weighs 1."""
+
+    def of_words(self, words: list[str]) -> np.ndarray:
+        return np.array([1 if word == "common" else 2 for word in words], dtype=np.float32)
+
+    @property
+    def heaviest(self) -> float:
+        return 2.0
+
+
+EVEN = Even(np.zeros(0, np.int64), np.zeros(0, np.float32), 0)
+
+
+def as_texts(texts: list[str], inside: str, n_before: int) -> Texts:
+    """Texts that end with the same words in brackets, and begin with as many before a comma."""
     bare = [text.removesuffix(inside).strip() for text in texts]
-    return Texts(texts, bare, [inside] * len(texts))
+    return Texts(texts, bare, [inside] * len(texts), [n_before] * len(texts))
 
 
 def of_pair(left: str, right: str, **options) -> dict[str, float]:
@@ -102,9 +127,8 @@ def test_string_measures_look_at_the_start_of_a_long_text() -> None:
 
 
 def test_covered_shares_weigh_words_by_rarity() -> None:
-    found = of_pair("blue note", "note")
-    # Of two texts both hold "note" (idf 1) and one "blue" (idf ln(3/2) + 1).
-    assert found["left_covered"] == pytest.approx(1 / (1 + (log(3 / 2) + 1) ** 2))
+    found = of_pair("blue common", "common")
+    assert found["left_covered"] == pytest.approx(1 / (1 + 2**2))
     assert found["right_covered"] == pytest.approx(1)
     strangers = of_pair("blue", "note")
     assert strangers["left_covered"] == strangers["right_covered"] == 0
@@ -118,8 +142,8 @@ def test_a_repeated_word_covers_no_more() -> None:
 
 # Words ------------------------------------------------------------------------------------------
 
-ONCE, TWICE = log(3 / 2) + 1, 1.0
-"""Weights of a word in a pair of texts: where one of them has it, and where both do."""
+ONCE = TWICE = 2.0
+"""Weight of a word of a pair of texts, whether one of them has it or both do."""
 
 
 def test_another_spelling_covers_as_far_as_it_is_alike() -> None:
@@ -152,11 +176,9 @@ def test_what_a_side_lacks_is_its_heaviest_word_that_the_other_does_not_say() ->
     assert found["right_lacks"] == found["both_lack"] == pytest.approx(0, abs=1e-6)
     conflict = of_pair("blue note", "green note")
     assert conflict["left_lacks"] == conflict["right_lacks"] == conflict["both_lack"] == 1
-    # Of three texts two hold "note": its weight is ln(4/3) + 1, the heaviest's ln(4/2) + 1.
-    common = features(["note", "x"], ["y note"], [1], [0])["right_lacks"]
-    assert common == pytest.approx([1])
-    missing = features(["y x", "note"], ["y note"], [0], [0])["right_lacks"]
-    assert missing == pytest.approx([(log(4 / 3) + 1) / (log(4 / 2) + 1)])
+    # The heaviest word that is lacking counts.
+    assert of_pair("x", "blue common")["right_lacks"] == pytest.approx(1)
+    assert of_pair("blue", "blue common")["right_lacks"] == pytest.approx(1 / 2)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +324,7 @@ def test_compact_equal(left: str, right: str, wanted: int) -> None:
     assert of_pair(left, right)["compact_equal"] == wanted
 
 
-def test_a_word_in_two_is_covered() -> None:
+def test_a_word_in_two_is_said() -> None:
     found = of_pair("christian union", "christianunion netherlands", brackets=("", "netherlands"))
     assert found["bare_equal"] == found["left_spelled"] == 1
     assert found["left_covered"] == found["left_lacks"] == 0
@@ -339,38 +361,42 @@ RIVALS = {
 
 def test_leads_are_over_the_best_other_one() -> None:
     found = features(**RIVALS)
-    # The last pair is alone in its row: it is compared with the other row's second best.
-    assert found["cosine_lead"] == pytest.approx([0.4, -0.4, 0.7 - 0.5])
-    assert found["spelling_lead"] == pytest.approx([0.3, -0.3, 0.4 - 0.3])
-    # Mean of meaning and spelling: 0.75, 0.4, 0.55; the first and the last share a column.
-    assert found["column_lead"] == pytest.approx([0.2, 0.4 - 0.4, -0.2], abs=1e-6)
-    # A rival's centred cosine is 0.3 at least.
+    # The last pair is alone in its row: it is compared with what a rival usually reaches.
+    assert found["cosine_lead"] == pytest.approx([0.4, -0.4, 0.7 - 0.4])
+    assert found["spelling_lead"] == pytest.approx([0.3, -0.3, 0.4 - 0.15])
     assert found["centred_lead"] == pytest.approx([0.7, -0.7, 0.5 - 0.3])
-    assert found["centred_column_lead"] == pytest.approx([0.3, 0.1 - 0.3, -0.3])
 
 
 def test_without_a_vector_spelling_stands_for_meaning() -> None:
     found = features(**RIVALS, known=[False, True, True])
-    # Now 0.6, 0.4, 0.55.
-    assert found["column_lead"] == pytest.approx([0.05, 0.4 - 0.4, -0.05], abs=1e-6)
-    assert found["cosine_lead"] == pytest.approx([0.4, -0.4, 0.7 - 0.5])
+    assert found["cosine_lead"] == pytest.approx([0.4, -0.4, 0.7 - 0.4])
     # Centred, the first pair counts as its spelling, 0.6.
     assert found["centred_lead"] == pytest.approx([0.5, -0.5, 0.5 - 0.3])
 
 
-def test_a_negative_cosine_means_nothing() -> None:
+def test_a_negative_cosine_counts_as_it_is() -> None:
     found = features(**{**RIVALS, "cosine": [0.9, -0.5, 0.7]})
-    # Meaning 0 and spelling 0.3 are 0.15, less than a rival's usual (0.4 + 0.15) / 2.
-    assert found["column_lead"] == pytest.approx([0.2, 0.15 - 0.275, -0.2])
-    # A cosine counts as it is, and a rival's is 0.4 at least.
     assert found["cosine_lead"] == pytest.approx([1.4, -1.4, 0.7 - 0.4])
+
+
+def test_a_row_is_described_as_it_is_by_itself() -> None:
+    whole = features(**RIVALS)
+    names = ("cosine", "centred", "ngrams", "words")
+    alone = features(["b"], ["c", "d"], [0], [0], **{name: RIVALS[name][2:] for name in names})
+    for name in NAMES:
+        assert alone[name].tolist() == whole[name][2:].tolist(), name
+
+
+def test_a_pair_is_compared_with_its_nearest_sibling() -> None:
+    found = of_pair("a", "b", cosine=0.9, sibling=0.95)
+    assert found["sibling_cosine"] == pytest.approx(0.95)
+    assert found["sibling_lead"] == pytest.approx(-0.05, abs=1e-6)
 
 
 def test_a_lone_pair_is_compared_with_a_usual_rival() -> None:
     found = features(["a"], ["b"], [0], [0], cosine=0.9, ngrams=0.8, words=0.4)
     assert found["cosine_lead"] == pytest.approx([0.9 - 0.4])
     assert found["spelling_lead"] == pytest.approx([0.6 - 0.15])
-    assert found["column_lead"] == pytest.approx([0.75 - 0.275])
 
 
 def test_without_a_rival_a_pair_is_described_as_if_it_had_never_been_there() -> None:
@@ -392,16 +418,14 @@ def test_without_a_rival_a_pair_is_described_as_if_it_had_never_been_there() -> 
         assert found[name] == pytest.approx(wanted[name], abs=1e-6)
     for name in ROW_LEADS:
         assert not np.allclose(found[name], whole[name][kept]), name
-    # Everything else, leads over rivals for right records included, is as it was.
+    # Everything else is as it was.
     for name in set(NAMES) - set(ROW_LEADS):
         assert np.array_equal(found[name], whole[name][kept])
 
 
 def test_the_lead_by_spelled_words() -> None:
     found = features(["blue note"], ["blue note", "blue"], [0, 0], [0, 1])
-    # "blue" stands in all three texts and "note" in two: weights 1 and ln(4/3) + 1.
-    share = 1 / (1 + (log(4 / 3) + 1) ** 2)
-    lead = 1 - sqrt(share)
+    lead = 1 - sqrt(1 / 2)
     assert found["words_lead"] == pytest.approx([lead, -lead])
 
 
@@ -414,10 +438,7 @@ def test_leads_by_what_each_side_says_of_the_other() -> None:
         assert found[f"{name}_lead"] == pytest.approx(
             [share[0] - share[1], share[1] - share[0], share[2] - share[3], share[3] - share[2]]
         )
-        assert found[f"{name}_column_lead"] == pytest.approx(
-            [share[0] - share[2], share[1] - share[3], share[2] - share[0], share[3] - share[1]]
-        )
-    # The whole of the first left text is covered by the second right one alone.
+    # The whole of the first left text is said by the second right one alone.
     assert found["left_spelled"].tolist() == [pytest.approx(found["left_spelled"][0]), 1, 1, 1]
     assert found["left_spelled_lead"][1] > 0.2
     # What it lacks of the first right one is a lead for the other, which lacks nothing.
@@ -434,18 +455,14 @@ def test_leads_by_numbers() -> None:
     found = features(left, right, [0, 0, 0, 1, 1], [0, 1, 2, 1, 2])
     # They agree, conflict, and are missing.
     assert found["numbers_lead"].tolist() == [1, -2, -1, 1, -1]
-    # Nobody else wants the first; the second conflicts with the first left text's number.
-    assert found["numbers_column_lead"].tolist() == [1, -2, 0, 2, 0]
 
 
 def test_a_lone_pair_lacks_as_much_as_a_usual_rival() -> None:
     found = of_pair("season 12", "season 13")
     for side in ("left", "right"):
         assert found[f"{side}_lacks_lead"] == pytest.approx(0.5 - found[f"{side}_lacks"])
-        for lead in ("lead", "column_lead"):
-            share = found[f"{side}_spelled"]
-            assert found[f"{side}_spelled_{lead}"] == pytest.approx(share - 0.3)
-    assert found["numbers_lead"] == found["numbers_column_lead"] == -1
+        assert found[f"{side}_spelled_lead"] == pytest.approx(found[f"{side}_spelled"] - 0.3)
+    assert found["numbers_lead"] == -1
 
 
 def test_pairs_described_in_parts_are_described_the_same(monkeypatch) -> None:
@@ -502,8 +519,8 @@ def test_odd_texts_have_finite_features(left, right, known: bool) -> None:
         if name in PLAIN:
             assert (column >= 0).all(), name
             assert (column <= 1 + 1e-6).all(), name
-    numbers = found["numbers_agree"] + found["numbers_conflict"] + found["numbers_missing"]
-    assert (numbers <= 1).all()
+    told = found["numbers_agree"] + found["numbers_conflict"] + found["numbers_missing"]
+    assert (told <= 1).all()
 
 
 @settings(derandomize=True, deadline=None, max_examples=20)
@@ -538,8 +555,8 @@ def test_brackets(
     left: str, right: str, inside: tuple[str, str], agree: float, conflict: float, missing: float
 ) -> None:
     found = of_pair(left, right, brackets=inside)
-    brackets = [found[f"brackets_{name}"] for name in ("agree", "conflict", "missing")]
-    assert brackets == pytest.approx([agree, conflict, missing])
+    said = [found[f"brackets_{name}"] for name in ("agree", "conflict", "missing")]
+    assert said == pytest.approx([agree, conflict, missing])
 
 
 def test_names_are_compared_without_brackets() -> None:

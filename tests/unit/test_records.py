@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._records.equality import pair_up
 from pearljoin._records.null_rule import (
     NULL,
     columns_compared,
@@ -94,14 +93,6 @@ def test_records_are_the_distinct_combinations(codes: list, nulls_equal: bool) -
     position, rows = records.rows_of(np.arange(len(distinct)))
     listed = [(at, row) for at in range(len(distinct)) for row, w in enumerate(wanted) if w == at]
     assert list(zip(position.tolist(), rows.tolist(), strict=True)) == listed
-
-
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(st.lists(st.integers(-2, 3), max_size=8), st.lists(st.integers(-2, 3), max_size=8))
-def test_pair_up_lists_all_equal_pairs(left: list[int], right: list[int]) -> None:
-    found = pair_up(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64))
-    wanted = [(a, b) for a, x in enumerate(left) for b, y in enumerate(right) if x == y]
-    assert list(zip(*(part.tolist() for part in found), strict=True)) == wanted
 
 
 NAMES, NUMBERS, GROUPS = (

@@ -12,6 +12,9 @@ from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, Feature, FeatureRegistry, RivalMargin
 from pearljoin._features.rival_margins import SPELLING
 from pearljoin._features.text_profiles import Texts, text_profiles
+from pearljoin._features.token_alignment import align
+from pearljoin._search import tfidf
+from pearljoin._text.term_weights import TermWeights
 from pearljoin.scoring import FEATURES
 
 
@@ -20,26 +23,28 @@ def same_length(pairs: PairBlock) -> np.ndarray:
 
 
 ADDED = Feature("same_length", "shape", same_length)
-ADDED_MARGIN = Feature("spelling_column_lead", "rivals", RivalMargin(SPELLING, "right"))
+ADDED_MARGIN = Feature("spelling_lead_again", "rivals", RivalMargin(SPELLING))
 
 
 def block() -> PairBlock:
     """Two left texts with two right ones, all pairs."""
     left, right = ["red inn", "blue note"], ["red inns", "red inn"]
     left_at, right_at = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    numbers = np.arange(16, dtype=np.float32).reshape(4, 4) / 16
-    similarities = Similarities(*numbers, np.ones(4, dtype=bool))
-    profiles = text_profiles(Texts(left, left, ["", ""]), Texts(right, right, ["", ""]))
-    return PairBlock(*profiles, similarities, left_at, right_at)
+    numbers = np.arange(20, dtype=np.float32).reshape(5, 4) / 20
+    similarities = Similarities(*numbers[:4], np.ones(4, dtype=bool), numbers[4])
+    sides = (Texts(texts, texts, ["", ""], [0, 0]) for texts in (left, right))
+    profiles = text_profiles(*sides, TermWeights.of(tfidf.count(right)))
+    tokens = align(*profiles, left_at, right_at)
+    return PairBlock(*profiles, similarities, left_at, right_at, *tokens)
 
 
 @pytest.mark.parametrize("place", [0, 3, 39, len(REGISTRY)])
 def test_an_entry_anywhere_is_a_column_there(place: int) -> None:
     pairs = block()
-    before = REGISTRY.compute(pairs, pairs.left_at, pairs.right_at)
+    before = REGISTRY.compute(pairs, pairs.left_at)
     features = (*REGISTRY.features[:place], ADDED, *REGISTRY.features[place:])
     registry = FeatureRegistry(features)
-    after = registry.compute(pairs, pairs.left_at, pairs.right_at)
+    after = registry.compute(pairs, pairs.left_at)
     assert registry.names[place] == "same_length"
     assert registry.groups["shape"].tolist() == [place]
     assert after[:, place].tolist() == [0, 1, 0, 0]
@@ -49,16 +54,16 @@ def test_an_entry_anywhere_is_a_column_there(place: int) -> None:
 def test_a_margin_is_an_entry_too() -> None:
     pairs = block()
     registry = FeatureRegistry((ADDED_MARGIN, *REGISTRY.features))
-    found = registry.compute(pairs, pairs.left_at, pairs.right_at)
+    found = registry.compute(pairs, pairs.left_at)
     spelling = (pairs.similarities.ngrams + pairs.similarities.words) / 2
-    rivals = spelling[[2, 3, 0, 1]]
+    rivals = spelling[[1, 0, 3, 2]]
     assert found[:, 0] == pytest.approx(spelling - rivals)
-    assert np.array_equal(found[:, 1:], REGISTRY.compute(pairs, pairs.left_at, pairs.right_at))
+    assert np.array_equal(found[:, 1:], REGISTRY.compute(pairs, pairs.left_at))
 
 
 def test_names_are_distinct_and_public() -> None:
     assert REGISTRY.names == FEATURES
-    assert len(set(FEATURES)) == len(FEATURES) == 53
+    assert len(set(FEATURES)) == len(FEATURES) == 57
 
 
 SCRIPT = textwrap.dedent("""
@@ -72,7 +77,9 @@ SCRIPT = textwrap.dedent("""
     registry.REGISTRY = registry.FeatureRegistry((*registry.REGISTRY.features, entry))
 
     import pearljoin as pj
-    from pearljoin.scoring import FEATURES, FORMAT, UNMATCHED_FEATURES, read_scorer
+    from pearljoin.scoring import (
+        CONTEXT_FEATURES, FEATURES, FORMAT, TABLE_FEATURES, UNMATCHED_FEATURES, read_scorer,
+    )
 
     def network(n, at, weight):
         weights = [[0.0]] * n
@@ -80,14 +87,17 @@ SCRIPT = textwrap.dedent("""
         layers = [{"weights": weights, "biases": [0.0]}]
         return {"mean": [0.0] * n, "scale": [1.0] * n, "members": [layers]}
 
-    zeros = [0.0] * 4
-    table = {"mean": zeros[1:], "scale": [1.0] * 3, "slope": zeros, "shift": zeros}
+    n = len(TABLE_FEATURES)
+    zeros = [0.0] * (1 + n)
+    table = {"mean": zeros[1:], "scale": [1.0] * n, "slope": zeros, "shift": [-1.0, *zeros[1:]]}
     scorer = {
         "format": FORMAT,
         "features": FEATURES,
         "pair": network(len(FEATURES), FEATURES.index("same_length"), 3.0),
-        "standing": network(5 + len(UNMATCHED_FEATURES), 0, 1.0),
+        "context": network(len(CONTEXT_FEATURES) + len(UNMATCHED_FEATURES), 0, 1.0),
         "table": table,
+        "middle": [0.0] * pj.load_encoder("default").dim,
+        "usual_scores": [0.5],
     }
 
     from pearljoin import _comparison

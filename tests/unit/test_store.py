@@ -16,7 +16,8 @@ from frames import TrigramEncoder
 
 import pearljoin as pj
 from pearljoin._atomic import folders
-from pearljoin._matcher_store import read_store, store, write_store
+from pearljoin._fitted import store
+from pearljoin._fitted.store import read_store, write_store
 
 
 def round_trip(folder: Path, content: dict) -> dict:

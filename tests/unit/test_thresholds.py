@@ -1,6 +1,6 @@
 """Thresholds: a fixed score, and the rule that aims at a precision without labels."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin._decision.thresholds import as_threshold
+from pearljoin._decision.thresholds import USUAL_ROWS, as_threshold
 
 
 @dataclass
@@ -18,10 +18,11 @@ class Scores:
     rivals: np.ndarray
     calibrated: bool = False
     fallback: float = 0.37
+    usual: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
 
     @property
-    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        return self.best, np.ones(len(self.best), dtype=np.int64)
+    def pairs(self) -> np.ndarray:
+        return self.best
 
 
 def scores_of(best, neighbours, rivals=None, *, calibrated: bool = False) -> Scores:
@@ -108,11 +109,36 @@ def test_calibrated_scores_are_taken_at_their_word(precision: float) -> None:
     rng = np.random.default_rng(5)
     best = np.round(rng.beta(2, 1, 80), 2).astype(np.float32)
     chosen = pj.PrecisionTarget(precision).choose(scores_of(best, [], calibrated=True))
-    reached = [t for t in best if t >= 0.5 and best[best >= t].mean() >= precision - 1e-6]
+    reached = [t for t in best if t >= 0.3 and best[best >= t].mean() >= precision - 1e-6]
     assert chosen == pytest.approx(min(reached) if reached else 1.0)
 
 
-@pytest.mark.parametrize(("best", "wanted"), [([], 1.0), ([0.4, 0.1], 1.0), ([0.95, 0.49], 0.95)])
+@pytest.mark.parametrize("precision", [0.6, 0.8, 0.9])
+def test_usual_scores_count_for_some_rows(precision: float) -> None:
+    rng = np.random.default_rng(5)
+    usual = np.round(rng.beta(3, 1, 400), 2).astype(np.float32)
+    rule = pj.PrecisionTarget(precision)
+
+    def choose(best: np.ndarray) -> float:
+        scores = scores_of(best, [], calibrated=True)
+        return rule.choose(replace(scores, usual=usual))
+
+    def wanted(best: np.ndarray) -> float:
+        every = np.concatenate([best, usual]).astype(float)
+        weight = np.concatenate([np.ones(len(best)), np.full(400, USUAL_ROWS / 400)])
+        means = {t: np.average(every[every >= t], weights=weight[every >= t]) for t in every}
+        return min((t for t, mean in means.items() if t >= 0.3 and mean >= precision), default=1.0)
+
+    # Without a row they alone decide; one row moves that by little, many rows by much.
+    for n_rows in (0, 1, 20, 2000):
+        best = np.round(rng.beta(1, 3, n_rows), 2).astype(np.float32)
+        assert choose(best) == pytest.approx(wanted(best), abs=1e-6)
+    alone, one = choose(np.zeros(0)), choose(np.array([0.55]))
+    assert 0.3 <= alone < 1
+    assert abs(one - alone) < 0.1
+
+
+@pytest.mark.parametrize(("best", "wanted"), [([], 1.0), ([0.4, 0.1], 1.0), ([0.95, 0.29], 0.95)])
 def test_no_match_is_more_likely_wrong_than_right(best, wanted: float) -> None:
     chosen = pj.PrecisionTarget(0.5).choose(scores_of(best, LOW, calibrated=True))
     assert chosen == pytest.approx(wanted)

@@ -1,46 +1,66 @@
-"""Unmatched tokens of pairs, and how expected they are in their table: by hand."""
+"""Unmatched tokens of pairs, and how expected they are: by hand, and word by word."""
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 
-from pearljoin import _parallel
 from pearljoin._features.rival_groups import Groups
-from pearljoin._features.text_profiles import Texts, text_profiles
+from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
+from pearljoin._features.token_alignment import AlignedTokens, align
 from pearljoin._features.unmatched_tokens import (
+    NO_COUNTS,
     UNMATCHED_FEATURES,
-    PairTexts,
-    _at,
-    _count,
-    _Counts,
-    _expected,
+    PairTokens,
+    SideCounts,
+    SideTokens,
+    TokenCounts,
+    count_tokens,
     unmatched_token_features,
 )
+from pearljoin._search.tfidf import count, word_columns
+from pearljoin._text.background import bundled_background
+from pearljoin._text.term_weights import TermWeights
 
 SURE = 20.0
+Described = dict[str, np.ndarray]
 
 
-def pair_texts(left: list[str], right: list[str], pairs: list[tuple[int, int]]) -> PairTexts:
-    sides = (Texts(texts, texts, [""] * len(texts)) for texts in (left, right))
-    left_at, right_at = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    return PairTexts(*text_profiles(*sides), left_at, right_at)
+def profiles_of(left: list[str], right: list[str]) -> tuple[TextProfile, TextProfile]:
+    sides = (Texts(texts, texts, [""] * len(texts), [0] * len(texts)) for texts in (left, right))
+    return text_profiles(*sides, TermWeights.of(count(right)))
 
 
-def unmatched_shares(texts: PairTexts, logits: list[float]) -> dict[str, np.ndarray]:
-    found = unmatched_token_features(
-        texts, np.array(logits, dtype=np.float32), Groups(texts.left_at)
-    )
-    assert found.shape == (len(logits), len(UNMATCHED_FEATURES))
+def side_of(texts: TextProfile, tokens: AlignedTokens) -> SideTokens:
+    words = texts.words
+    column = texts.word_columns[words.indices[tokens.entry]]
+    weight = words.data[tokens.entry].astype(np.float32)
+    return SideTokens(tokens.bounds, column, weight, tokens.covered, texts.heaviest)
+
+
+def pair_tokens(left: list[str], right: list[str], pairs: list[tuple[int, int]]) -> PairTokens:
+    profiles = profiles_of(left, right)
+    places = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return PairTokens(*map(side_of, profiles, align(*profiles, *places)))
+
+
+def described(tokens: PairTokens, counts: TokenCounts) -> Described:
+    n_pairs = len(tokens.left.bounds) - 1
+    found = unmatched_token_features(tokens, counts, n_pairs)
+    assert found.shape == (n_pairs, len(UNMATCHED_FEATURES))
     assert found.dtype == np.float32
     return dict(zip(UNMATCHED_FEATURES, found.T, strict=True))
 
 
-def test_a_word_that_the_table_leaves_over_is_usual_and_another_is_odd() -> None:
-    places = ["oslo", "lima", "bonn", "kyiv", "rome", "bern", "cork", "riga"]
-    left = [f"{place} season" for place in places] + ["genoa season", "turin womens season"]
-    right = [*places, "genoa", "turin"]
-    found = unmatched_shares(pair_texts(left, right, [(n, n) for n in range(10)]), [SURE] * 10)
-    # Nine other rows leave "season" over, and no other has "womens".
+def learned(tokens: PairTokens, logits: list[float], left: list[int]) -> TokenCounts:
+    return count_tokens(tokens, np.array(logits, dtype=np.float32), Groups(np.array(left)))
+
+
+PLACES = ["oslo", "lima", "bonn", "kyiv", "rome", "bern", "cork", "riga"]
+
+
+def test_a_word_that_the_sample_leaves_over_is_expected_and_another_is_not() -> None:
+    left = [f"{place} zzseason" for place in PLACES] + ["genoa zzseason", "turin zzwomens zzseason"]
+    tokens = pair_tokens(left, [*PLACES, "genoa", "turin"], [(n, n) for n in range(10)])
+    found = described(tokens, learned(tokens, [SURE] * 10, list(range(10))))
     assert (found["left_expected"][:9] > 5 * found["left_unexpected"][:9]).all()
     assert found["left_unexpected"][9] > 5 * found["left_unexpected"][8]
     assert found["left_most_unexpected"][9] > 5 * found["left_most_unexpected"][8]
@@ -49,48 +69,68 @@ def test_a_word_that_the_table_leaves_over_is_usual_and_another_is_odd() -> None
 
 
 def test_a_row_does_not_speak_for_itself() -> None:
-    texts = pair_texts(["oslo season"], ["oslo"], [(0, 0)])
-    alone = unmatched_shares(texts, [SURE])
-    other = unmatched_shares(texts, [0.0])
-    # But for what the table as a whole leaves over, which is hardly more.
-    assert alone["left_unexpected"] == pytest.approx(other["left_unexpected"], rel=0.05)
-    # Left over as often as words are in tables at large: one of two words, of equal weight or less.
-    weight = alone["left_expected"] + alone["left_unexpected"]
-    assert 0.4 < weight[0] < 0.8
+    tokens = pair_tokens(["oslo zzseason"], ["oslo"], [(0, 0)])
+    alone = described(tokens, learned(tokens, [SURE], [0]))
+    nothing = described(tokens, NO_COUNTS)
+    # But for what the sample as a whole leaves over, which is hardly more.
+    assert alone["left_unexpected"] == pytest.approx(nothing["left_unexpected"], rel=0.1)
     assert alone["left_unexpected"] > alone["left_expected"]
 
 
 def test_rows_count_as_far_as_they_are_likely_to_match() -> None:
-    left = [f"{place} season" for place in ("oslo", "lima", "bonn", "kyiv", "rome")]
-    right = [text.split()[0] for text in left]
-    texts = pair_texts(left, right, [(n, n) for n in range(5)])
-    sure, unsure = unmatched_shares(texts, [SURE] * 5), unmatched_shares(texts, [-3.0] * 5)
+    left = [f"{place} zzseason" for place in PLACES]
+    tokens = pair_tokens(left, PLACES, [(n, n) for n in range(8)])
+    sure, unsure = (
+        described(tokens, learned(tokens, [logit] * 8, list(range(8)))) for logit in (SURE, -3.0)
+    )
     assert (sure["left_unexpected"] < 0.5 * unsure["left_unexpected"]).all()
 
 
-def test_only_best_pairs_count() -> None:
-    left, right = ["oslo club", "lima club"], ["oslo club", "lima", "bonn"]
-    texts = pair_texts(left, right, [(0, 0), (0, 2), (1, 1), (1, 2)])
-    found = unmatched_shares(texts, [SURE, 0.0, 0.0, -9.0])
-    assert found["left_unexpected"][0] == found["left_expected"][0] == 0
-    assert found["left_unexpected"][1] > 0
-    # The pair of "oslo club" and "bonn" leaves "club" over, but is not that row's best.
-    club = unmatched_token_features(
-        pair_texts(left, right, [(0, 0), (1, 1)]),
-        np.array([SURE, 0.0], dtype=np.float32),
-        Groups(np.array([0, 1])),
-    )[1]
-    assert found["left_unexpected"][2] == pytest.approx(
-        club[UNMATCHED_FEATURES.index("left_unexpected")]
-    )
+def test_only_best_pairs_count_and_equal_ones_share_their_row() -> None:
+    left, right = ["oslo zzclub", "lima zzclub"], ["oslo zzclub", "lima", "bonn"]
+    pairs = [(0, 0), (0, 2), (1, 1), (1, 2)]
+    tokens = pair_tokens(left, right, pairs)
+    counts = learned(tokens, [SURE, 0.0, 0.0, -9.0], [0, 0, 1, 1])
+    column = np.sort(word_columns(["oslo", "lima", "zzclub"]))
+    assert counts.left.column.tolist() == column.tolist()
+    seen = dict(zip(counts.left.column, counts.left.seen, strict=True))
+    unmatched = dict(zip(counts.left.column, counts.left.unmatched, strict=True))
+    oslo, lima, club = word_columns(["oslo", "lima", "zzclub"])
+    assert (seen[oslo], seen[lima], seen[club]) == pytest.approx((1, 0.5, 1.5))
+    assert (unmatched[oslo], unmatched[lima], unmatched[club]) == pytest.approx((0, 0, 0.5))
+    tied = learned(tokens, [0.0, 0.0, -SURE, -SURE], [0, 0, 1, 1])
+    shared = dict(zip(tied.left.column, tied.left.seen, strict=True))
+    assert shared[oslo] == pytest.approx(0.5, abs=1e-6)
+
+
+def test_expected_by_hand() -> None:
+    column = word_columns(["zzclub", "zzteam", "zznone", "gmbh"])
+    place = np.argsort(column[:2])
+    seen = np.array([9.0, 1.0], dtype=np.float32)[place]
+    unmatched = np.array([5.0, 1.0], dtype=np.float32)[place]
+    counts = SideCounts(np.sort(column[:2]), seen, unmatched)
+    share = (6 + 0.2 * 15) / (10 + 15)
+    known = bundled_background().unmatched[column - (1 << 20)]
+    assert np.isnan(known[:3]).all()
+    assert 0 < known[3] <= 1
+    # One row fewer is counted, and before any the share counts for half a time.
+    wanted = [(0.5 * share + 4) / (0.5 + 8), share, share, known[3]]
+    assert counts.expected(column) == pytest.approx(wanted, rel=1e-5)
+    # What is known of names at large counts for two times.
+    gmbh = SideCounts(column[3:], np.array([5.0], np.float32), np.array([1.0], np.float32))
+    assert gmbh.expected(column[3:]) == pytest.approx([2 * known[3] / (2 + 4)])
+    at_large = NO_COUNTS.left.expected(column)
+    assert at_large == pytest.approx([0.2, 0.2, 0.2, known[3]])
 
 
 def test_sides_changed_about_give_the_same() -> None:
     left, right = ["oslo season", "lima fc", "bonn"], ["oslo city", "lima", "bonn club"]
     pairs = [(0, 0), (1, 1), (2, 2)]
-    logits = [2.0, 1.0, 3.0]
-    there = unmatched_shares(pair_texts(left, right, pairs), logits)
-    back = unmatched_shares(pair_texts(right, left, pairs), logits)
+    tokens = pair_tokens(left, right, pairs)
+    turned = PairTokens(tokens.right, tokens.left)
+    there, back = (
+        described(one, learned(one, [2.0, 1.0, 3.0], [0, 1, 2])) for one in (tokens, turned)
+    )
     for name, other in zip(
         UNMATCHED_FEATURES, (*UNMATCHED_FEATURES[3:], *UNMATCHED_FEATURES[:3]), strict=True
     ):
@@ -98,94 +138,47 @@ def test_sides_changed_about_give_the_same() -> None:
 
 
 def test_no_pairs_and_no_texts() -> None:
-    assert unmatched_token_features(
-        pair_texts(["a"], ["b"], []), np.zeros(0, dtype=np.float32), Groups(np.zeros(0, dtype=int))
-    ).shape == (0, len(UNMATCHED_FEATURES))
-    nothing = unmatched_token_features(None, np.ones(2, dtype=np.float32), Groups(np.array([0, 1])))
-    assert nothing.tolist() == [[0] * len(UNMATCHED_FEATURES)] * 2
+    tokens = pair_tokens(["a"], ["b"], [])
+    nothing = np.zeros(0, dtype=np.int64)
+    assert unmatched_token_features(tokens, NO_COUNTS, 0).shape == (0, len(UNMATCHED_FEATURES))
+    counts = count_tokens(tokens, nothing.astype(np.float32), Groups(nothing))
+    assert [len(side.column) for side in counts] == [0, 0]
+    without = unmatched_token_features(None, NO_COUNTS, 2)
+    assert without.tolist() == [[0] * len(UNMATCHED_FEATURES)] * 2
+    empty = pair_tokens(["", "a"], ["a", ""], [(0, 0), (0, 1), (1, 1)])
+    assert np.isfinite(unmatched_token_features(empty, NO_COUNTS, 3)).all()
 
 
-@pytest.mark.parametrize("part", [10, 1000])
-def test_it_is_as_by_looking_word_by_word(monkeypatch, part: int) -> None:
-    monkeypatch.setattr(_parallel, "PART", part)
+def test_it_is_as_by_looking_word_by_word() -> None:
     rng = np.random.default_rng(0)
-    vocabulary = ["oslo", "season", "club", "lima", "women", "rome", "cup", "1990"]
+    vocabulary = ["oslo", "season", "club", "lima", "zzx", "women", "rome", "cup", "1990"]
     left, right = (
         [" ".join(rng.choice(vocabulary, rng.integers(1, 6), replace=False)) for _ in range(n)]
         for n in (12, 9)
     )
-    texts = pair_texts(left, right, [(a, b) for a in range(12) for b in range(9)])
-    logits = rng.normal(0, 2, 108).astype(np.float32)
-    found = unmatched_token_features(texts, logits, Groups(texts.left_at))
-    best = [9 * a + int(logits[9 * a : 9 * a + 9].argmax()) for a in range(12)]
-    chance = 1 / (1 + np.exp(-logits[best].astype(float)))
-    sides = ((texts.left, texts.right, texts.left_at), (texts.right, texts.left, texts.right_at))
-    for side, (facts, other, own) in enumerate(sides):
-        others = texts.right_at if side == 0 else texts.left_at
-        weights, said = facts.words.toarray(), other.token_coverage.toarray()
-        has = (weights > 0).astype(float)
-        lacks = [has[own[p]] * (1 - said[others[p]]) for p in range(108)]
-        seen = sum(c * has[own[p]] for c, p in zip(chance, best, strict=True))
-        left_out = sum(c * lacks[p] for c, p in zip(chance, best, strict=True))
-        share = (left_out.sum() + 0.2 * 15) / (seen.sum() + 15)
+    tokens = pair_tokens(left, right, [(a, b) for a in range(12) for b in range(9)])
+    counts = learned(tokens, rng.normal(0, 2, 108).tolist(), np.repeat(range(12), 9).tolist())
+    found = unmatched_token_features(tokens, counts, 108)
+    for side, (of_side, counted) in enumerate(zip(tokens, counts, strict=True)):
         for pair in range(108):
-            row = pair // 9
-            others_seen = seen - chance[row] * has[own[best[row]]]
-            others_left = left_out - chance[row] * lacks[best[row]]
-            usual = (others_left + 0.5 * share) / (others_seen + 0.5)
-            weight, mass = weights[own[pair]], facts.squared_token_weights[own[pair]]
-            odd = weight * lacks[pair] * (1 - usual)
+            at = slice(of_side.bounds[pair], of_side.bounds[pair + 1])
+            weight = of_side.weight[at].astype(float)
+            missing = 1 - of_side.covered[at].astype(float)
+            expected = counted.expected(of_side.column[at]).astype(float)
+            mass, odd = (weight**2).sum(), weight * missing * (1 - expected)
             wanted = [
-                (weight**2 * lacks[pair] * usual).sum() / mass,
+                (weight**2 * missing * expected).sum() / mass,
                 (weight * odd).sum() / mass,
-                odd.max() / facts.heaviest,
+                odd.max() / of_side.heaviest,
             ]
-            assert found[pair, 3 * side : 3 * side + 3] == pytest.approx(wanted, abs=1e-4)
+            assert found[pair, 3 * side : 3 * side + 3] == pytest.approx(wanted, abs=1e-5)
 
 
-def test_equal_best_pairs_share_their_row() -> None:
-    left, right = ["oslo season", "lima season"], ["oslo", "lima", "season"]
-    pairs = [(0, 0), (0, 2), (1, 1)]
-    texts = pair_texts(left, right, pairs)
-    there = unmatched_shares(texts, [1.0, 1.0, 1.0])
-    turned = unmatched_shares(
-        pair_texts(left, right, [pairs[1], pairs[0], pairs[2]]), [1.0, 1.0, 1.0]
-    )
-    for name in UNMATCHED_FEATURES:
-        assert there[name][[1, 0, 2]] == pytest.approx(turned[name], abs=1e-6)
-
-
-def test_a_word_that_only_the_row_itself_leaves_over_of_very_many_keeps_its_place() -> None:
-    many = np.array([4e7, 4e7], dtype=np.float32)
-    own = csr_matrix(np.array([[1, 1]], dtype=np.float32))
-    counts = _Counts(many, np.array([1, 0], dtype=np.float32), own, own)
-    lacking = csr_matrix(np.array([[2, 3]], dtype=np.float32))
-    usual = _expected(lacking, counts, np.array([0]))
-    assert usual.shape == (2,)
-    assert usual == pytest.approx([0, 0], abs=1e-6)
-
-
-def test_what_stands_at_the_places_of_another_is_found_place_by_place() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(50):
-        dense = rng.random((6, 9)) * (rng.random((6, 9)) < 0.4)
-        held = rng.random((6, 9)) * (rng.random((6, 9)) < 0.4)
-        places, values = csr_matrix(dense), csr_matrix(held)
-        assert _at(places, values) == pytest.approx(held[dense > 0])
-
-
-def test_counts_are_sorted_and_without_zeros_as_what_reads_them_wants() -> None:
-    rng = np.random.default_rng(1)
-    words = [f"w{n}" for n in range(30)]
-    left = [" ".join(rng.choice(words, 12, replace=False)) for _ in range(6)]
-    right = [" ".join(rng.choice(words, 3, replace=False)) for _ in range(6)]
-    texts = pair_texts(left, right, [(a, b) for a in range(6) for b in range(6)])
-    every = np.arange(36)
-    # A row without hope has the weight 0 in its best pairs.
-    weights = np.where(every < 6, 0, 1 / 6).astype(np.float32)
-    row_weights = csr_matrix((weights, (every // 6, every)), shape=(6, 36))
-    counts = _count(texts, row_weights)
-    for one in (counts.seen_in, counts.unmatched_in):
-        assert (one.data != 0).all()
-        for start, end in zip(one.indptr[:-1], one.indptr[1:], strict=True):
-            assert (np.diff(one.indices[start:end]) > 0).all()
+def test_the_features_of_a_pair_depend_on_it_and_the_counts_alone() -> None:
+    left, right = ["oslo season", "lima fc", "bonn"], ["oslo city", "lima", "bonn club"]
+    pairs = [(a, b) for a in range(3) for b in range(3)]
+    tokens = pair_tokens(left, right, pairs)
+    counts = learned(tokens, [0.5] * 9, [0, 0, 0, 1, 1, 1, 2, 2, 2])
+    every = unmatched_token_features(tokens, counts, 9)
+    chosen = np.array([7, 2, 2])
+    assert np.array_equal(unmatched_token_features(tokens.take(chosen), counts, 3), every[chosen])

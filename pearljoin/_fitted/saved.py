@@ -9,11 +9,20 @@ from typing import Any, NamedTuple, get_args
 
 from numpy.typing import NDArray
 
-from pearljoin._errors import InputError
-from pearljoin._matcher_store.store import damaged_matcher, read_store, write_store
+from pearljoin._errors import InputError, ModelError
+from pearljoin._fitted.fitted_table import EncoderSource
+from pearljoin._fitted.state_file import (
+    read_state,
+    read_statistics,
+    write_state,
+    write_statistics,
+)
+from pearljoin._fitted.store import damaged_matcher, read_store, write_store
 from pearljoin._options import MatchOptions
+from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._search.vectors import from_arrays, to_arrays
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
@@ -40,6 +49,8 @@ class SavedMatcher(NamedTuple):
         How these columns compare.
     vectors
         For each key column of text, its distinct texts and their vectors.
+    statistics, state
+        What was learned; None in a folder of an earlier version.
     """
 
     keys: KeyOptions
@@ -49,6 +60,8 @@ class SavedMatcher(NamedTuple):
     guessed: bool
     kinds: ColumnKinds
     vectors: Sequence[PhraseVectors | None]
+    statistics: tuple[ColumnStatistics, ...] | None = None
+    state: FrozenState | None = None
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -83,6 +96,10 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         if known is not None:
             arrays |= to_arrays(known.vectors, f"vectors_{at}")
             arrays[f"covered_{at}"] = known.covered
+    if matcher.statistics is not None and matcher.state is not None:
+        content["statistics"], learned = write_statistics(matcher.statistics)
+        content["state"], scores = write_state(matcher.state)
+        arrays |= learned | scores
     write_store(folder, content, arrays, files)
 
 
@@ -140,7 +157,31 @@ def _restore(
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
     kinds = _read_kinds(content, right, names)
-    return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
+    if "state" not in content:
+        return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
+    statistics = read_statistics(content["statistics"], arrays)
+    state = read_state(content["state"], arrays)
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
+
+
+def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
+    """Encode one saved phrase again: another encoder's vectors must not be mixed in.
+
+    Raises
+    ------
+    ModelError
+        If the encoder gives another vector.
+    """
+    for vectors in known:
+        if vectors is None or not len(vectors.texts):
+            continue
+        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
+        if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
+            raise ModelError(
+                "The encoder is not the one that the matcher was saved with: it gives "
+                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
+                "fit the matcher again."
+            )
 
 
 def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> ColumnKinds:

@@ -1,0 +1,125 @@
+"""Measure precision and recall at default settings by the number of left rows.
+
+``python -m benchmarks.sizes --json FILE`` looks aliases up in lists of names that are held out from
+training: 1, 3, 8, 40 and 400 at a time, and all at once, where every alias has an answer and where
+half of them have none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm.auto import tqdm
+
+import pearljoin as pj
+from pearljoin_train.common.environment import commit
+from pearljoin_train.scorer.joins import alias_names
+
+__all__ = ["main", "measure"]
+
+KINDS = {
+    "brands": "osm_name_suggestion_index",
+    "organisations": "universities_by_domain",
+    "places": "geonames_cities15000",
+    "people": "openstates_people",
+    "diseases": "pyobo_exports",
+    "clubs": "openfootball_clubs",
+    "parties": "partyfacts",
+}
+"""Sources that are held out from training, by the kind of their names."""
+
+SIZES = (1, 3, 8, 40, 400)
+MOST_NAMES, FEWEST_ROWS = 1_000, 400
+
+
+def measure(
+    names: Mapping[str, Sequence[str]], sizes: Sequence[int], *, rows: int, seed: int = 0
+) -> Iterator[dict[str, Any]]:
+    """Look the aliases of names up, so many at a time.
+
+    Parameters
+    ----------
+    names
+        The aliases of each name.
+    sizes
+        Left rows that are looked up at once.
+    rows
+        Left rows that are looked up in all, for each size, at least.
+    seed
+        Draws the aliases.
+
+    Yields
+    ------
+    figures
+        For each size, and for all rows at once: ``n_left``, ``answered`` (whether every row has an
+        answer, or half of them), ``precision`` and ``recall``.
+    """
+    rng = np.random.default_rng(seed)
+    listed = sorted(names)
+    chosen = [listed[at] for at in rng.permutation(len(listed))[:MOST_NAMES]]
+    meanings: dict[str, set[str]] = {}
+    for name in listed:
+        for alias in (name, *names[name]):
+            meanings.setdefault(alias, set()).add(name)
+    asked = [(str(rng.choice(list(names[name]))), name) for name in chosen]
+    for answered in (True, False):
+        absent = set() if answered else set(chosen[1::2])
+        reference = [name for name in chosen if name not in absent]
+        matcher = pj.Matcher().fit(reference)
+        present = set(reference)
+        for n_left in (*sizes, len(asked)):
+            found: list[tuple[int, int, int]] = []
+            n_rows = len(asked) if n_left == len(asked) else max(rows, n_left)
+            order = rng.permutation(len(asked))
+            for start in range(0, min(n_rows, len(asked)), n_left):
+                some = [asked[at] for at in order[start : start + n_left]]
+                answers = [meanings[alias] & present for alias, _ in some]
+                matches = matcher.calibrate([alias for alias, _ in some]).match(
+                    [alias for alias, _ in some]
+                )
+                pairs = matches.matches()
+                right = sum(
+                    reference[other] in answers[row]
+                    for row, other in zip(pairs.left, pairs.right, strict=True)
+                )
+                found.append((len(pairs.left), right, sum(map(bool, answers))))
+            n_matched, n_right, n_answers = (sum(part) for part in zip(*found, strict=True))
+            yield {
+                "n_left": n_left,
+                "answered": answered,
+                "precision": n_right / max(1, n_matched),
+                "recall": n_right / max(1, n_answers),
+            }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run ``python -m benchmarks.sizes``; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.sizes", description=__doc__)
+    parser.add_argument("--json", type=Path, help="write the results here")
+    parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
+    options = parser.parse_args(arguments)
+    every = alias_names()
+    results = {
+        kind: list(measure(every[KINDS[kind]], SIZES, rows=FEWEST_ROWS))
+        for kind in tqdm(options.kinds, "kinds", unit="kind", disable=None)
+    }
+    for kind, figures in results.items():
+        for one in figures:
+            sys.stdout.write(
+                f"{kind:<14} {'all' if one['answered'] else 'half':<5} {one['n_left']:>5} "
+                f"P {one['precision']:.3f} R {one['recall']:.3f}\n"
+            )
+    if options.json:
+        text = json.dumps({"commit": commit(), "results": results}, indent=1)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

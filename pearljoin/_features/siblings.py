@@ -1,0 +1,101 @@
+"""Siblings: how near the right record of a pair lies to the other candidates of the left record.
+
+A left record that is no nearer to a reference record than that one is to its siblings is probably a
+sibling itself. (AutoFJ reads the density of the reference likewise: Li et al. 2021, section 3.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pearljoin._search.vectors import is_sparse
+from pearljoin._typing import FloatVector, IntVector, Vectors
+
+__all__ = ["USUAL_SIBLING", "nearest_siblings"]
+
+USUAL_SIBLING = 0.4
+"""Cosine of a sibling that stands in where a pair has none."""
+
+MOST_SIBLINGS = 8
+"""Nearest candidates of a left record that count as siblings of the others."""
+
+DECIMALS = 5
+"""What cosines are rounded to before they are compared."""
+
+MOST_CELLS = 20_000_000
+"""Numbers of vectors that are held at a time."""
+
+
+def nearest_siblings(
+    vectors: Vectors, right_at: IntVector, names: IntVector, left: IntVector, cosine: FloatVector
+) -> FloatVector:
+    """Compute the highest cosine of each pair's right text with another candidate's.
+
+    Parameters
+    ----------
+    vectors
+        Of the right texts, of shape (n_texts, dim).
+    right_at
+        int64 of shape (n_pairs,): the right text of each pair.
+    names
+        int64 of shape (n_texts,), equal for texts that write one name: these are no siblings.
+    left
+        int64 of shape (n_pairs,), ascending: left records.
+    cosine
+        float32 of shape (n_pairs,): of the pairs themselves.
+
+    Returns
+    -------
+    nearest
+        float32 of shape (n_pairs,), in [-1, 1]; `USUAL_SIBLING` where there is no sibling.
+    """
+    nearest = np.full(len(left), USUAL_SIBLING, dtype=np.float32)
+    if is_sparse(vectors) or not len(left):
+        return nearest
+    starts = np.flatnonzero(np.diff(left, prepend=left[0] - 1))
+    sizes = np.diff(np.append(starts, len(left)))
+    # Left records of about equally many candidates are computed together.
+    order = np.argsort(sizes, kind="stable")
+    at = 0
+    while at < len(order):
+        width = int(sizes[order[at]])
+        width += max(2, width // 4)
+        most = max(1, MOST_CELLS // (width * vectors.shape[1]))
+        end = int(np.searchsorted(sizes[order], width, side="right"))
+        rows = order[at : min(end, at + most)]
+        _fill(nearest, np.asarray(vectors), right_at, names, cosine, starts[rows], sizes[rows])
+        at += len(rows)
+    return nearest
+
+
+def _fill(
+    nearest: FloatVector,
+    vectors: np.ndarray,
+    right_at: IntVector,
+    names: IntVector,
+    cosine: FloatVector,
+    starts: IntVector,
+    sizes: IntVector,
+) -> None:
+    """Fill in the candidates of some left records, side by side up to the longest list."""
+    width = int(sizes.max())
+    within = np.arange(width)
+    is_pair = within < sizes[:, None]
+    pair = starts[:, None] + np.where(is_pair, within, 0)
+    text = right_at[pair]
+    candidates = vectors[text]
+    # Rounded, and earlier candidates first: the choice among equal ones must not depend on the
+    # other rows.
+    near = np.where(is_pair, np.round(cosine[pair], DECIMALS), -np.inf)
+    if width > MOST_SIBLINGS:
+        chosen = np.argsort(-near, axis=1, kind="stable")[:, :MOST_SIBLINGS]
+    else:
+        chosen = np.broadcast_to(within, near.shape)
+    rows = np.arange(len(starts))[:, None]
+    products = candidates @ candidates[rows, chosen].transpose(0, 2, 1)
+    called = names[text]
+    apart = called[:, :, None] != called[rows, chosen][:, None, :]
+    apart &= is_pair[rows, chosen][:, None, :]
+    best = np.where(apart, products, -np.inf).max(axis=2)
+    found = is_pair & np.isfinite(best)
+    nearest[pair[found]] = best[found]

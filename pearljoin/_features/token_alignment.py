@@ -1,0 +1,224 @@
+"""Alignment of the tokens of candidate pairs: how far each token of either text is covered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._features.text_profiles import TextProfile
+from pearljoin._text.token_similarity import TokenShapes
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["AlignedTokens", "align"]
+
+MOST_CELLS = 4_000_000
+"""Pairs of tokens that are compared at a time."""
+
+
+@dataclass(frozen=True)
+class AlignedTokens:
+    """The distinct tokens of one text of each pair, and how far the other text covers them.
+
+    Attributes
+    ----------
+    bounds
+        int64 of shape (n_pairs + 1,): where the tokens of each pair start, and the last ones end.
+    entry
+        int32 of shape (n_tokens,): the place of each token in ``TextProfile.words``, ascending
+        within a pair.
+    spelled
+        float32 of shape (n_tokens,), in [0, 1]: how far the other text has the token in some
+        spelling: 1 if it has it as one word, as two, or as part of another; else the similarity of
+        its most similar token (see `pearljoin._text.token_similarity`).
+    covered
+        Likewise in any way: in some spelling, by an acronym of it, or by a word that it is short
+        for.
+    same, begun, initials
+        bool of shape (n_tokens,): whether the other text has the token itself, has a token that
+        begins with it or is it, and has words whose initials it is.
+    """
+
+    bounds: IntVector
+    entry: NDArray[np.int32]
+    spelled: FloatVector
+    covered: FloatVector
+    same: BoolVector
+    begun: BoolVector
+    initials: BoolVector
+
+    @cached_property
+    def pair(self) -> IntVector:
+        """int64 of shape (n_tokens,): the pair of each token."""
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+
+    def sums(self, values: FloatVector) -> FloatVector:
+        """Sum values of the tokens by pair: float32 of shape (n_pairs,)."""
+        n_pairs = len(self.bounds) - 1
+        return np.bincount(self.pair, weights=values, minlength=n_pairs).astype(np.float32)
+
+    def largest(self, values: FloatVector) -> FloatVector:
+        """Return the largest of each pair's values, at least 0: float32 of shape (n_pairs,)."""
+        found = np.zeros(len(self.bounds) - 1, dtype=np.float32)
+        some = np.flatnonzero(np.diff(self.bounds))
+        if len(some):
+            found[some] = np.maximum(np.maximum.reduceat(values, self.bounds[some]), 0)
+        return found
+
+    def part(self, pairs: slice) -> AlignedTokens:
+        """Return the tokens of some pairs in a row, without copying."""
+        bounds = self.bounds[pairs.start : pairs.stop + 1]
+        at = slice(int(bounds[0]), int(bounds[-1]))
+        return AlignedTokens(bounds - bounds[0], *(values[at] for values in self._columns))
+
+    @property
+    def _columns(self) -> tuple[Any, ...]:
+        return self.entry, self.spelled, self.covered, self.same, self.begun, self.initials
+
+    def take(self, pairs: IntVector) -> AlignedTokens:
+        """Return the tokens of some pairs."""
+        size = np.diff(self.bounds)[pairs]
+        bounds = np.concatenate([[0], np.cumsum(size)])
+        at = np.repeat(self.bounds[pairs] - bounds[:-1], size) + np.arange(bounds[-1])
+        return AlignedTokens(bounds, *(values[at] for values in self._columns))
+
+
+def align(
+    left: TextProfile, right: TextProfile, left_at: IntVector, right_at: IntVector
+) -> tuple[AlignedTokens, AlignedTokens]:
+    """Align the tokens of pairs of texts.
+
+    Parameters
+    ----------
+    left, right
+        Profiles of both sides' texts, of one index of tokens.
+    left_at, right_at
+        int64 of shape (n_pairs,): positions of each pair's texts in the profiles.
+
+    Returns
+    -------
+    left_tokens, right_tokens
+        The tokens of the left and of the right texts.
+    """
+    slots = _Slots(left, left_at), _Slots(right, right_at)
+    sizes = slots[0].size * slots[1].size
+    ends = np.cumsum(sizes)
+    start = 0
+    while start < len(sizes):
+        most = (ends[start - 1] if start else 0) + MOST_CELLS
+        end = max(start + 1, int(np.searchsorted(ends, most, side="right")))
+        _compare(left.shapes, slots, start, end)
+        start = end
+    for ours, theirs, profile, at in (
+        (slots[0], slots[1], right, right_at),
+        (slots[1], slots[0], left, left_at),
+    ):
+        _add_compounds(ours, theirs, profile, at)
+        _add_acronyms(ours, profile, at)
+    return slots[0].aligned(left.abbreviates), slots[1].aligned(right.abbreviates)
+
+
+class _Slots:
+    """The distinct tokens of one text of each pair, pair after pair; filled in step by step."""
+
+    def __init__(self, profile: TextProfile, at: IntVector) -> None:
+        words = profile.words
+        self.size = np.diff(words.indptr)[at].astype(np.int64)
+        self.bounds = np.concatenate([[0], np.cumsum(self.size)])
+        offsets = np.repeat(words.indptr[at] - self.bounds[:-1], self.size)
+        self.entry = offsets + np.arange(self.bounds[-1])
+        self.token: IntVector = words.indices[self.entry].astype(np.int64)
+        self.spelled = np.zeros(len(self.token), dtype=np.float32)
+        self.same, self.begun, self.initials = np.zeros((3, len(self.token)), dtype=bool)
+        self._n_tokens = words.shape[1]
+
+    @cached_property
+    def _keys(self) -> IntVector:
+        """A number for each pair and token, ascending."""
+        pairs = np.repeat(np.arange(len(self.size)), self.size)
+        return np.asarray(pairs * self._n_tokens + self.token, dtype=np.int64)
+
+    def find(self, pairs: IntVector, tokens: IntVector) -> IntVector:
+        """Return the place of a token of a pair; -1 where the text does not have it."""
+        if not len(self._keys):
+            return np.full(len(pairs), -1, dtype=np.int64)
+        sought = pairs * self._n_tokens + tokens
+        place = np.minimum(np.searchsorted(self._keys, sought), len(self._keys) - 1)
+        found: IntVector = np.where(self._keys[place] == sought, place, -1)
+        return found
+
+    def aligned(self, abbreviates: BoolVector) -> AlignedTokens:
+        whole = self.initials | (self.begun & abbreviates[self.token])
+        covered = np.maximum(self.spelled, whole.astype(np.float32))
+        return AlignedTokens(
+            self.bounds,
+            self.entry.astype(np.int32),
+            self.spelled,
+            covered,
+            self.same,
+            self.begun,
+            self.initials,
+        )
+
+
+def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end: int) -> None:
+    """Compare every token of either text with those of the other, for some pairs."""
+    left, right = slots
+    n_left, n_right = left.size[start:end], right.size[start:end]
+    cells = n_left * n_right
+    if not cells.sum():
+        return
+    first_cell = np.cumsum(cells) - cells
+    pair = np.repeat(np.arange(end - start), cells)
+    within = np.arange(len(pair)) - first_cell[pair]
+    left_place, right_place = np.divmod(within, n_right[pair])
+    left_slot = left.bounds[start:end][pair] + left_place
+    right_slot = right.bounds[start:end][pair] + right_place
+    found = shapes.compare(left.token[left_slot], right.token[right_slot])
+    # Cells stand by left and then by right token; this is where they stand by right and then left.
+    turned = first_cell[pair] + (within % n_left[pair]) * n_right[pair] + within // n_left[pair]
+    _fill(left, left_slot, found.spelled, found.second_begins)
+    _fill(right, right_slot[turned], found.spelled[turned], found.first_begins[turned])
+
+
+def _fill(slots: _Slots, slot: IntVector, spelled: FloatVector, begun: BoolVector) -> None:
+    """Keep the best of the cells of each token; cells of one token stand together."""
+    first = np.flatnonzero(np.diff(slot, prepend=-1))
+    at = slot[first]
+    slots.spelled[at] = np.maximum.reduceat(spelled, first)
+    slots.begun[at] = np.logical_or.reduceat(begun, first)
+    # Similarity is 1 for the same token alone, before compounds are added.
+    slots.same[at] = slots.spelled[at] == 1
+
+
+def _expand(bounds: IntVector, at: IntVector) -> tuple[IntVector, IntVector]:
+    """List the entries of each pair's text: the pair, and the entry."""
+    size = np.diff(bounds)[at]
+    some = np.flatnonzero(size)
+    pair = np.repeat(some, size[some])
+    first = np.cumsum(size[some]) - size[some]
+    within = np.arange(len(pair)) - np.repeat(first, size[some])
+    return pair, np.repeat(bounds[at[some]], size[some]) + within
+
+
+def _add_compounds(ours: _Slots, theirs: _Slots, profile: TextProfile, at: IntVector) -> None:
+    """Where their text writes one of our tokens as two, all three are covered."""
+    found, bounds = profile.compounds
+    pair, entry = _expand(bounds, at)
+    place = ours.find(pair, found.token[entry])
+    pair, entry, place = pair[place >= 0], entry[place >= 0], place[place >= 0]
+    ours.spelled[place] = 1
+    for part in (found.first, found.second):
+        parts = theirs.find(pair, part[entry])
+        theirs.spelled[parts[parts >= 0]] = 1
+
+
+def _add_acronyms(ours: _Slots, profile: TextProfile, at: IntVector) -> None:
+    """Mark our tokens that are initials of words in their text."""
+    found, bounds = profile.acronyms
+    pair, entry = _expand(bounds, at)
+    place = ours.find(pair, found.token[entry])
+    ours.initials[place[place >= 0]] = True

@@ -1,0 +1,266 @@
+"""A reference table, how its columns are read, and what was learned of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._comparison import Comparison, Reference
+from pearljoin._decision.thresholds import FALLBACK
+from pearljoin._devices import encoder_device, search_device
+from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._errors import InputError
+from pearljoin._options import MatchOptions, read_weights
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.records import Records
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._tables.adding import add_rows
+from pearljoin._tables.key_kinds import key_kinds
+from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
+from pearljoin._tables.kinds import (
+    ColumnKinds,
+    column_kinds,
+    frozen_kinds,
+    joint_kinds,
+    read_records,
+)
+from pearljoin._tables.read_table import Table
+from pearljoin._tables.unequal_values import warn_of_unequal
+
+__all__ = ["EncoderSource", "FittedTable", "Learned", "fit_table", "left_names"]
+
+
+class EncoderSource:
+    """Loads the encoder of some options when it is first needed, and keeps it.
+
+    Parameters
+    ----------
+    options
+        The options.
+    corpus
+        Text that an unfitted encoder is fitted on beside the reference's.
+    """
+
+    def __init__(self, options: MatchOptions, corpus: Sequence[str] = ()) -> None:
+        self._options = options
+        self._corpus = corpus
+        self._loaded: Encoder | None = None
+
+    def get(self, texts: Sequence[str]) -> Encoder:
+        """Return the encoder; one that is not fitted is fitted on `texts`, too."""
+        if self._loaded is None:
+            options = self._options
+            self._loaded = load_encoder(
+                options.encoder,
+                corpus=[*texts, *self._corpus],
+                device=encoder_device(options.device),
+                batch_size=options.batch_size,
+                verbose=options.verbose,
+            )
+        return self._loaded
+
+
+class Learned(NamedTuple):
+    """A reference whose columns are read as some kinds, and what was learned."""
+
+    reference: Reference
+    state: FrozenState
+
+    @property
+    def fallback(self) -> float:
+        """The threshold for similarities where nothing is known of the tables."""
+        return float(getattr(self.reference.encoder, "fallback_threshold", None) or FALLBACK)
+
+
+@dataclass(frozen=True)
+class FittedTable:
+    """The reference and how it was read; replaced whole, never changed in place.
+
+    Attributes
+    ----------
+    right
+        The reference.
+    names, guessed
+        Its columns that are compared, and whether the key was guessed.
+    kinds
+        How its columns compare.
+    frozen_kinds
+        How they are read, whatever is looked up.
+    weights
+        float64 of shape (n_keys,): what each key column counts for.
+    options, source
+        How to match, and the encoder of these options.
+    scored
+        Whether the encoder's match scorer is used, where it has one.
+    """
+
+    right: Table
+    names: ColumnNames
+    guessed: bool
+    kinds: ColumnKinds
+    frozen_kinds: ColumnKinds
+    weights: NDArray[np.float64]
+    options: MatchOptions
+    source: EncoderSource
+    scored: bool = True
+    _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
+
+    def learned(self, kinds: ColumnKinds | None = None) -> Learned:
+        """Return the reference with its columns read as `kinds`; learned when first asked for.
+
+        Parameters
+        ----------
+        kinds
+            Default: the frozen ones.
+        """
+        kinds = self.frozen_kinds if kinds is None else kinds
+        if kinds not in self._learned:
+            before = self._learned.get(self.frozen_kinds)
+            known = None if before is None else before.reference.values
+            reference = self.encode(kinds, known=known)
+            self._learned[kinds] = Learned(reference, reference.learn())
+        return self._learned[kinds]
+
+    def encode(
+        self,
+        kinds: ColumnKinds,
+        *,
+        known: Sequence[Any] | None = None,
+        statistics: tuple[ColumnStatistics, ...] | None = None,
+    ) -> Reference:
+        """Encode the reference with its columns read as `kinds`.
+
+        Parameters
+        ----------
+        kinds
+            How its columns are read.
+        known
+            By key column, what is encoded already.
+        statistics
+            Of the key columns, where they are frozen.
+        """
+        records = self._read(self.right, self.names, kinds)
+        fields = [field for field in records.fields if field.kind == "text"]
+        texts = [str(value) for field in fields for value in field.values]
+        return Reference(
+            records,
+            self.source.get(texts) if fields else None,
+            weights=self.weights,
+            scored=self.scored,
+            learned=self.options.weights is None,
+            device=search_device(self.options.device),
+            known=known,
+            statistics=statistics,
+        )
+
+    def compare(
+        self, left: Table, keys: Keys, *, calibrate: bool = False
+    ) -> tuple[Comparison, FittedTable]:
+        """Compare rows with the reference.
+
+        Parameters
+        ----------
+        left
+            The rows.
+        keys
+            What is compared.
+        calibrate
+            Whether to calibrate on these rows first.
+
+        Returns
+        -------
+        comparison, fitted
+            The comparison, and the reference as it is calibrated.
+        """
+        kinds = joint_kinds(left, self.right, self.kinds, keys)
+        if not calibrate:
+            kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
+        reference, state = self.learned(kinds)
+        records = self._read(left, keys.left_names, kinds)
+        warn_of_unequal(records, reference.records, keys, kinds)
+        comparison = reference.compare(records, state)
+        if not calibrate:
+            return comparison, self
+        comparison = comparison.calibrated_on_left()
+        return comparison, self.with_learned(kinds, Learned(reference, comparison.state))
+
+    def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
+        """Return the reference calibrated on rows; raises InputError if none has a key."""
+        comparison, calibrated = self.compare(left, keys, calibrate=True)
+        if not comparison.left.n_records:
+            got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
+            raise InputError(
+                f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked up, "
+                "or leave it out: fit alone calibrates on the reference."
+            )
+        return calibrated
+
+    def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
+        """Return the same reference with other kinds and another state."""
+        return replace(self, frozen_kinds=kinds, _learned={kinds: learned})
+
+    def with_rows(self, more: Table) -> FittedTable:
+        """Return the reference with further rows, and what was learned unchanged."""
+        longer, kinds = add_rows(self.right, more, self.names, self.kinds)
+        if kinds.keys != self.kinds.keys:
+            # A key column without values so far got its kind, so nothing was learned of it.
+            renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
+            renewed.learned()
+            return renewed
+        before, state = self.learned()
+        # A column without a value so far takes the kind of its first ones.
+        frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
+        if state.neighbours is None and not before.calibrated:
+            state = replace(state, neighbours=before.neighbour_scores)
+        added = replace(self, right=longer, kinds=kinds, _learned={})
+        reference = added.encode(frozen, known=before.values, statistics=before.statistics)
+        return added.with_learned(frozen, Learned(reference, state))
+
+    def _read(self, table: Table, names: ColumnNames, kinds: ColumnKinds) -> Records:
+        return read_records(table, names, kinds, nulls_equal=self.options.nulls_equal)
+
+
+def fit_table(
+    right: Table,
+    names: ColumnNames,
+    options: MatchOptions,
+    *,
+    left: tuple[Any, ...],
+    guessed: bool,
+    corpus: Sequence[str] = (),
+    scored: bool = True,
+) -> FittedTable:
+    """Encode a reference, and learn what it says of itself.
+
+    Parameters
+    ----------
+    right
+        The reference.
+    names, guessed
+        Its columns that are compared, and whether the key was guessed.
+    options
+        How to match.
+    left
+        What the key columns of the other side are called.
+    corpus
+        Text that an unfitted encoder is fitted on beside the reference's.
+    scored
+        Whether to use the encoder's match scorer, where it has one.
+    """
+    kinds = column_kinds(right, names)
+    weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
+    fitted = FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
+    fitted.learned()
+    return fitted
+
+
+def left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:
+    """What the key columns of the other side are called, by which weights may be given."""
+    columns = given.on if given.left_on is None else given.left_on
+    if columns is None:
+        return names.keys
+    return tuple(columns) if isinstance(columns, list | tuple) else (columns,)

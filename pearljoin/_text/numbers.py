@@ -1,0 +1,92 @@
+"""Numbers and codes of texts, as sparse tables."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from zlib import crc32
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from pearljoin._text.lexicon import NUMBER_WORDS
+from pearljoin._text.tokens import incidence
+
+__all__ = ["code_words", "codes", "number_table", "numbers", "repeats"]
+
+LONGEST = 200
+"""Characters of codes that are compared: the cost grows with the square of the length."""
+
+NUMBER_COLUMNS = 1 << 20
+AGAIN = 611_953
+"""A prime, added to a number for each time that it stands in a row of numbers again."""
+
+LONGEST_CODE = 3
+"""Words side by side that may be one code, as "dmc tz5k" is "DMC-TZ5K"."""
+
+SHORTEST_CODE = 4
+"""Characters of a code."""
+
+_NUMBER = re.compile(r"\d+")
+_ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
+_SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
+"""The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
+
+
+def number_table(texts: list[str], read: Callable[[str], list[int]]) -> csr_matrix:
+    """Numbers that are read in texts: sparse 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
+    found = [(row, number) for row, text in enumerate(texts) if text for number in read(text)]
+    rows = np.array([row for row, _ in found], dtype=np.int64)
+    columns = np.array([number % NUMBER_COLUMNS for _, number in found], dtype=np.int64)
+    return incidence(rows, columns, (len(texts), NUMBER_COLUMNS))
+
+
+def numbers(text: str) -> list[int]:
+    whole = _SHORT_YEAR.sub(_full_year, text)
+    found = [int(digits[:15]) for digits in _NUMBER.findall(whole)]
+    found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
+    return found
+
+
+def repeats(text: str) -> list[int]:
+    """Give a number's second time, its third and so on in a row of numbers, as other numbers.
+
+    Only there: elsewhere a number may be repeated, as a year is in brackets.
+    """
+    found = []
+    for row in _ROW_OF_NUMBERS.findall(text):
+        times: Counter[int] = Counter()
+        for digits in row.split():
+            number = int(digits[:15])
+            if times[number]:
+                found.append(number + times[number] * AGAIN)
+            times[number] += 1
+    return found
+
+
+def codes(text: str) -> list[int]:
+    """Hashes of the words with letters and digits, also of words that are one when joined."""
+    words = text.split()
+    found = []
+    for at in range(len(words)):
+        for length in range(1, min(LONGEST_CODE, len(words) - at) + 1):
+            code = "".join(words[at : at + length])
+            if len(code) >= SHORTEST_CODE and not code.isdecimal() and not code.isalpha():
+                found.append(crc32(code.encode("utf-8", "surrogatepass")))
+    return found
+
+
+def code_words(text: str) -> str:
+    """The words with letters and digits of a text."""
+    return " ".join(
+        word
+        for word in text.split()
+        if len(word) >= SHORTEST_CODE - 1 and not word.isalpha() and not word.isdecimal()
+    )[:LONGEST]
+
+
+def _full_year(span: re.Match[str]) -> str:
+    """Write out the second year of a span where it follows the first: "2008 09" as "2008 2009"."""
+    first, last = int(span[1]), int(span[2])
+    return f"{first} {first + 1}" if (first + 1) % 100 == last else span[0]

@@ -1,0 +1,92 @@
+"""Numbers and codes of texts."""
+
+from zlib import crc32
+
+import pytest
+
+from pearljoin._text.normalise import normalise
+from pearljoin._text.numbers import (
+    AGAIN,
+    LONGEST,
+    NUMBER_COLUMNS,
+    code_words,
+    codes,
+    number_table,
+    numbers,
+    repeats,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", []),
+        ("henry viii", [8]),
+        ("route 66a", [66]),
+        ("seven of 9", [9, 7]),
+        ("season 2008 09", [2008, 2009]),
+        ("1999 00", [1999, 2000]),
+        ("2008 10", [2008, 10]),
+        ("007", [7]),
+        ("9" * 40, [int("9" * 15)]),
+        ("viking", []),
+    ],
+)
+def test_numbers(text: str, wanted: list[int]) -> None:
+    assert numbers(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("1 1 2", [1 + AGAIN]),
+        ("1 1 1", [1 + AGAIN, 1 + 2 * AGAIN]),
+        ("1990 film 1990", []),
+        ("1 2 a 1", []),
+    ],
+)
+def test_repeats_are_of_one_row_of_numbers(text: str, wanted: list[int]) -> None:
+    assert repeats(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("DMC-TZ5K", "dmctz5k", True),
+        ("DMC TZ5K", "panasonic dmc-tz5k camera", True),
+        ("WH 1000 XM4", "wh1000xm4", True),
+        ("DMC-TZ5K", "dmc-tz5s", False),
+        ("12345", "12345", False),  # A number is no code.
+        ("camera", "camera", False),
+        ("a4", "a4", False),  # Too short.
+    ],
+)
+def test_codes_are_the_same_without_what_separates_them(one: str, other: str, shared: bool) -> None:
+    first, second = (set(codes(normalise(text))) for text in (one, other))
+    assert bool(first & second) is shared
+
+
+def test_codes_are_hashes_of_words_side_by_side() -> None:
+    assert codes("ab c1 2") == [
+        crc32(code)
+        for code in (
+            b"abc1",
+            b"abc12",
+        )
+    ]
+    assert codes("") == []
+    assert codes("x\ud800123") == [crc32("x\ud800123".encode("utf-8", "surrogatepass"))]
+
+
+def test_code_words_are_the_words_with_letters_and_digits() -> None:
+    assert code_words("sony a4b 1000 wh1000xm4 camera a4") == "a4b wh1000xm4"
+    assert code_words("sony") == ""
+    assert len(code_words("a1b " * 500)) == LONGEST
+
+
+def test_a_table_has_a_column_for_each_number() -> None:
+    table = number_table(["7 7 8", "", "none", str(NUMBER_COLUMNS + 7)], numbers)
+    assert table.shape == (4, NUMBER_COLUMNS)
+    assert [table[[row]].indices.tolist() for row in range(4)] == [[7, 8], [], [], [7]]
+    assert set(table.data.tolist()) == {1}
+    assert number_table([], numbers).shape == (0, NUMBER_COLUMNS)
