@@ -149,7 +149,7 @@ def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     assert no.reasons[0].effect < -1
     line = str(yes)
     assert line.startswith("'New York Timess' = 'The New York Times': match (")
-    assert "in both new, york" in line
+    assert "in both york, new" in line
     assert "next best 'The Times'" in line
     assert "\n" not in line
     assert str(no).startswith("'Tea room' ≠ ")
