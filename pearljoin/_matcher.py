@@ -10,6 +10,7 @@ from typing import Any, Self, overload
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.calibration_summary import CalibrationSummary, summarise
+from pearljoin._fitted.checked_folder import damaged_matcher
 from pearljoin._fitted.fitted_table import (
     EncoderSource,
     FittedTable,
@@ -17,8 +18,7 @@ from pearljoin._fitted.fitted_table import (
     fit_table,
     left_names,
 )
-from pearljoin._fitted.saved import SavedMatcher, check_encoder, load_matcher, save_matcher
-from pearljoin._fitted.store import damaged_matcher
+from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, load_matcher, save_matcher
 from pearljoin._match_log import fitted_text
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work

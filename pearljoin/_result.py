@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, overload
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
-from pearljoin._decision.expected import Curve, ExpectedQuality
+from pearljoin._decision.expected_quality import Curve, ExpectedQuality
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold

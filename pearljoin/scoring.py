@@ -25,9 +25,9 @@ from pearljoin._features.unmatched_tokens import (
     count_tokens,
     unmatched_token_features,
 )
+from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.network import CLIP
 from pearljoin._scoring.scorer import (
-    Calibration,
     NullPairs,
     Scorer,
     probability_of_log_odds,

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.fellegi_sunter import RecordModel
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
-from pearljoin._scoring.scorer import Calibration
 from pearljoin._text.term_weights import TermWeights
 
 __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.fellegi_sunter import RecordModel
 from pearljoin._scoring.ranking import Candidates
-from pearljoin._scoring.scorer import Calibration
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["FrozenState", "ScoreSample"]

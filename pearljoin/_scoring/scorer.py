@@ -12,7 +12,7 @@ the score of a pair depends on its left record, the reference and that state alo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,37 +29,18 @@ from pearljoin._features.unmatched_tokens import (
     count_tokens,
     unmatched_token_features,
 )
+from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.network import Network
 from pearljoin._scoring.table_calibration import TableCalibration
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = [
-    "Calibration",
     "NullPairs",
     "ScoreSteps",
     "Scorer",
     "probability_of_log_odds",
     "without_matches",
 ]
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """What a scorer has learned from two tables, or from the reference alone.
-
-    Attributes
-    ----------
-    table
-        float32 of shape (n_numbers,): the table features.
-    counts
-        How often tokens are unmatched.
-    n_left
-        Distinct left records that it was learned from; 0 for the reference alone.
-    """
-
-    table: FloatVector
-    counts: TokenCounts = field(default=NO_COUNTS, repr=False)
-    n_left: int = 0
 
 
 class NullPairs(NamedTuple):

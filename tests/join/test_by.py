@@ -11,7 +11,7 @@ from frames import FrameMaker, TrigramEncoder, columns_of, join, match, pairs_of
 from sklearn.pipeline import make_pipeline
 
 import pearljoin as pj
-from pearljoin._fitted.saved import read_store, write_store
+from pearljoin._fitted.save_matcher import read_store, write_store
 
 LEFT = {"name": ["Acme", "Acme", "Acme", "Acme"], "land": ["IT", "US", "FR", None]}
 RIGHT = {"name": ["acme", "Acme", "acme", "Acme"], "land": ["US", "DE", "IT", None]}

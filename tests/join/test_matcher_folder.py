@@ -18,7 +18,7 @@ from frames import FrameMaker, TrigramEncoder, columns_of, decided, pairs_of
 from test_dtypes import ARROW, PANDAS, POLARS, ZONE
 
 import pearljoin as pj
-from pearljoin._fitted.store import write_store
+from pearljoin._fitted.checked_folder import write_store
 
 RIGHT = ["Acme Corporation", "Globex Inc", "Initech"]
 LEFT = ["globex", "acme corp", "hooli", None]

@@ -82,4 +82,6 @@ def test_scores_are_those_of_the_matches(make_frame: FrameMaker) -> None:
     assert scores[0] == 1
     assert 0.5 < scores[1] < 1
     assert rows_of(result.join(), "match_score") == [1, pytest.approx(scores[1], abs=6e-6)]
-    assert rows_of(result.join(), "match_score")[1] == pytest.approx(round(float(scores[1]), 5), abs=1.1e-5)
+    assert rows_of(result.join(), "match_score")[1] == pytest.approx(
+        round(float(scores[1]), 5), abs=1.1e-5
+    )

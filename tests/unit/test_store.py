@@ -16,8 +16,8 @@ from frames import TrigramEncoder
 
 import pearljoin as pj
 from pearljoin._atomic import folders
-from pearljoin._fitted import store
-from pearljoin._fitted.store import read_store, write_store
+from pearljoin._fitted import checked_folder as store
+from pearljoin._fitted.checked_folder import read_store, write_store
 
 
 def round_trip(folder: Path, content: dict) -> dict:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, get_args
 from numpy.typing import NDArray
 
 from pearljoin._errors import InputError, ModelError
+from pearljoin._fitted.checked_folder import damaged_matcher, read_store, write_store
 from pearljoin._fitted.fitted_table import EncoderSource
 from pearljoin._fitted.state_file import (
     read_state,
@@ -17,7 +18,6 @@ from pearljoin._fitted.state_file import (
     write_state,
     write_statistics,
 )
-from pearljoin._fitted.store import damaged_matcher, read_store, write_store
 from pearljoin._options import MatchOptions
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
