@@ -17,6 +17,7 @@ FOLDERS = (
     ("training",),
     ("export",),
     ("models", "scorer", "benchmark", "negatives"),
+    ("records",),
     ("corpus", "augment", "word_weights"),
     ("data",),
     ("common",),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-__all__ = ["PeopleNames"]
+__all__ = ["SLIPS", "PeopleNames"]
 
 SLIPS = (
     ("mac", "mc"),

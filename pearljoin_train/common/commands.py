@@ -16,6 +16,7 @@ COMMANDS = {
     "report": ("benchmark.report", "write the benchmark's tables from its results"),
     "data": ("data.fetch", "verify or fetch the data folder"),
     "scorer": ("scorer.command", "train or evaluate the match scorer of a model folder"),
+    "records": ("records.command", "make record tables with known truth"),
     "background": ("scorer.background", "count how common words are, and which stand for others"),
     "word-weights": ("word_weights.command", "learn and measure idf weights"),
     "corpus": ("corpus.command", "count the phrases of texts by type"),

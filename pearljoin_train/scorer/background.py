@@ -22,8 +22,8 @@ from pearljoin import InputError
 from pearljoin._atomic import atomic_file
 from pearljoin.scoring import LEVELS_A_HALVING, UNKNOWN, count_terms, normalise, word_columns
 from pearljoin_train.data.alias_pairs import read_alias_pairs
-from pearljoin_train.data.splits import part_of
-from pearljoin_train.scorer.joins import NOT_NAMES, is_held_out
+from pearljoin_train.data.splits import is_held_out, part_of
+from pearljoin_train.scorer.joins import NOT_NAMES
 
 __all__ = ["count_background", "main"]
 

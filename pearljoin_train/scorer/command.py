@@ -23,6 +23,7 @@ from pearljoin._atomic import write_text
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.environment import commit
+from pearljoin_train.data.splits import is_held_out
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
     WithScorer,
@@ -30,7 +31,7 @@ from pearljoin_train.scorer.candidates import (
     compute_candidates,
 )
 from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
-from pearljoin_train.scorer.joins import Aliases, alias_names, is_held_out, make_joins
+from pearljoin_train.scorer.joins import Aliases, alias_names, make_joins
 from pearljoin_train.scorer.network import ScorerConfig, train
 from pearljoin_train.scorer.scorer_file import attach, rounded
 

@@ -23,14 +23,13 @@ from pearljoin_train.augment.qualifiers import Qualifiers
 from pearljoin_train.data.alias_pairs import read_alias_pairs
 from pearljoin_train.data.splits import part_of
 
-__all__ = ["Aliases", "Join", "alias_names", "is_held_out", "make_joins"]
+__all__ = ["Aliases", "Join", "alias_names", "make_joins"]
 
 NOT_NAMES = frozenset(
     {"abbreviations", "ltwa_title_word_abbrev", "misspellings", "oewn_synonyms", "ppdb_lexical"}
 )
 FEWEST_NAMES = 150
 LARGEST, LARGEST_DECORATED = 4000, 400
-HELD_OUT_SHARE = 0.2
 KINDS = {"plain": 0.45, "qualified": 0.15, "editions": 0.22, "branches": 0.18}
 KINDS_OF = {
     "chadwick_baseball_register": {"plain": 0.3, "people": 0.7},
@@ -93,11 +92,6 @@ def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
         for source, names in sorted(found.items())
         if len(names) >= FEWEST_NAMES
     }
-
-
-def is_held_out(source: str) -> bool:
-    """Return whether a source is held out for validation, which its name alone decides."""
-    return crc32(source.encode()) % 100 < 100 * HELD_OUT_SHARE
 
 
 def make_joins(

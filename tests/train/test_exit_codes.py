@@ -13,6 +13,7 @@ WRONG_INPUTS = {
     "report": ["--page", "nowhere/page.md"],
     "data": ["verify"],
     "scorer": ["--evaluate", "nowhere"],
+    "records": ["--out", "out"],
     "background": ["--out", "out.npz"],
     "word-weights": ["learn", "--pairs", "poems", "--out", "out.json"],
     "corpus": ["build", "nowhere.txt", "--out", "out.parquet"],

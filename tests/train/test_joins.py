@@ -16,8 +16,8 @@ from pearljoin._text.numbers import numbers
 from pearljoin_train.augment.near_duplicates import NearDuplicates
 from pearljoin_train.augment.qualifiers import Qualifiers
 from pearljoin_train.data import DataMissingError
-from pearljoin_train.data.splits import part_of
-from pearljoin_train.scorer.joins import FEWEST_NAMES, Join, alias_names, is_held_out, make_joins
+from pearljoin_train.data.splits import is_held_out, part_of
+from pearljoin_train.scorer.joins import FEWEST_NAMES, Join, alias_names, make_joins
 
 HEADER = ("name", "alias", "kind", "source", "licence", "in_benchmark")
 N_NAMES = FEWEST_NAMES + 10

@@ -1,0 +1,1 @@
+"""How tables write values, rightly and wrongly: one file for each kind of value."""
