@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from random import Random
-from typing import Any, Literal, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from pearljoin import InputError
 from pearljoin_train.records.domains import DOMAINS, ColumnKind, Domain, Thing
 from pearljoin_train.records.layout import Layout, draw_layout
 from pearljoin_train.records.lists import OpenLists
-from pearljoin_train.records.multiplicity import Multiplicity
+from pearljoin_train.records.made import MadeDuplicates, MadeTables, Table
+from pearljoin_train.records.multiplicity import RELATIONS, Multiplicity, Relation, draw_counts
 from pearljoin_train.records.noise import Noise
-from pearljoin_train.records.side import Rates, Row, Side
+from pearljoin_train.records.side import Row, Side
 
-__all__ = [
-    "MOST_ROWS",
-    "MadeDuplicates",
-    "MadeTables",
-    "Relation",
-    "Table",
-    "make_duplicates",
-    "make_records",
-    "make_tables",
-]
-
-Table: TypeAlias = dict[str, list[str | None]]
-"""Values by header; all columns are as long."""
-
-Relation = Literal["one_to_one", "one_to_many", "many_to_one", "many_to_many"]
-"""How many rows of the left side, and of the right, are of one thing."""
+__all__ = ["MOST_ROWS", "make_duplicates", "make_records", "make_tables"]
 
 MOST_ROWS = 3000
 
-RELATIONS: dict[Relation, float] = {
-    "one_to_one": 0.45,
-    "many_to_one": 0.2,
-    "one_to_many": 0.1,
-    "many_to_many": 0.25,
-}
 UNMATCHED = (0.0, 0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.65, 0.8)
 """Shares of a side's rows without a match."""
 
@@ -59,84 +34,14 @@ N_NOISE = (0, 0, 0, 1, 1, 2, 3)
 NOT_TELLING = frozenset({"code", "quantity", "price", "category", "phone", "web", "email"})
 """Kinds of columns that do not tell things apart: different things differ elsewhere too."""
 
+NAMESAKE_RATES = (0.0, 0.0, 0.2)
+"""Shares of things kept that nothing tells from another thing: there are two John Smiths."""
+
+SAME_FORMAT_RATES = (0.0, 0.0, 0.5, 1.0)
+"""Shares of columns that two sides or sources write in the same format."""
+
 ROUNDS = 8
 """Times that more things are made, where too many are alike."""
-
-
-@dataclass(frozen=True)
-class MadeTables:
-    """Two tables to link.
-
-    Attributes
-    ----------
-    domain
-        A key of `DOMAINS`.
-    left, right
-        Values by header. Both sides have the same headers.
-    left_things, right_things
-        The number of the thing that each row is of; both sides count the same things.
-    kinds
-        What each column holds, by header.
-    relation
-        What was drawn: at most one row of a thing on a side, or several.
-    unmatched
-        The shares of left and right rows without a match that were drawn.
-    rates
-        What else was drawn, of the left side and the right, by header.
-    """
-
-    domain: str
-    left: Table
-    right: Table
-    left_things: list[int]
-    right_things: list[int]
-    kinds: Mapping[str, ColumnKind]
-    relation: Relation
-    unmatched: tuple[float, float]
-    rates: tuple[Rates, Rates]
-
-    def pairs(self) -> NDArray[np.int64]:
-        """Return all matching pairs.
-
-        Returns
-        -------
-        pairs
-            int64 of shape (n_pairs, 2): a left row and a right row, in ascending order.
-        """
-        rows: dict[int, list[int]] = defaultdict(list)
-        for row, thing in enumerate(self.right_things):
-            rows[thing].append(row)
-        found = [
-            (left, right)
-            for left, thing in enumerate(self.left_things)
-            for right in rows.get(thing, ())
-        ]
-        return np.array(found, dtype=np.int64).reshape(-1, 2)
-
-
-@dataclass(frozen=True)
-class MadeDuplicates:
-    """One table that has several rows of some things.
-
-    Attributes
-    ----------
-    domain
-        A key of `DOMAINS`.
-    table
-        Values by header.
-    clusters
-        The number of the thing that each row is of.
-    kinds
-        What each column holds, by header.
-    rates
-        What was drawn, by header; where there are several sources, those of the first.
-    """
-
-    domain: str
-    table: Table
-    clusters: list[int]
-    kinds: Mapping[str, ColumnKind]
-    rates: Rates
 
 
 def make_records(
@@ -183,16 +88,17 @@ def make_tables(
     layout = draw_layout(made, rng)
     relation: Relation = rng.choices(list(RELATIONS), weights=list(RELATIONS.values()))[0]
     unmatched = rng.choice(UNMATCHED), rng.choice(UNMATCHED)
-    left_counts, right_counts = _draw_counts(
+    left_counts, right_counts = draw_counts(
         relation, unmatched, _size(most_rows, rng), most_rows, rng
     )
     things = _distinct_things(made, len(left_counts), layout, rng)
     noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
-    sides = Side(made, layout.headers, rng), Side(made, layout.headers, rng)
+    left = Side(made, layout.headers, rng)
+    sides = left, Side(made, layout.headers, rng, left, rng.choice(SAME_FORMAT_RATES))
     copy_rate = rng.choice(COPY_RATES)
     tables, owners = [], []
     for side, counts in zip(sides, (left_counts, right_counts), strict=True):
-        of_rows = _owners(counts[: len(things)], rng)
+        of_rows = _owners(counts, rng)
         rows = _write([side], things, of_rows, copy_rate, rng)
         tables.append(_table(rows, layout, noise, rng))
         owners.append(of_rows)
@@ -220,11 +126,14 @@ def make_duplicates(
     counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
     things = _distinct_things(made, len(counts), layout, rng)
     noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
-    sides = [Side(made, layout.headers, rng) for _ in range(rng.choice((1, 1, 2, 4)))]
-    owners = _owners(counts[: len(things)], rng)
+    first = Side(made, layout.headers, rng)
+    same_rate = rng.choice(SAME_FORMAT_RATES)
+    others = range(rng.choice((0, 0, 1, 3)))
+    sides = [first, *(Side(made, layout.headers, rng, first, same_rate) for _ in others)]
+    owners = _owners(counts, rng)
     rows = _write(sides, things, owners, rng.choice(COPY_RATES), rng)
     table = _table(rows, layout, noise, rng)
-    rates = sides[0].rates.by_header(layout.headers)
+    rates = first.rates.by_header(layout.headers)
     return MadeDuplicates(made.name, table, owners, _kinds(layout, table), rates)
 
 
@@ -242,54 +151,25 @@ def _size(most_rows: int, rng: Random) -> int:
     return max(1, int(float(most_rows) ** rng.random() ** 0.7))
 
 
-def _draw_counts(
-    relation: Relation,
-    unmatched: tuple[float, float],
-    n_left: int,
-    most_rows: int,
-    rng: Random,
-) -> tuple[list[int], list[int]]:
-    """Draw how many rows of each thing each side has.
-
-    Returns
-    -------
-    left_counts, right_counts
-        For each thing, of which those without a match have 0 rows on one side. In random order,
-        so that near twins may be of any sort.
-    """
-    left = Multiplicity(relation.startswith("many"), n_left, rng)
-    right = Multiplicity(relation.endswith("many"), n_left, rng)
-    matched = left.draw_until(round(n_left * (1 - unmatched[0])))
-    answers = [right.draw() for _ in matched]
-    while sum(answers) > most_rows:
-        matched.pop()
-        answers.pop()
-    left_only = left.draw_until(n_left - sum(matched))
-    n_right_only = round(sum(answers) * unmatched[1] / (1 - unmatched[1])) or not answers
-    right_only = right.draw_until(min(most_rows - sum(answers), n_right_only))
-    counts = [
-        *zip(matched, answers, strict=True),
-        *((count, 0) for count in left_only),
-        *((0, count) for count in right_only),
-    ]
-    rng.shuffle(counts)
-    return [left for left, _ in counts], [right for _, right in counts]
-
-
 def _distinct_things(domain: Domain, n: int, layout: Layout, rng: Random) -> list[Thing]:
-    """Make things, no two of which have equal values in all columns that tell things apart."""
+    """Make things, few of which have equal values in all columns that tell things apart."""
     telling = [
         key
         for key in layout.headers
         if key in domain.core or domain.columns[key].kind not in NOT_TELLING
     ]
-    found: dict[tuple[str, ...], Thing] = {}
+    kept_rate = rng.choice(NAMESAKE_RATES)
+    found: list[Thing] = []
+    known: set[tuple[str, ...]] = set()
     for _ in range(ROUNDS):
         for thing in domain.things(n - len(found)):
-            found.setdefault(tuple(_folded(thing[key]) for key in telling), thing)
+            values = tuple(_folded(thing[key]) for key in telling)
+            if values not in known or rng.random() < kept_rate:
+                found.append(thing)
+                known.add(values)
         if len(found) >= n:
             break
-    return list(found.values())
+    return [*found, *domain.things(n - len(found))]
 
 
 def _folded(value: Any) -> str:

@@ -12,15 +12,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pearljoin._atomic import atomic_folder
-from pearljoin_train.records.assemble import (
-    MOST_ROWS,
-    MadeDuplicates,
-    MadeTables,
-    Table,
-    make_records,
-)
+from pearljoin_train.records.assemble import MOST_ROWS, make_records
 from pearljoin_train.records.domains import DOMAINS
 from pearljoin_train.records.lists import Split, read_lists
+from pearljoin_train.records.made import MadeDuplicates, MadeTables, Table
 
 __all__ = ["main", "write_records"]
 

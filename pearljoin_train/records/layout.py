@@ -14,6 +14,10 @@ __all__ = ["Layout", "draw_layout"]
 KEPT_SHARES = (0.3, 0.6, 0.6, 0.9)
 """Share of a domain's columns that a table has, beside the core."""
 
+TELLING = frozenset({"code", "email", "phone", "web"})
+TELLING_FACTOR = 0.4
+"""Kinds that nearly identify a thing, and how much rarer they are: with them a table is easy."""
+
 CORE_ALONE = 0.06
 """Share of tables with nothing but the core."""
 
@@ -49,7 +53,10 @@ class Layout:
 def draw_layout(domain: Domain, rng: Random) -> Layout:
     """Draw the columns of a table, which both sides of a linkage have."""
     share = 0.0 if rng.random() < CORE_ALONE else rng.choice(KEPT_SHARES)
-    kept = {key for key in domain.columns if key in domain.core or rng.random() < share}
+    kept = set(domain.core)
+    for key, column in domain.columns.items():
+        if rng.random() < share * (TELLING_FACTOR if column.kind in TELLING else 1.0):
+            kept.add(key)
     for group in domain.together:
         if kept & set(group):
             kept.update(group)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 from zlib import crc32
 
-from pearljoin_train.data.alias_pairs import AliasPair, read_alias_pairs, read_fields
+from pearljoin_train.data.alias_pairs import ALIAS_PAIRS, read_alias_pairs, read_fields
 from pearljoin_train.data.folder import find
 from pearljoin_train.data.splits import fold, is_held_out, part_of
 
@@ -69,7 +69,7 @@ CONCEPTS = frozenset({"noun.cognition", "noun.process", "noun.phenomenon", "noun
 
 NO_COMPANY = re.compile(
     r"\b(?:ETF|ETP|ETN|ETC|Funds?|Trust|Bonds?|Index|UCITS|Acquisition|Leveraged|Shares?|Notes?|"
-    r"Common Stock|Common Units|ADR|iShares|SPDR|VanEck|INH)\b|O\.\s?N\.|[®+]|-,\d|\d{3}|-S&P",
+    r"Common Stock|Common Units|ADR|iShares|SPDR|VanEck)\b|O\.\s?N\.|[®+]|-,\d|\d{3}|-S&P",
     re.IGNORECASE,
 )
 """What company lists hold beside companies: funds, classes of shares, bankers' abbreviations."""
@@ -124,9 +124,8 @@ def split_of(source: str, name: str) -> Split:
     return "validation" if is_held_out(source) or is_held_back else "training"
 
 
-@cache
 def read_lists(split: Split = "training", folder: Path | None = None) -> OpenLists:
-    """Read the lists of one split; takes some ten seconds.
+    """Read the lists of one split; takes some seconds.
 
     Parameters
     ----------
@@ -164,26 +163,31 @@ def read_lists(split: Split = "training", folder: Path | None = None) -> OpenLis
 
 def _named(split: Split, folder: Path | None) -> dict[str, dict[str, list[str]]]:
     """Read names with aliases, by role."""
-    found: dict[str, dict[str, list[str]]] = {role: {} for role in SOURCES.values()}
-    path = None if folder is None else find("train/alias_pairs.tsv.gz", folder)
+    training: dict[str, dict[str, list[str]]] = {role: {} for role in SOURCES.values()}
+    validation: dict[str, dict[str, list[str]]] = {role: {} for role in SOURCES.values()}
+    path = None if folder is None else find(ALIAS_PAIRS, folder)
     for pair in read_alias_pairs(path):
         role = SOURCES.get(pair.source)
-        if role is None or not pair.is_allowed() or not _is_usable(pair, role):
+        if role is None or part_of(pair.name) != "scorer":
             continue
-        # Short forms of given names are no names of things: both splits have them.
-        is_short_form = role == "nicknames" and part_of(pair.name) == "scorer"
-        if is_short_form or _is_of(split, pair.source, pair.name):
-            found[role].setdefault(pair.name, []).append(pair.alias.translate(NO_BRACES))
-    return found
+        if pair.is_allowed() and _is_usable(pair.name, pair.kind, role):
+            is_held_back = split_of(pair.source, pair.name) == "validation"
+            # Short forms of given names are no names of things: both splits have them.
+            names = (validation if is_held_back and role != "nicknames" else training)[role]
+            names.setdefault(pair.name, []).append(pair.alias.translate(NO_BRACES))
+    if split == "training":
+        return training
+    # A name may be held out in one source and not in another.
+    return {
+        role: training[role]
+        if role == "nicknames"
+        else {name: aliases for name, aliases in names.items() if name not in training[role]}
+        for role, names in validation.items()
+    }
 
 
-def _is_of(split: Split, source: str, name: str) -> bool:
-    return part_of(name) == "scorer" and split_of(source, name) == split
-
-
-def _is_usable(pair: AliasPair, role: str) -> bool:
-    """Return whether a pair names what its source is used for, in Latin letters."""
-    name = pair.name
+def _is_usable(name: str, kind: str, role: str) -> bool:
+    """Return whether a name is of the sort that its source is used for, in Latin letters."""
     if not 2 < len(name) < 90 or not all(letter < "ɐ" or letter in "’‘–" for letter in name):
         return False
     if role == "companies":
@@ -193,7 +197,7 @@ def _is_usable(pair: AliasPair, role: str) -> bool:
     if role == "people":
         return 1 < len(name.split()) < 4 and "." not in name
     if role == "biomedicine":
-        return pair.kind.startswith(("obo:doid", "obo:uberon:")) and len(name) < 40
+        return kind.startswith(("obo:doid", "obo:uberon:")) and len(name) < 40
     return True
 
 
@@ -201,7 +205,9 @@ def _typed(split: Split, folder: Path | None) -> dict[str, list[str]]:
     found: dict[str, dict[str, None]] = {role: {} for role in TYPED.values()}
     for phrase, kind, _, source in read_fields(find(TYPED_ENTITIES, folder), 4):
         role = TYPED.get((source, kind))
-        if role is not None and 3 < len(phrase) < 40 and _is_of(split, source, phrase):
+        if role is None or not 3 < len(phrase) < 40 or part_of(phrase) != "scorer":
+            continue
+        if split_of(source, phrase) == split:
             found[role][phrase] = None
     return {role: sorted(phrases) for role, phrases in found.items()}
 

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Literal
 
-__all__ = ["Multiplicity"]
+__all__ = ["RELATIONS", "Multiplicity", "Relation", "draw_counts"]
+
+Relation = Literal["one_to_one", "one_to_many", "many_to_one", "many_to_many"]
+"""How many rows of the left side, and of the right, are of one thing."""
+
+RELATIONS: dict[Relation, float] = {
+    "one_to_one": 0.45,
+    "many_to_one": 0.2,
+    "one_to_many": 0.1,
+    "many_to_many": 0.25,
+}
+"""How often each is drawn."""
 
 MORE_RATES = (0.1, 0.2, 0.4, 0.5, 0.7)
 """Chance that there is one row more, and again one more."""
 
-HEAVY_SHARE = 0.2
+HEAVY_SHARE = 0.25
 """Share of tables in which a few things have very many rows."""
 
-TAILS = (0.9, 1.3, 1.8)
+TAILS = (0.7, 1.0, 1.4)
 """Exponents of the Pareto distribution in these; the smaller, the heavier."""
 
 MOST = 300
@@ -57,3 +69,37 @@ class Multiplicity:
             found.append(min(left, self.draw()))
             left -= found[-1]
         return found
+
+
+def draw_counts(
+    relation: Relation,
+    unmatched: tuple[float, float],
+    n_left: int,
+    most_rows: int,
+    rng: Random,
+) -> tuple[list[int], list[int]]:
+    """Draw how many rows of each thing each side has.
+
+    Returns
+    -------
+    left_counts, right_counts
+        For each thing, of which those without a match have 0 rows on one side. In random order,
+        so that near twins may be of any sort.
+    """
+    left = Multiplicity(relation.startswith("many"), n_left, rng)
+    right = Multiplicity(relation.endswith("many"), n_left, rng)
+    matched = left.draw_until(round(n_left * (1 - unmatched[0])))
+    answers = [right.draw() for _ in matched]
+    while sum(answers) > most_rows:
+        matched.pop()
+        answers.pop()
+    left_only = left.draw_until(n_left - sum(matched))
+    n_right_only = round(sum(answers) * unmatched[1] / (1 - unmatched[1])) or not answers
+    right_only = right.draw_until(min(most_rows - sum(answers), n_right_only))
+    counts = [
+        *zip(matched, answers, strict=True),
+        *((count, 0) for count in left_only),
+        *((0, count) for count in right_only),
+    ]
+    rng.shuffle(counts)
+    return [left for left, _ in counts], [right for _, right in counts]

@@ -8,12 +8,12 @@ from random import Random
 
 from pearljoin_train.records.domains import Domain, Move, Thing
 
-__all__ = ["Rates", "Row", "Side"]
+__all__ = ["Rates", "Row", "Side", "move_value"]
 
 Row = dict[str, str | None]
 """Written values by the domain's key."""
 
-SEVERITIES = (0.0, 0.01, 0.03, 0.06, 0.12, 0.25)
+SEVERITIES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35)
 """How careless tables are: the mean share of values with a slip."""
 
 MOST_WRONG = 0.6
@@ -72,6 +72,10 @@ class Side:
         The columns to write.
     rng
         Draws styles and rates, and then what happens to each row.
+    other
+        Another side, some of whose styles this one has too.
+    same_rate
+        Share of these.
 
     Attributes
     ----------
@@ -79,10 +83,21 @@ class Side:
         What was drawn.
     """
 
-    def __init__(self, domain: Domain, keys: Iterable[str], rng: Random) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        keys: Iterable[str],
+        rng: Random,
+        other: Side | None = None,
+        same_rate: float = 0.0,
+    ) -> None:
         self._rng = rng
         self._domain = domain
         self._styles = {key: domain.columns[key].style(rng) for key in keys}
+        if other is not None:
+            for key, style in other._styles.items():
+                if rng.random() < same_rate:
+                    self._styles[key] = style
         self.rates = self._draw_rates()
         # Either every row is as careless, or some clerks are much more so.
         self._is_uneven = rng.random() < 0.5
@@ -131,21 +146,21 @@ class Side:
                 row[key] = style.write(value, rng) or None
         for move, rate in self.rates.moves:
             if rng.random() < rate:
-                _move(row, move)
+                move_value(row, move)
         self._leave_out(row)
         return row
 
     def _leave_out(self, row: Row) -> None:
-        """Leave values out, but never all of them."""
+        """Leave values out, but not the last ones."""
         rng, missing = self._rng, self.rates.missing
         left_out = [key for key in row if rng.random() < missing[key]]
         if all(row[key] is None or key in left_out for key in row):
-            left_out = [key for key in left_out if key not in self._domain.core]
+            return
         for key in left_out:
             row[key] = self._placeholders.get(key)
 
 
-def _move(row: Row, move: Move) -> None:
+def move_value(row: Row, move: Move) -> None:
     """Let a value stand in another column, if both are there."""
     source, target = row[move.source], row[move.target]
     if source is None or target is None:

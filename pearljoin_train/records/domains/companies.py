@@ -36,7 +36,7 @@ def coin(rng: Random) -> str:
     Examples
     --------
     >>> coin(Random(1))
-    'Endoal'
+    'Perxa'
     """
     return "".join(rng.choice(SYLLABLES) for _ in range(rng.randint(2, 3))).title()
 

@@ -115,7 +115,7 @@ class Domain(ABC):
 
     moves: tuple[Move, ...] = ()
 
-    NEAR_RATES: ClassVar[tuple[float, ...]] = (0.0, 0.1, 0.3, 0.6)
+    NEAR_RATES: ClassVar[tuple[float, ...]] = (0.1, 0.3, 0.5, 0.8)
 
     def __init__(self, lists: OpenLists, rng: Random) -> None:
         self._lists = lists

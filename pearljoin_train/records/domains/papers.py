@@ -53,7 +53,7 @@ class Papers(Domain):
         ]
         self._venues = self._draw_venues()
         self.columns = {
-            "title": column("title paper_title name", "name", NameStyle),
+            "title": column("title paper_title name", "name", _title_style),
             "authors": column("authors author creators", "authors", AuthorsStyle),
             "venue": column("venue journal booktitle source", "name", CategoryStyle),
             "year": column("year pub_year date", "date", YearStyle),
@@ -169,6 +169,10 @@ class Papers(Domain):
         if rng.random() < 0.04:
             seen = {**seen, "year": seen["year"] + rng.choice((-1, 1))}
         return seen
+
+
+def _title_style(rng: Random) -> NameStyle:
+    return NameStyle(rng, widths=(50, 100))
 
 
 def _title_forms(title: str) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from pearljoin_train.records.lists import OpenLists, forms, words
 from pearljoin_train.records.values.codes import CodeStyle, fill
 from pearljoin_train.records.values.descriptions import DescriptionStyle
 from pearljoin_train.records.values.names import CategoryStyle, NameStyle
-from pearljoin_train.records.values.numbers import PriceStyle, QuantityStyle
+from pearljoin_train.records.values.numbers import PriceStyle, WeightStyle
 from pearljoin_train.records.values.slips import (
     cut_off,
     drop_word,
@@ -25,6 +27,9 @@ from pearljoin_train.records.values.slips import (
 from pearljoin_train.records.values.style import Style
 
 __all__ = ["ProductOffers"]
+
+Spec: TypeAlias = tuple[tuple[str, ...], int, int]
+"""Wordings of a fact, and two numbers that they hold."""
 
 
 class TitleStyle(Style[dict[str, str]]):
@@ -42,7 +47,8 @@ class TitleStyle(Style[dict[str, str]]):
         """Write a title."""
         if rng.random() < self._makers_share:
             return self._products.write(value)
-        return self._products.rewrite(value)
+        # A seller may leave out all that a product has.
+        return self._products.rewrite(value) or self._products.write(value)
 
 
 class ProductOffers(Domain):
@@ -81,7 +87,7 @@ class ProductOffers(Domain):
             ),
             "price": column("price list_price cost", "price", PriceStyle),
             "category": column("category department group", "category", CategoryStyle),
-            "weight": column("weight shipweight kg", "quantity", QuantityStyle),
+            "weight": column("weight shipweight item_weight", "quantity", WeightStyle),
             "ean": column("ean upc gtin barcode", "code", CodeStyle),
             "colour": column("colour color", "category", NameStyle),
         }
@@ -116,14 +122,21 @@ class ProductOffers(Domain):
             price = 10 ** rng.uniform(0.7, 3.3)
             category = rng.choice(forms("products", "categories"))
             weight = 10 ** rng.uniform(-1, 1.5)
+            specs = [
+                (patterns, rng.randint(1, 64), rng.randint(2, 90))
+                for patterns in rng.sample(forms("products", "features"), rng.randint(1, 6))
+            ]
         else:
             price = sibling["true_price"] * rng.choice((1.0, 1.1, 1.25, 0.8))
-            category, weight = sibling["category"], sibling["weight"]
+            category, weight, specs = sibling["category"], sibling["weight"], [*sibling["specs"]]
+            at = rng.randrange(len(specs))
+            specs[at] = (specs[at][0], rng.randint(1, 64), specs[at][2])
         return {
             "title": product,
             "brand": (maker, maker.upper(), f"{maker} Inc."),
             "model": product["code"] or None,
-            "description": self._facts(product),
+            "specs": specs,
+            "description": self._facts(product, specs),
             "true_price": price,
             "price": _ending(price, rng),
             "category": category,
@@ -132,8 +145,8 @@ class ProductOffers(Domain):
             "colour": (product["colour"],) if product["colour"] else None,
         }
 
-    def _facts(self, product: dict[str, str]) -> list[tuple[str, ...]]:
-        rng = self._rng
+    def _facts(self, product: dict[str, str], specs: Sequence[Spec]) -> list[tuple[str, ...]]:
+        """Word what is known of a product, each fact in several ways."""
         maker, line, kind = product["maker"], product["line"], product["kind"]
         facts: list[tuple[str, ...]] = [
             (f"{maker} {line} {kind}", f"the {line} {kind} by {maker}", f"{kind} {line}"),
@@ -148,8 +161,7 @@ class ProductOffers(Domain):
             )
         if kind in self._definitions:
             facts.append((self._definitions[kind],))
-        for patterns in rng.sample(forms("products", "features"), rng.randint(1, 6)):
-            a, b = rng.randint(1, 64), rng.randint(2, 90)
+        for patterns, a, b in specs:
             facts.append(tuple(pattern.format(a=a, b=b) for pattern in patterns))
         return facts
 

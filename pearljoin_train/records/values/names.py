@@ -50,7 +50,15 @@ class Case:
 
 
 class NameStyle(Style[Sequence[str]]):
-    """Names with aliases: the name comes first, and a share of rows has one of the others."""
+    """Names with aliases: the name comes first, and a share of rows has one of the others.
+
+    Parameters
+    ----------
+    rng
+        Draws case, accents, share of aliases, and perhaps a width at which names are cut.
+    widths
+        Range of these widths in characters.
+    """
 
     text_slips = (
         misspell,
@@ -67,12 +75,12 @@ class NameStyle(Style[Sequence[str]]):
         punctuate,
     )
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, widths: tuple[int, int] = (18, 40)) -> None:
         super().__init__(rng)
         self._case = Case(rng)
         self._alias_rate = rng.choice((0.0, 0.0, 0.1, 0.3, 0.6))
         self._has_accents = rng.random() < 0.8
-        self._width = rng.randint(18, 40) if rng.random() < 0.06 else 0
+        self._width = rng.randint(*widths) if rng.random() < 0.06 else 0
 
     def write(self, value: Sequence[str], rng: Random) -> str:
         """Write the name or one of its aliases."""

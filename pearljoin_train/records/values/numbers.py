@@ -7,7 +7,7 @@ from random import Random
 from pearljoin_train.records.values.slips import change_digit, swap_digits
 from pearljoin_train.records.values.style import Style
 
-__all__ = ["CoordinateStyle", "LengthStyle", "PriceStyle", "QuantityStyle"]
+__all__ = ["CoordinateStyle", "LengthStyle", "PriceStyle", "QuantityStyle", "WeightStyle"]
 
 
 def shift_point(value: float, rng: Random) -> float:
@@ -36,6 +36,31 @@ class QuantityStyle(Style[float]):
         return (
             f"{value:,.{self._decimals}f}" if self._has_thousands else f"{value:.{self._decimals}f}"
         )
+
+
+class WeightStyle(Style[float]):
+    """Weights given in kilograms, in the unit of one table, which it may or may not name."""
+
+    slips = (shift_point,)
+    text_slips = (change_digit, swap_digits)
+    WAYS = (
+        ("{0:.1f}", 1.0),
+        ("{0:.2f}", 1.0),
+        ("{0:.1f} kg", 1.0),
+        ("{0:.2f}kg", 1.0),
+        ("{0:.0f} g", 1000.0),
+        ("{0:.1f} lbs", 2.2046),
+        ("{0:.2f} pounds", 2.2046),
+    )
+    """Formats, and how much of the unit a kilogram is."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._way, self._factor = rng.choice(self.WAYS)
+
+    def write(self, value: float, rng: Random) -> str:
+        """Write the weight."""
+        return self._way.format(value * self._factor)
 
 
 class PriceStyle(Style[float]):

@@ -1,0 +1,78 @@
+"""`python -m pearljoin_train records` writes what it made."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from pearljoin_train.__main__ import main
+from pearljoin_train.records.assemble import make_records
+from pearljoin_train.records.made import MadeTables
+
+
+def read_csv(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.fixture
+def run(tmp_path, data_folder, monkeypatch):
+    monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
+
+    def run(name: str, *more: str) -> tuple[int, Path]:
+        out = tmp_path / name
+        options = ["--out", str(out), "--n", "8", "--most-rows", "40", *more]
+        return main(["records", *options]), out
+
+    return run
+
+
+def test_tables_and_truth_are_written(run, lists, capsys) -> None:
+    code, out = run("made", "--seed", "3")
+    assert code == 0
+    records = list(make_records(lists, 8, seed=3, most_rows=40))
+    assert capsys.readouterr().out.startswith("8 made records with ")
+    folders = sorted(out.iterdir())
+    assert [folder.name for folder in folders] == [
+        f"{number:03d}_{made.domain}" for number, made in enumerate(records)
+    ]
+    for folder, made in zip(folders, records, strict=True):
+        drawn = json.loads((folder / "made.json").read_text(encoding="utf-8"))
+        assert drawn["kinds"] == made.kinds
+        if isinstance(made, MadeTables):
+            header, *rows = read_csv(folder / "left.csv")
+            assert header == list(made.left)
+            assert rows == [[value or "" for value in row]
+                            for row in zip(*made.left.values(), strict=True)]  # fmt: skip
+            pairs = read_csv(folder / "pairs.csv")
+            assert pairs[1:] == [[str(i), str(j)] for i, j in made.pairs()]
+        else:
+            clusters = read_csv(folder / "clusters.csv")
+            assert clusters[1:] == [[str(number)] for number in made.clusters]
+
+
+def test_one_seed_writes_the_same_bytes(run) -> None:
+    _, one = run("one")
+    _, two = run("two")
+    paths = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
+    assert len(paths) > 16
+    assert all((one / path).read_bytes() == (two / path).read_bytes() for path in paths)
+
+
+def test_domains_and_split_are_chosen(run) -> None:
+    _, out = run("music", "--domains", "music")
+    assert {folder.name[4:] for folder in out.iterdir()} == {"music"}
+    _, held_back = run("validation", "--domains", "music", "--split", "validation")
+    assert (out / "000_music/made.json").is_file()
+    texts = [b"".join(path.read_bytes() for path in sorted(folder.rglob("*.csv")))
+             for folder in (out, held_back)]  # fmt: skip
+    assert texts[0] != texts[1]
+
+
+def test_a_folder_with_content_stays(run, capsys) -> None:
+    _, out = run("made")
+    before = sorted(out.iterdir())
+    assert run("made")[0] == 1
+    assert "error: " in capsys.readouterr().err
+    assert sorted(out.iterdir()) == before
