@@ -212,6 +212,6 @@ class Atlas:
         area = town.area if rng.random() < 0.7 else "7" + fill(first[1:], rng)
         return Phone(country, (area, *(fill(group, rng) for group in rest)))
 
-    def site(self, name: str) -> str:
-        """Return a web site's name with an ending of one of the countries."""
-        return f"{name}.{self._rng.choice(self._rng.choice(self._countries).domains)}"
+    def site(self, name: str, town: Town) -> str:
+        """Return a web site's name with an ending of the country of a town."""
+        return f"{name}.{self._rng.choice(town.country.domains)}"

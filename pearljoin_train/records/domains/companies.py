@@ -71,7 +71,8 @@ class Companies(Located):
     def _complete(self, names: tuple[str, ...], located: Thing) -> Thing:
         """Give a company of some names at an address all other values."""
         rng = self._rng
-        site = self._atlas.site(as_user(LEGAL_END.sub("", names[0]))[:24] or coin(rng).lower())
+        site_name = as_user(LEGAL_END.sub("", names[0]))[:24] or coin(rng).lower()
+        site = self._atlas.site(site_name, located["town"])
         user = rng.choice(("info", "contact", "sales", "office"))
         return {
             **located,

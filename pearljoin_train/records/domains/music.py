@@ -75,7 +75,7 @@ class Music(Domain):
         last = name.split()[-1]
         has_comma = rest and "&" not in name and rng.random() < 0.5
         inverted = (f"{last}, {name.removesuffix(last).strip()}",) if has_comma else ()
-        return (name, *inverted, f"{name} & Friends")
+        return (name, *inverted)
 
     def _title(self) -> str:
         rng = self._rng

@@ -15,6 +15,11 @@ from pearljoin_train.records.values.people import PersonStyle
 
 __all__ = ["Organisations"]
 
+WITH_DEPARTMENTS = frozenset(
+    {"research", "University", "College", "Hospital", "General Hospital", "Medical Center"}
+)
+"""Types whose departments are listed beside them."""
+
 
 class Organisations(Located):
     """Organisations of one sort, or research institutions of the open lists."""
@@ -57,7 +62,7 @@ class Organisations(Located):
             "type": kind,
             "head": self._pool.person(),
             "capacity": float(int(10 ** rng.uniform(1, 3.5))),
-            "web": self._atlas.site(as_user(names[0])[:20] or "site"),
+            "web": self._atlas.site(as_user(names[0])[:20] or "site", located["town"]),
             "id": fill(rng.choice(("######", "@@####")), rng),
         }
 
@@ -95,7 +100,7 @@ class Organisations(Located):
             mark = rng.choice(forms("organisations", "branches")[0])
             branch = (f"{names[0]} {mark}", f"{names[0]} - {mark}", f"{names[0]} ({mark})")
             return self._complete(branch, kind, self._next_door(thing))
-        if way < 0.8 or not self._types:
+        if kind[0] in WITH_DEPARTMENTS and (way < 0.8 or not self._types):
             subject = rng.choice(words("organisations", "subjects"))
             written = [
                 form.format(subject=subject)
