@@ -42,7 +42,7 @@ KINDS_OF = {
 }
 """Kinds of joins of sources of people, and of sources whose words serve as makers of products."""
 
-HOLES_SHARE = 0.35
+HOLES_SHARE = 0.2
 """Share of joins from whose reference the answers of some queries are taken out."""
 
 DOUBLES_SHARE = 0.2
