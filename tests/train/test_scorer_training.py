@@ -236,17 +236,22 @@ def test_the_last_step_learns_what_tables_are_worth() -> None:
 
 
 def test_calibration_error_by_hand() -> None:
-    chance = np.array([0.05, 0.15, 0.12, 0.95, 1.0], dtype=np.float32)
-    right = np.array([False, True, False, True, True])
-    # Bins of 1, 2 and 2 pairs: |0.05 - 0|, |0.135 - 0.5| and |0.975 - 1|.
-    wanted = 0.2 * 0.05 + 0.4 * 0.365 + 0.4 * 0.025
-    assert calibration_error(chance, right) == pytest.approx(wanted, abs=1e-6)
+    chance = np.array([0.15, 0.05, 0.95, 0.12, 1.0], dtype=np.float32)
+    right = np.array([True, False, True, False, True])
+    # Bins of the lowest 3 and the highest 2 pairs: |0.32 / 3 - 1 / 3| and |0.975 - 1|.
+    wanted = 0.6 * (1 - 0.32) / 3 + 0.4 * 0.025
+    assert calibration_error(chance, right, n_bins=2) == pytest.approx(wanted, abs=1e-6)
+    # More bins than pairs: one each.
+    each = (0.85 + 0.05 + 0.05 + 0.12 + 0) / 5
+    assert calibration_error(chance, right) == pytest.approx(each, abs=1e-6)
     assert calibration_error(chance, right, n_bins=1) == pytest.approx(abs(0.454 - 0.6), abs=1e-6)
     assert calibration_error(chance[:0], right[:0]) == 0
 
 
 class OnlyFirst(Scorer):
     """The logistic function of the first feature, whatever the rest of the table says."""
+
+    usual_scores = np.zeros(0, dtype=np.float32)
 
     def __init__(self) -> None:
         """Nothing is needed."""
@@ -282,6 +287,10 @@ def test_figures_by_hand() -> None:
     ]
     found = evaluate_scorer(joins, OnlyFirst(), (0.75, 0.9))
     assert (found["n_joins"], found["n_rows"]) == (2, 5)
+    assert set(found["known"]) == {"0", "3", "40", "all"}
+    # Of no known row there is no threshold but 1; more rows than there are, are all.
+    assert found["known"]["0"]["target_0.75"] == {"precision": 1.0, "recall": 0.0}
+    assert found["known"]["40"]["target_0.75"] == found["target_0.75"]
     assert found["top1"] == pytest.approx((2 / 2 + 1 / 4) / 2)
     # Means 0.9, 0.85 and 0.767: three of the first join are kept at 0.75, one at 0.9.
     assert found["target_0.75"] == pytest.approx(
