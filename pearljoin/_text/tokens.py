@@ -14,6 +14,7 @@ from itertools import chain, pairwise
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from pearljoin._ragged import row_of_each
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
@@ -79,7 +80,7 @@ class TokenRuns:
     @property
     def text(self) -> IntVector:
         """The text of each token: int64 of shape (n_running_tokens,)."""
-        return np.repeat(np.arange(len(self.bounds) - 1), self.n_words)
+        return row_of_each(self.bounds)
 
     def only(self, kept: BoolVector) -> TokenRuns:
         """Return the texts with some tokens of the index only."""
