@@ -38,6 +38,9 @@ __all__ = ["Candidates", "Comparison", "Reference"]
 CALIBRATION_SAMPLE = 2_000
 """Left records that a calibration is learned from, at most."""
 
+FALLBACK_THRESHOLD = 0.4
+"""Threshold for small tables where the encoder has none of its own."""
+
 PAIRS_AT_ONCE = 400_000
 """Pairs whose features are held at a time."""
 
@@ -92,6 +95,11 @@ class Reference:
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
         return self.scorer is not None or self.learned
+
+    @property
+    def fallback_threshold(self) -> float:
+        """The threshold for similarities where nothing is known of the tables, in [0, 1]."""
+        return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
 
     @cached_property
     def encoded(self) -> EncodedRecords:

@@ -199,11 +199,9 @@ class Matcher:
         comparison, fitted = fitted.compare(left, keys, calibrate=calibrate)
         if calibrate:
             self._fitted = fitted
-        repeated = comparison.reference.repeated
         if fitted.scored and self._options.constraint == "many_to_one":
-            warn_of_repeated(repeated, fitted.right.n_rows)
-        fallback = fitted.learned().fallback
-        return MatchResult(left, fitted.right, keys, comparison, self._options, fallback, repeated)
+            warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
+        return MatchResult(left, fitted.right, keys, comparison, self._options)
 
     @as_work
     def calibrate(self, left_sample: TableLike) -> Self:
@@ -266,7 +264,7 @@ class Matcher:
         fitted, options = self._check_fitted(), self._options
         learned = fitted.learned()
         reference, state = learned.reference, learned.state
-        scores = TableScores(reference, state, learned.fallback, options.constraint, options.k)
+        scores = TableScores(reference, state, options.constraint, options.k)
         threshold = options.threshold.choose(scores)
         return summarise(reference, state, threshold, fitted.frozen_kinds.keys)
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison, Reference
-from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError
@@ -89,11 +88,6 @@ class Learned:
     def n_left(self) -> int:
         """Number of left records that it was calibrated on."""
         return 0 if self.kept is None else self.kept.sample.n_left
-
-    @property
-    def fallback(self) -> float:
-        """The threshold for similarities where nothing is known of the tables."""
-        return float(getattr(self.reference.encoder, "fallback_threshold", None) or FALLBACK)
 
 
 @dataclass(frozen=True)
