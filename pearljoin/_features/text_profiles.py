@@ -25,13 +25,10 @@ from pearljoin._text.token_similarity import (
     acronyms,
     compounds,
 )
-from pearljoin._text.tokens import TokenRuns, tokenize
+from pearljoin._text.tokens import LONGEST, TokenRuns, tokenize
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TextProfile", "Texts", "text_profiles"]
-
-LONGEST = 200
-"""Characters that string measures look at: their cost grows with the square of the length."""
 
 MOST_WORDS = 200
 """Words that are compared one by one: their cost grows with the square of their number."""

@@ -23,7 +23,6 @@ __all__ = [
     "count",
     "half_products",
     "halves",
-    "inverse_document_frequency",
     "nearest",
     "pair_products",
     "weigh",
@@ -78,23 +77,6 @@ def word_columns(words: Sequence[str]) -> IntVector:
     """
     points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return _word_columns(points, np.cumsum(points == END))[1] + (1 << BUCKET_BITS)
-
-
-def inverse_document_frequency(*counts: csr_matrix) -> FloatVector:
-    """Smoothed inverse document frequency over several tables' distinct texts.
-
-    ``ln((1 + n) / (1 + df)) + 1``, as scikit-learn computes it.
-
-    Returns
-    -------
-    idf
-        float32 of shape (n_columns,), at least 1.
-    """
-    n_texts = sum(table.shape[0] for table in counts)
-    frequency = sum(
-        np.bincount(table.indices, minlength=table.shape[1]).astype(np.float32) for table in counts
-    )
-    return np.asarray(np.log((1 + n_texts) / (1 + frequency)) + 1, dtype=np.float32)
 
 
 def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:

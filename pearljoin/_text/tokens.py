@@ -18,7 +18,10 @@ from pearljoin._ragged import row_of_each
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["TokenIndex", "TokenRuns", "incidence", "tokenize"]
+__all__ = ["LONGEST", "TokenIndex", "TokenRuns", "incidence", "tokenize"]
+
+LONGEST = 200
+"""Characters that string measures look at: their cost grows with the square of the length."""
 
 _DIGIT = re.compile(r"\d")
 
