@@ -32,6 +32,7 @@ LAYERS = (
         "_optional",
         "_parallel",
         "_progress",
+        "_ragged",
         "_sklearn",
         "_errors",
         "_typing",

@@ -12,7 +12,6 @@ from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector
 
 __all__ = [
-    "FALLBACK",
     "LEAST_PROBABILITY",
     "FixedThreshold",
     "PrecisionTarget",
@@ -23,9 +22,6 @@ __all__ = [
     "lowest_for_mean",
     "lowest_with_usual",
 ]
-
-FALLBACK = 0.4
-"""Threshold for small tables where the encoder has none of its own."""
 
 LEAST_PROBABILITY = 0.3
 """Lowest probability of a match, whatever the mean of the others is."""

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.null_rule import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
@@ -141,9 +142,8 @@ class Records:
         counts = (ends - starts)[records]
         if most is not None:
             counts = np.minimum(counts, most)
-        position = np.repeat(np.arange(len(records)), counts)
-        within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return position.astype(np.int64), order[starts[records][position] + within].astype(np.int64)
+        position, place = items_of_rows(starts[records], counts)
+        return position, order[place].astype(np.int64)
 
 
 def factorize(values: Sequence[Hashable]) -> tuple[list[Hashable], IntVector]:
