@@ -201,7 +201,7 @@ class Matcher:
             self._fitted = fitted
         if fitted.scored and self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
-        return MatchResult(left, fitted.right, keys, comparison, self._options)
+        return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)
 
     @as_work
     def calibrate(self, left_sample: TableLike) -> Self:

@@ -55,13 +55,15 @@ class MatchResult(Generic[LeftTable]):
         keys: Keys,
         comparison: Comparison,
         options: MatchOptions,
+        *,
+        warns: bool = False,
     ) -> None:
         self._left = left
         self._right = right
         self.keys = keys
         self.comparison = comparison
         self._options = options
-        self._log = MatchLog(keys, self.comparison)
+        self._log = MatchLog(keys, self.comparison, warns=warns)
         self._tables: ResultTables[LeftTable] = ResultTables(left, right, keys, self.comparison)
         self._explainer = Explainer(left, right, keys, self.comparison)
 
