@@ -17,6 +17,7 @@ from pathlib import Path
 import pearljoin as pj
 from benchmarks.lookup.measure import Rates, measure
 from benchmarks.lookup.names import read_names
+from pearljoin._atomic import write_text
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin_train.common.environment import commit, machine
 
@@ -87,8 +88,7 @@ def _save(rates: Rates, made_at: str, path: Path) -> None:
     versions = {"python": platform.python_version(), "pearljoin": pj.__version__}
     versions |= {name: version(name) for name in PACKAGES}
     content = {"commit": made_at, "versions": versions, "machine": machine(), **rates}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", what="result")
 
 
 def _rates_line(rates: Rates) -> str:
