@@ -19,6 +19,7 @@ from tqdm.auto import tqdm
 
 import pearljoin as pj
 from pearljoin._atomic import write_text
+from pearljoin_train.common.commands import exit_code
 from pearljoin_train.common.environment import commit
 from pearljoin_train.scorer.joins import alias_names
 
@@ -111,12 +112,15 @@ def _rates(
     return n_right / max(1, n_matched), n_right / max(1, n_answers)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run ``python -m benchmarks.sizes``; returns the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``python -m benchmarks.sizes``; returns the exit code, 2 where the data are wrong."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sizes", description=__doc__)
     parser.add_argument("--json", type=Path, help="write the results here")
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
-    options = parser.parse_args(arguments)
+    return exit_code(lambda: _run(parser.parse_args(arguments)), wrong=2)
+
+
+def _run(options: argparse.Namespace) -> int:
     every = alias_names()
     results = {
         kind: list(measure(every[KINDS[kind]], SIZES, rows=FEWEST_ROWS))

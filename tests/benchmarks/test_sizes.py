@@ -75,6 +75,12 @@ def test_a_run_prints_a_line_a_size_and_keeps_the_figures(tmp_path, capsys, monk
     assert "commit" in kept
 
 
+def test_missing_data_are_a_line_and_an_exit_code(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path))
+    assert command.main([]) == 2
+    assert capsys.readouterr().err.startswith("error: ")
+
+
 def test_an_unknown_kind_is_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         command.main(["--kinds", "ships"])
