@@ -17,7 +17,7 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, encode_records, encode_values
 from pearljoin._records.equality import Values
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._records.similarity import PhraseVectors

@@ -27,7 +27,7 @@ LAYERS = (
     ("_text", "_word_vectors", "_devices"),
     ("_search", "_encoders", "_matches"),
     (
-        "_assignment",
+        "_assignment_solver",
         "_atomic",
         "_optional",
         "_parallel",

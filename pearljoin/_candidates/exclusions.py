@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.null_rule import NULL, values_differ
+from pearljoin._records.missing_keys import NULL, values_differ
 from pearljoin._records.records import Field, Records
 from pearljoin._text.normalise import normalise
 from pearljoin._typing import BoolVector, IntVector

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from pearljoin._ragged import items_of_rows
-from pearljoin._records.null_rule import NULL, records_with_null
+from pearljoin._records.missing_keys import NULL, records_with_null
 from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
 from pearljoin._typing import IntVector
 

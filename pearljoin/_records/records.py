@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pearljoin._ragged import items_of_rows
-from pearljoin._records.null_rule import NULL, rows_with_keys
+from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
 __all__ = ["Field", "FieldKind", "Records", "factorize"]
@@ -57,7 +57,7 @@ class Records:
     groups
         The exact-match (`by`) columns as one; None without such columns.
     nulls_equal
-        Whether a null is a value that equals other nulls (see `pearljoin._records.null_rule`).
+        Whether a null is a value that equals other nulls (see `pearljoin._records.missing_keys`).
     vetoes
         Columns in which two different values forbid a match.
     """

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import ExactValues, NumberValues
 from pearljoin._scoring.fellegi_sunter import (

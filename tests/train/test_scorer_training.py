@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 from dataclasses import replace
+from functools import partial
 from math import log
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from failing_files import FailingAt
+from failing_files import write_failing_at
 from scipy.special import expit
 
 import pearljoin as pj
@@ -399,15 +400,8 @@ def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch)
     for n in range(1, 100):
         folder = tmp_path / str(n)
         shutil.copytree(MODEL, folder)
-        message = ""
-        with monkeypatch.context() as patch:
-            failing = FailingAt(patch, n)
-            try:
-                attach(scorer, folder)
-            except pj.InputError as error:
-                message = str(error)
-            finally:
-                failing.on = False
+        write = partial(attach, scorer, folder)
+        message, operation = write_failing_at(monkeypatch, n, write)
         after = {path.name: path.read_bytes() for path in folder.iterdir()}
         changed = {name for name in after | before if after.get(name) != before.get(name)}
         if message:
@@ -415,7 +409,7 @@ def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch)
             assert changed == set()
         else:
             assert changed == {"scorer.json", "config.json"}
-        if not failing.failed:
+        if not operation:
             break
     # Two new contents, two copies of what was there, two moves.
     assert 6 < n < 99
