@@ -16,7 +16,7 @@ COMMANDS = {
     "report": ("benchmark.report", "write the benchmark's tables from its results"),
     "data": ("data.fetch", "verify or fetch the data folder"),
     "scorer": ("scorer.command", "train or evaluate the match scorer of a model folder"),
-    "background": ("scorer.background", "count how common words are, and which stand for others"),
+    "background": ("scorer.count_background", "count common words, and which stand for others"),
     "word-weights": ("word_weights.command", "learn and measure idf weights"),
     "corpus": ("corpus.command", "count the phrases of texts by type"),
     "average": ("training.weight_average", "average a tuned model's weights with its base's"),

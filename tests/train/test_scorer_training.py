@@ -36,10 +36,10 @@ from pearljoin_train.scorer.evaluate import (
     calibration_error,
     evaluate_scorer,
 )
+from pearljoin_train.scorer.fit_table_calibration import fit_table
 from pearljoin_train.scorer.joins import Join
-from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
-from pearljoin_train.scorer.scorer_file import attach
-from pearljoin_train.scorer.table_calibration import fit_table
+from pearljoin_train.scorer.train_networks import JoinCandidates, ScorerConfig, train
+from pearljoin_train.scorer.write_scorer import attach
 
 N = len(FEATURES)
 QUICK = ScorerConfig(
