@@ -131,13 +131,7 @@ class MatchResult(Generic[LeftTable]):
 
     @as_work
     def all_matches(self) -> Matches:
-        """Select the matches at threshold 0; under many_to_many, all candidate pairs.
-
-        Returns
-        -------
-        matches
-            Row positions and scores.
-        """
+        """Select the matches at threshold 0; under many_to_many, all candidate pairs."""
         return all_matches(self.comparison, self._options.constraint)
 
     every_match = all_matches
