@@ -13,6 +13,7 @@ from pearljoin._errors import (
     InputError,
     MissingExtraError,
     ModelError,
+    NoMatchWarning,
     PearljoinError,
     PearljoinWarning,
     TableTypeError,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
+    from pearljoin._fitted.calibration_summary import CalibrationSummary
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
     from pearljoin._labelled_threshold import LabelledThreshold
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from pearljoin._weighted_words import WeightedWordEncoder
 
 _HOMES = {
+    "CalibrationSummary": "_fitted.calibration_summary",
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
     "Explanation": "_explain.explanation",
@@ -55,6 +58,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "CalibrationSummary",
     "DuplicateReferenceWarning",
     "Encoder",
     "Evaluation",
@@ -68,6 +72,7 @@ __all__ = [
     "Matches",
     "MissingExtraError",
     "ModelError",
+    "NoMatchWarning",
     "PearljoinError",
     "PearljoinWarning",
     "PhraseEncoder",

@@ -17,7 +17,7 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encoded import EncodedRecords, encode_records, encode_values
 from pearljoin._records.equality import Values
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._records.similarity import PhraseVectors
@@ -37,6 +37,9 @@ __all__ = ["Candidates", "Comparison", "Reference"]
 
 CALIBRATION_SAMPLE = 2_000
 """Left records that a calibration is learned from, at most."""
+
+FALLBACK_THRESHOLD = 0.4
+"""Threshold for small tables where the encoder has none of its own."""
 
 PAIRS_AT_ONCE = 400_000
 """Pairs whose features are held at a time."""
@@ -93,6 +96,11 @@ class Reference:
         """Whether a score is the probability of a match."""
         return self.scorer is not None or self.learned
 
+    @property
+    def fallback_threshold(self) -> float:
+        """The threshold for similarities where nothing is known of the tables, in [0, 1]."""
+        return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
+
     @cached_property
     def encoded(self) -> EncodedRecords:
         """The records, encoded."""
@@ -136,9 +144,17 @@ class Reference:
         search = partial(block_nearest, device="cpu")
         return null_candidates(self.encoded, self.scorer.middle, search)
 
-    @stage("calibrate")
-    def learn(self) -> FrozenState:
-        """Learn what the reference alone says: null scores, table features, u probabilities."""
+    @cached_property
+    def state_alone(self) -> FrozenState:
+        """What the reference alone says: null scores, table features, u probabilities.
+
+        Learned when first asked for: a calibration on left records takes its place. Threads that
+        ask at once get equal states.
+        """
+        with stage("calibrate"):
+            return self._learn_alone()
+
+    def _learn_alone(self) -> FrozenState:
         if self.scorer is not None:
             calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
             return FrozenState(calibration=calibration)
@@ -154,7 +170,7 @@ class Reference:
         """
         return neighbour_scores(self.encoded, partial(block_nearest, device="cpu"))
 
-    def compare(self, left: Records, state: FrozenState) -> Comparison:
+    def compare(self, left: Records, state: FrozenState | None = None) -> Comparison:
         """Encode the left side and compare it with the reference.
 
         Parameters
@@ -162,7 +178,7 @@ class Reference:
         left
             The left records.
         state
-            What was learned beforehand.
+            What was learned beforehand; None for what the reference alone says.
 
         Returns
         -------
@@ -187,11 +203,15 @@ class Comparison:
     left_side
         The left records, encoded.
     state
-        What was learned beforehand.
+        What was learned beforehand; None for what the reference alone says.
     """
 
     def __init__(
-        self, left: Records, reference: Reference, left_side: EncodedRecords, state: FrozenState
+        self,
+        left: Records,
+        reference: Reference,
+        left_side: EncodedRecords,
+        state: FrozenState | None,
     ) -> None:
         self.left = left
         self.right = reference.records
@@ -199,7 +219,12 @@ class Comparison:
         self.scorer: Scorer | None = reference.scorer
         self.learned = reference.learned
         self.sides = left_side, reference.encoded
-        self.state = state
+        self._state = state
+
+    @property
+    def state(self) -> FrozenState:
+        """What was learned beforehand."""
+        return self.reference.state_alone if self._state is None else self._state
 
     @cached_property
     def _pairs(self) -> tuple[IntVector, IntVector]:

@@ -14,7 +14,7 @@ from pearljoin._match_log import keys_text, share_text
 from pearljoin._matcher import Matcher
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
 from pearljoin._progress import LOG, stage, work
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._result import MatchResult
 from pearljoin._tables.output import with_columns

@@ -7,7 +7,8 @@
     └── ModelError(ValueError)          a model folder is missing, damaged or hostile
 
     PearljoinWarning(UserWarning)
-    └── DuplicateReferenceWarning       rows of the reference have equal keys
+    ├── DuplicateReferenceWarning       rows of the reference have equal keys
+    └── NoMatchWarning                  no left row of two tables has a match
 
 Messages read: what is wrong. Got X. Hint: do Y. An argument stands in them as ``name=`` or
 ``name=value``, which the command line turns into its own options.
@@ -25,6 +26,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "ModelError",
+    "NoMatchWarning",
     "PearljoinError",
     "PearljoinWarning",
     "TableTypeError",
@@ -44,9 +46,9 @@ ALL_WORDS = 0.7
 ABOUT_AS_ALIKE = 0.15
 """How far the likeness of a suggestion may fall short of the best one's."""
 
-PASSED_OVER = ("pearljoin.", "sklearn.", "joblib.")
+PASSED_OVER = ("pearljoin.", "sklearn.", "joblib.", "functools")
 """Beginnings of the names of modules that no warning points at: scikit-learn wraps the methods of
-transformers, and calls them for its pipelines and searches."""
+transformers, and calls them for its pipelines and searches; properties are kept by functools."""
 
 
 class PearljoinError(Exception):
@@ -75,6 +77,10 @@ class PearljoinWarning(UserWarning):
 
 class DuplicateReferenceWarning(PearljoinWarning):
     """Rows of the reference have equal keys, so a match with one of them is arbitrary."""
+
+
+class NoMatchWarning(PearljoinWarning):
+    """No left row of two tables has a match, though there are candidates."""
 
 
 def nearest(name: object, known: Iterable[Name], *, least: float = LEAST_ALIKE) -> list[Name]:

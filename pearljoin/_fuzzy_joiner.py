@@ -143,7 +143,7 @@ class FuzzyJoiner(SharingTransformer):
         if how not in ("semi", "anti"):
             result_names(left, right, keys, self.suffix, self.score)
         matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
-        self.matcher_ = matcher._fit(right, keys)
+        self.matcher_ = matcher._fit(right, keys, learn=not left.n_rows)
         if left.n_rows:
             self.matcher_._match(left, keys, calibrate=True)
         no_rows = as_table(left.head(0), "left")

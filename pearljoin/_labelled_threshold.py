@@ -21,7 +21,7 @@ from pearljoin._decision.thresholds import (
 )
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.row_pairs import read_row_pairs, read_scores

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Hashable
 
 import numpy as np
 
 from pearljoin._comparison import Comparison
+from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
 from pearljoin._tables.keys import ColumnNames, Keys
@@ -16,12 +18,26 @@ from pearljoin._typing import Constraint
 __all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
 
 
-class MatchLog:
-    """Writes the line of one match once: another threshold for the same result is no new match."""
+SHOWN = 3
+"""Scores that a warning shows."""
 
-    def __init__(self, keys: Keys, comparison: Comparison) -> None:
+
+class MatchLog:
+    """Writes the line of one match once: another threshold for the same result is no new match.
+
+    Parameters
+    ----------
+    keys, comparison
+        What was compared.
+    warns
+        Whether to warn where nothing matches: two tables are joined in the belief that something
+        does, while a service that looks up a name may well be told that there is none.
+    """
+
+    def __init__(self, keys: Keys, comparison: Comparison, *, warns: bool) -> None:
         self._keys = keys
         self._comparison = comparison
+        self._warns = warns
         self._written = False
 
     def write_once(self, threshold: float, constraint: Constraint, matches: Matches) -> None:
@@ -38,6 +54,23 @@ class MatchLog:
             threshold,
             constraint,
             share_text(len(np.unique(matches.left)), n_rows, "left rows matched"),
+        )
+        if self._warns and not len(matches):
+            self._warn(threshold)
+
+    def _warn(self, threshold: float) -> None:
+        """Say how near the best candidates came, if there are any."""
+        candidates = self._comparison.candidates
+        best = np.sort(candidates.score[candidates.rank == 0])[::-1][:SHOWN]
+        if not len(best):
+            return
+        warnings.warn(
+            f"No left row has a match. Got best scores of {', '.join(f'{s:.2g}' for s in best)}, "
+            f"below the threshold of {threshold:.2g}. Hint: match(...).explain(row) tells what "
+            "speaks against a pair; threshold= takes a lower score, and precision= another aim "
+            "than 0.9 where the threshold is 'auto'.",
+            NoMatchWarning,
+            stacklevel=caller_stacklevel(),
         )
 
 

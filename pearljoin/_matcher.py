@@ -107,7 +107,7 @@ class Matcher:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
         if fitted is None:
             return call
-        n_left = fitted.learned().state.sample.n_left
+        n_left = fitted.learned().n_left
         return fitted_text(call, fitted.right.n_rows, fitted.names, n_left)
 
     def fit(self, right: TableLike) -> Self:
@@ -125,7 +125,7 @@ class Matcher:
         TableTypeError
             If `right` is of a kind that is not read.
         """
-        return self._fit(as_table(right, "right"))
+        return self._fit(as_table(right, "right"), learn=True)
 
     @as_work
     def _fit(
@@ -135,22 +135,18 @@ class Matcher:
         corpus: Sequence[str] = (),
         *,
         scored: bool = True,
+        learn: bool = False,
     ) -> Self:
-        """Encode the reference, and learn what it says of itself: see `fit_table`."""
+        """Encode the reference: see `fit_table`; with `learn`, learn what it says of itself."""
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
             left = left_names(self._keys, names)
         else:
             names, guessed, left = keys.right_names, keys.guessed, keys.left
-        self._fitted = fit_table(
-            right,
-            names,
-            self._options,
-            left=left,
-            guessed=guessed,
-            corpus=corpus,
-            scored=scored,
+        fitted = fit_table(
+            right, names, self._options, left=left, guessed=guessed, corpus=corpus, scored=scored
         )
+        self._fitted = fitted.frozen() if learn else fitted
         return self
 
     @overload
@@ -203,11 +199,9 @@ class Matcher:
         comparison, fitted = fitted.compare(left, keys, calibrate=calibrate)
         if calibrate:
             self._fitted = fitted
-        repeated = comparison.reference.repeated
         if fitted.scored and self._options.constraint == "many_to_one":
-            warn_of_repeated(repeated, fitted.right.n_rows)
-        fallback = fitted.learned().fallback
-        return MatchResult(left, fitted.right, keys, comparison, self._options, fallback, repeated)
+            warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
+        return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)
 
     @as_work
     def calibrate(self, left_sample: TableLike) -> Self:
@@ -262,15 +256,17 @@ class Matcher:
             If the matcher is not fitted.
         """
         with self._adding:
-            return self._fit(self._check_fitted().right)
+            return self._fit(self._check_fitted().right, learn=True)
 
     @property
     def calibration(self) -> CalibrationSummary:
         """What was learned and frozen; raises InputError if the matcher is not fitted."""
         fitted, options = self._check_fitted(), self._options
         learned = fitted.learned()
-        scores = TableScores(*learned, learned.fallback, options.constraint, options.k)
-        return summarise(*learned, options.threshold.choose(scores), fitted.frozen_kinds.keys)
+        reference, state = learned.reference, learned.state
+        scores = TableScores(reference, state, options.constraint, options.k)
+        threshold = options.threshold.choose(scores)
+        return summarise(reference, state, threshold, fitted.frozen_kinds.keys)
 
     def add(self, phrases: TableLike) -> Self:
         """Append rows to the reference; only what is new is encoded.
@@ -322,7 +318,8 @@ class Matcher:
             If pyarrow is needed and not installed.
         """
         fitted = self._check_fitted()
-        reference, state = fitted.learned()
+        learned = fitted.learned()
+        reference = learned.reference
         vectors = [
             PhraseVectors(known.texts, known.vectors, known.covered)
             if isinstance(known, PhraseVectors)
@@ -340,7 +337,7 @@ class Matcher:
                 fitted.frozen_kinds,
                 vectors,
                 reference.statistics,
-                state,
+                learned.state,
             ),
         )
 
@@ -391,8 +388,8 @@ class Matcher:
         )
         check_encoder(fitted.source, saved.vectors)
         reference = fitted.encode(saved.kinds, known=saved.vectors, statistics=saved.statistics)
-        state = reference.learn() if saved.state is None else saved.state
-        self._fitted = fitted.with_learned(saved.kinds, Learned(reference, state))
+        learned = Learned(reference, saved.state)
+        self._fitted = fitted.with_learned(saved.kinds, learned).frozen()
 
     def _check_fitted(self) -> FittedTable:
         if self._fitted is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pearljoin._assignment import assign
+from pearljoin._assignment_solver import assign
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["Matches", "ranks_within"]

@@ -13,7 +13,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError, PearljoinWarning, caller_stacklevel
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._sklearn import TextTransformer, numbered_names
 from pearljoin._tables.text_column import TextColumn, read_text_column
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector

@@ -39,11 +39,6 @@ class MatchResult(Generic[LeftTable]):
         The columns that were compared.
     comparison
         Scored candidate pairs of records.
-    fallback
-        The threshold for similarities that ships with the model, for small tables.
-    duplicates
-        Groups of right rows with equal keys (normalised, and with equal `by` and veto columns);
-        under many_to_one a match with a group names its first row, and a warning is given.
 
     Examples
     --------
@@ -60,17 +55,15 @@ class MatchResult(Generic[LeftTable]):
         keys: Keys,
         comparison: Comparison,
         options: MatchOptions,
-        fallback: float,
-        duplicates: tuple[tuple[int, ...], ...] = (),
+        *,
+        warns: bool = False,
     ) -> None:
         self._left = left
         self._right = right
         self.keys = keys
         self.comparison = comparison
         self._options = options
-        self.fallback = fallback
-        self.duplicates = duplicates
-        self._log = MatchLog(keys, self.comparison)
+        self._log = MatchLog(keys, self.comparison, warns=warns)
         self._tables: ResultTables[LeftTable] = ResultTables(left, right, keys, self.comparison)
         self._explainer = Explainer(left, right, keys, self.comparison)
 
@@ -90,7 +83,7 @@ class MatchResult(Generic[LeftTable]):
     @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
         reference, state = self.comparison.reference, self.comparison.state
-        scores = TableScores(reference, state, self.fallback, options.constraint, options.k)
+        scores = TableScores(reference, state, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
 
     def matches(
@@ -138,13 +131,7 @@ class MatchResult(Generic[LeftTable]):
 
     @as_work
     def all_matches(self) -> Matches:
-        """Select the matches at threshold 0; under many_to_many, all candidate pairs.
-
-        Returns
-        -------
-        matches
-            Row positions and scores.
-        """
+        """Select the matches at threshold 0; under many_to_many, all candidate pairs."""
         return all_matches(self.comparison, self._options.constraint)
 
     every_match = all_matches
@@ -181,6 +168,19 @@ class MatchResult(Generic[LeftTable]):
         """
         joined: LeftTable = self._tables.join(read_how(how), self.matches(), suffix, score)
         return joined
+
+    @property
+    def fallback(self) -> float:
+        """The threshold for similarities that ships with the model, for small tables."""
+        return self.comparison.reference.fallback_threshold
+
+    @property
+    def duplicates(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of right rows with equal keys (normalised, and with equal `by` and veto columns).
+
+        Under many_to_one a match with a group names its first row, and a warning is given.
+        """
+        return self.comparison.reference.repeated
 
     @property
     def calibrated(self) -> bool:

@@ -15,7 +15,7 @@ from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._features.registry import REGISTRY
 from pearljoin._matches import Matches
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import assemble, take_rows
 from pearljoin._tables.pair_table import pair_table

@@ -6,7 +6,7 @@ lives in a model folder as ``scorer.json``, as plain numbers. The private packag
 several key columns.
 """
 
-from pearljoin._decision.thresholds import lowest_for_mean
+from pearljoin._decision.thresholds import lowest_for_mean, lowest_with_usual
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.context import (
     CONTEXT_FEATURES,
@@ -66,6 +66,7 @@ __all__ = [
     "count_terms",
     "count_tokens",
     "lowest_for_mean",
+    "lowest_with_usual",
     "normalise",
     "probability_of_log_odds",
     "read_scorer",

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from pearljoin._atomic import folders
+from pearljoin._errors import InputError
 
 OPERATIONS = [
     *((os, name) for name in ("open", "fsync", "replace", "rename", "mkdir", "chmod", "close")),
@@ -52,6 +53,25 @@ class FailingAt:
             return function(*arguments, **named)
 
         return counted
+
+
+def write_failing_at(monkeypatch, n: int, write, operations=OPERATIONS) -> tuple[str, str]:
+    """Write with the n-th operation failing: the message of the error, and the operation's name.
+
+    Both are empty where nothing failed; the message alone where what failed was cleaning up.
+    """
+    message = ""
+    with monkeypatch.context() as patched:
+        failing = FailingAt(patched, n, operations)
+        try:
+            write()
+        except InputError as error:
+            message = str(error)
+            assert "cannot be written. Got '" in message
+            assert message.endswith("Hint: choose a place that you may write to.")
+        finally:
+            failing.on = False
+    return message, failing.failed
 
 
 class KilledError(BaseException):

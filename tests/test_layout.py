@@ -27,11 +27,12 @@ LAYERS = (
     ("_text", "_word_vectors", "_devices"),
     ("_search", "_encoders", "_matches"),
     (
-        "_assignment",
+        "_assignment_solver",
         "_atomic",
         "_optional",
         "_parallel",
         "_progress",
+        "_ragged",
         "_sklearn",
         "_errors",
         "_typing",

@@ -86,6 +86,9 @@ REMOVED = {
 A scorer file of format 7 goes with other features, so an earlier one is refused in any case.
 """
 
+MADE_INSIDE = {"pearljoin.MatchResult.__init__"}
+"""Constructors that take private objects: what they make comes from a public function."""
+
 RECORDED = json.loads(FILE.read_text(encoding="utf-8")) if FILE.is_file() else {}
 
 
@@ -112,7 +115,7 @@ def test_a_public_name_takes_what_it_took(name: str) -> None:
     if was is None:
         return
     if name.rpartition(".")[2][0].isupper():
-        kept = {member for member in was if f"{name}.{member}" not in REMOVED}
+        kept = {member for member in was if f"{name}.{member}" not in REMOVED | MADE_INSIDE}
         assert kept <= set(is_now)
         for member, wanted in was.items():
             if wanted is not None and member in kept:

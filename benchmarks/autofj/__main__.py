@@ -26,6 +26,7 @@ from benchmarks.autofj.results import (
 )
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._progress import progress
+from pearljoin_train.common.commands import exit_code
 from pearljoin_train.common.environment import commit
 from pearljoin_train.data.autofj import AutoFJTable, load_table, table_names
 
@@ -57,16 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         With code 2, after a usage error.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        if given[:1] == ["report"]:
-            return report.main(given[1:])
-        return _run(_parser().parse_args(given))
-    except PearljoinError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    if given[:1] == ["report"]:
+        return exit_code(lambda: report.main(given[1:]))
+    return exit_code(lambda: _run(_parser().parse_args(given)))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -17,7 +17,9 @@ from pathlib import Path
 import pearljoin as pj
 from benchmarks.lookup.measure import Rates, measure
 from benchmarks.lookup.names import read_names
-from pearljoin._errors import InputError, PearljoinError
+from pearljoin._atomic import write_text
+from pearljoin._errors import InputError
+from pearljoin_train.common.commands import exit_code
 from pearljoin_train.common.environment import commit, machine
 
 RESULTS = Path(__file__).with_name("results")
@@ -31,13 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     code
-        2 where the arguments or the data are wrong, 1 where threads got other answers, else 0.
+        2 where the arguments or the data are wrong, 1 where threads got other answers, 130 after
+        Ctrl-C, else 0.
     """
-    try:
-        return _run(_parser().parse_args(arguments))
-    except PearljoinError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    return exit_code(lambda: _run(_parser().parse_args(arguments)), wrong=2)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,8 +86,7 @@ def _save(rates: Rates, made_at: str, path: Path) -> None:
     versions = {"python": platform.python_version(), "pearljoin": pj.__version__}
     versions |= {name: version(name) for name in PACKAGES}
     content = {"commit": made_at, "versions": versions, "machine": machine(), **rates}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", what="result")
 
 
 def _rates_line(rates: Rates) -> str:

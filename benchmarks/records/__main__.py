@@ -18,7 +18,8 @@ from benchmarks.records.methods import Method, make_method, method_names
 from benchmarks.records.process import ANSWERS
 from benchmarks.records.results import RESULTS, add_outcome
 from benchmarks.records.sets import load_set, set_names
-from pearljoin._errors import InputError, PearljoinError
+from pearljoin._errors import InputError
+from pearljoin_train.common.commands import exit_code
 from pearljoin_train.common.environment import commit
 
 DEFAULT_LIMIT = 600.0
@@ -30,17 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     code
-        2 where the arguments or the data are wrong, 1 where a method failed, else 0: a peer that
-        is not installed is skipped with a word, and a timeout is a result.
+        2 where the arguments or the data are wrong, 1 where a method failed, 130 after Ctrl-C,
+        else 0: a peer that is not installed is skipped with a word, and a timeout is a result.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        if given[:1] == ["report"]:
-            return report.main(given[1:])
-        return _run(_parser().parse_args(given))
-    except PearljoinError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    if given[:1] == ["report"]:
+        return exit_code(lambda: report.main(given[1:]), wrong=2)
+    return exit_code(lambda: _run(_parser().parse_args(given)), wrong=2)
 
 
 def _parser() -> argparse.ArgumentParser:

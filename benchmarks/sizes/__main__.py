@@ -12,12 +12,14 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm.auto import tqdm
 
 import pearljoin as pj
+from pearljoin._atomic import write_text
+from pearljoin_train.common.commands import exit_code
 from pearljoin_train.common.environment import commit
 from pearljoin_train.scorer.joins import alias_names
 
@@ -36,6 +38,13 @@ KINDS = {
 
 SIZES = (1, 3, 8, 40, 400)
 MOST_NAMES, FEWEST_ROWS = 1_000, 400
+
+
+class Query(NamedTuple):
+    """An alias that is looked up, and the names that it stands for."""
+
+    alias: str
+    names: set[str]
 
 
 def measure(
@@ -67,43 +76,51 @@ def measure(
     for name in listed:
         for alias in (name, *names[name]):
             meanings.setdefault(alias, set()).add(name)
-    asked = [(str(rng.choice(list(names[name]))), name) for name in chosen]
+    aliases = [str(rng.choice(list(names[name]))) for name in chosen]
+    queries = [Query(alias, meanings[alias]) for alias in aliases]
     for answered in (True, False):
         absent = set() if answered else set(chosen[1::2])
         reference = [name for name in chosen if name not in absent]
         matcher = pj.Matcher().fit(reference)
-        present = set(reference)
-        for n_left in (*sizes, len(asked)):
-            found: list[tuple[int, int, int]] = []
-            n_rows = len(asked) if n_left == len(asked) else max(rows, n_left)
-            order = rng.permutation(len(asked))
-            for start in range(0, min(n_rows, len(asked)), n_left):
-                some = [asked[at] for at in order[start : start + n_left]]
-                answers = [meanings[alias] & present for alias, _ in some]
-                matches = matcher.calibrate([alias for alias, _ in some]).match(
-                    [alias for alias, _ in some]
-                )
-                pairs = matches.matches()
-                right = sum(
-                    reference[other] in answers[row]
-                    for row, other in zip(pairs.left, pairs.right, strict=True)
-                )
-                found.append((len(pairs.left), right, sum(map(bool, answers))))
-            n_matched, n_right, n_answers = (sum(part) for part in zip(*found, strict=True))
+        for n_left in (*sizes, len(queries)):
+            n_calls = max(1, -(-rows // n_left))
+            order = rng.permutation(len(queries))[: n_calls * n_left]
+            some = [queries[at] for at in order]
+            precision, recall = _rates(matcher, reference, some, n_left)
             yield {
                 "n_left": n_left,
                 "answered": answered,
-                "precision": n_right / max(1, n_matched),
-                "recall": n_right / max(1, n_answers),
+                "precision": precision,
+                "recall": recall,
             }
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run ``python -m benchmarks.sizes``; returns the exit code."""
+def _rates(
+    matcher: pj.Matcher, reference: list[str], queries: list[Query], n_left: int
+) -> tuple[float, float]:
+    """Precision and recall of queries that are calibrated on and looked up, so many at a time."""
+    present = set(reference)
+    n_matched = n_right = 0
+    for start in range(0, len(queries), n_left):
+        some = queries[start : start + n_left]
+        aliases = [query.alias for query in some]
+        pairs = matcher.calibrate(aliases).match(aliases).matches()
+        found = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
+        n_right += sum(reference[right] in some[left].names for left, right in found)
+        n_matched += len(pairs)
+    n_answers = sum(not present.isdisjoint(query.names) for query in queries)
+    return n_right / max(1, n_matched), n_right / max(1, n_answers)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``python -m benchmarks.sizes``; returns the exit code, 2 where the data are wrong."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sizes", description=__doc__)
     parser.add_argument("--json", type=Path, help="write the results here")
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
-    options = parser.parse_args(arguments)
+    return exit_code(lambda: _run(parser.parse_args(arguments)), wrong=2)
+
+
+def _run(options: argparse.Namespace) -> int:
     every = alias_names()
     results = {
         kind: list(measure(every[KINDS[kind]], SIZES, rows=FEWEST_ROWS))
@@ -117,7 +134,7 @@ def main(arguments: list[str] | None = None) -> int:
             )
     if options.json:
         text = json.dumps({"commit": commit(), "results": results}, indent=1)
-        options.json.write_text(text + "\n", encoding="utf-8")
+        write_text(options.json, text + "\n", what="result")
     return 0
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from pearljoin._progress import stage
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.null_rule import NULL, values_differ
+from pearljoin._records.missing_keys import NULL, values_differ
 from pearljoin._records.records import Field, Records
 from pearljoin._text.normalise import normalise
 from pearljoin._typing import BoolVector, IntVector
@@ -78,10 +79,8 @@ class _DistinctKeys:
 
     def members(self, keys: IntVector) -> Pairs:
         """List the records of each of `keys`: (position in `keys`, record)."""
-        sizes = self.sizes[keys]
-        position = np.repeat(np.arange(len(keys)), sizes)
-        within = np.arange(len(position)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return position, self._records[self._start[keys][position] + within]
+        position, place = items_of_rows(self._start[keys], self.sizes[keys])
+        return position, self._records[place]
 
 
 def conflicts(

@@ -1,15 +1,15 @@
 """The command line: tables in files, in and out.
 
-__init__   main(): runs a command and turns an error into one line and an exit code
-commands   join, dedupe, encode and info
-options    the options that several commands share
-arguments  what the options say, checked before anything is read
-files      tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC, and pipes
-delimited  CSV and TSV
-info       what is installed
-messages   the library's messages in the words of the command line
-verbosity  the log and the progress bar
-signals    Ctrl-C and SIGTERM: an interrupted command ends, and leaves no half-written file
+__init__    main(): runs a command and turns an error into one line and an exit code
+commands    join, dedupe, encode and info
+options     the options that several commands share
+arguments   what the options say, checked before anything is read
+files       tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC, and pipes
+csv_tables  CSV and TSV
+info        what is installed
+messages    the library's messages in the words of the command line
+verbosity   the log and the progress bar
+signals     Ctrl-C and SIGTERM: an interrupted command ends, and leaves no half-written file
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from pearljoin._cli.arguments import (
     suffixes,
     target,
 )
-from pearljoin._cli.delimited import TEXT
+from pearljoin._cli.csv_tables import TEXT
 from pearljoin._cli.files import read_table, write_table
 from pearljoin._cli.info import show
 from pearljoin._cli.messages import UsageError

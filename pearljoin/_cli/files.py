@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pearljoin._cli.delimited import (
+from pearljoin._cli.csv_tables import (
     escape_formulas,
     polars_module,
     read_delimited,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._assignment import assign
+from pearljoin._assignment_solver import assign
 from pearljoin._candidates.blocking import refuse_above
 from pearljoin._comparison import Candidates
 from pearljoin._decision.row_pairs import expand

@@ -20,8 +20,6 @@ class TableScores:
         The reference.
     state
         What was learned beforehand.
-    fallback
-        The threshold that ships with the model.
     constraint, k
         How many partners a row may have, as in `select_matches`.
     """
@@ -30,7 +28,6 @@ class TableScores:
         self,
         reference: Reference,
         state: FrozenState,
-        fallback: float,
         constraint: Constraint,
         k: int | None,
     ) -> None:
@@ -39,12 +36,16 @@ class TableScores:
         self._neighbours = state.neighbours
         self._most = np.inf if k is None else k
         self._constraint = constraint
-        self.fallback = fallback
 
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
         return self._reference.calibrated
+
+    @property
+    def fallback(self) -> float:
+        """The threshold for small tables of similarities, in [0, 1]."""
+        return self._reference.fallback_threshold
 
     @property
     def pairs(self) -> FloatVector:

@@ -9,7 +9,7 @@ from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._progress import stage
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
 __all__ = ["all_matches", "runners_up", "select_matches"]

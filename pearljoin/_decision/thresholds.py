@@ -12,7 +12,6 @@ from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector
 
 __all__ = [
-    "FALLBACK",
     "LEAST_PROBABILITY",
     "FixedThreshold",
     "PrecisionTarget",
@@ -21,10 +20,8 @@ __all__ = [
     "as_threshold",
     "check_rate",
     "lowest_for_mean",
+    "lowest_with_usual",
 ]
-
-FALLBACK = 0.4
-"""Threshold for small tables where the encoder has none of its own."""
 
 LEAST_PROBABILITY = 0.3
 """Lowest probability of a match, whatever the mean of the others is."""
@@ -181,7 +178,7 @@ class PrecisionTarget:
     def choose(self, evidence: ScoreDistribution) -> float:
         """Choose the lowest score at which the expected precision reaches the target."""
         if evidence.calibrated:
-            return _lowest_with_usual(evidence.pairs, evidence.usual, self.precision)
+            return lowest_with_usual(evidence.pairs, evidence.usual, self.precision)
         best, neighbours = np.sort(evidence.best), np.sort(evidence.neighbours)
         if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
@@ -199,10 +196,22 @@ class PrecisionTarget:
         return float(best[good[0]]) if len(good) else 1.0
 
 
-def _lowest_with_usual(scores: FloatVector, usual: FloatVector, target: float) -> float:
+def lowest_with_usual(scores: FloatVector, usual: FloatVector, target: float) -> float:
     """Find the lowest threshold at which the mean probability of matches reaches a target.
 
-    The usual scores count as `USUAL_ROWS` rows, beside those of the tables.
+    Parameters
+    ----------
+    scores
+        float32 of shape (n,): probabilities of the tables' best pairs; empty where none is known.
+    usual
+        float32 of shape (n_usual,): those of tables at large, which count as `USUAL_ROWS` rows.
+    target
+        In [0, 1].
+
+    Returns
+    -------
+    threshold
+        As of `lowest_for_mean`.
     """
     every = np.concatenate([scores, usual])
     weights = np.ones(len(every))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._errors import InputError
+from pearljoin._ragged import row_of_each
 from pearljoin._typing import FloatMatrix, Vectors
 
 __all__ = ["MAX_DENSE_DIM", "checked_vectors", "unit_rows"]
@@ -114,7 +114,7 @@ def _as_matrix(output: Any, source: str) -> Any:
 def _first_row_not_finite(matrix: Any) -> int | None:
     if _is_sparse(matrix):
         odd = np.flatnonzero(~np.isfinite(matrix.data))
-        return int(_row_of_each(matrix)[odd[0]]) if len(odd) else None
+        return int(row_of_each(matrix.indptr)[odd[0]]) if len(odd) else None
     odd = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     return int(odd[0]) if len(odd) else None
 
@@ -127,7 +127,7 @@ def _sparse_unit_rows(matrix: Any) -> csr_matrix:
     """Scale the rows of a sparse matrix of float64 to unit length; rows of zeros stay so."""
     unit = csr_matrix(matrix, copy=True)
     unit.sum_duplicates()
-    rows = _row_of_each(unit)
+    rows = row_of_each(unit.indptr)
     largest = np.zeros(unit.shape[0])
     np.maximum.at(largest, rows, np.abs(unit.data))
     unit.data = unit.data / np.where(largest > 0, largest, 1)[rows]
@@ -135,8 +135,3 @@ def _sparse_unit_rows(matrix: Any) -> csr_matrix:
     unit.data = unit.data / np.where(norms > 0, norms, 1)[rows]
     unit.eliminate_zeros()
     return csr_matrix(unit, dtype=np.float32)
-
-
-def _row_of_each(matrix: csr_matrix) -> NDArray[np.int64]:
-    """Row of each number that a sparse matrix holds: int64 of shape (n_numbers,)."""
-    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))

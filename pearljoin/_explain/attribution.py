@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._comparison import Comparison
 from pearljoin._explain.group_effects import GroupEffects
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.comparison_levels import comparison_levels
 from pearljoin._text.term_weights import TermWeights

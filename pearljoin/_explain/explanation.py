@@ -13,7 +13,7 @@ from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
 from pearljoin._matches import Matches
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import PlainColumn, Table

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pearljoin._comparison import Comparison
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.registry import REGISTRY
+from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.scorer import Scorer, ScoreSteps
 from pearljoin._typing import FloatMatrix, FloatVector
 
@@ -76,7 +77,7 @@ class GroupEffects:
         """Log odds of the pairs beside their rivals, if their unmatched tokens were neutral."""
         words = self._steps.words
         neutral = np.broadcast_to(self._middle(words), words.shape)
-        return self._scorer.beside_rivals(self._steps, self._pairs.left, neutral)
+        return self._scorer.in_context(self._steps.pair, Groups(self._pairs.left), neutral)
 
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:

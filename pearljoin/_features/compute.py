@@ -20,6 +20,9 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = ["CandidateFeatures", "compute_features"]
 
+FEW = 20
+"""Texts of a reference for which the mean vector of texts at large counts."""
+
 
 class CandidateFeatures(NamedTuple):
     """Features of candidate pairs, in the order in which a scorer takes them.
@@ -161,10 +164,6 @@ def _similarities(
         sides[0].covered[places[0]] & sides[1].covered[places[1]],
         nearest_siblings(both[1], places[1], names, left_records, cosine),
     )
-
-
-FEW = 20
-"""Texts of a reference for which the mean vector of texts at large counts."""
 
 
 def _centred(

@@ -26,6 +26,9 @@ USUAL_MEAN, FEW = 0.4, 20
 USUAL_NULL, HIGH = (-4.0, -1.0), 0.9
 """Mean and high quantile of the null scores of a usual reference, and which quantile that is."""
 
+LEAST_RATE = 0.05
+"""Match rates are kept this far from 0 and 1."""
+
 LARGEST_LOGIT = 12.0
 """Log odds of pairs are cut to plus or minus this before they are compared."""
 
@@ -52,6 +55,7 @@ class _Table(NamedTuple):
     high_null: float
     mean_left_null: float
     high_left_null: float
+    match_rate: float
 
 
 CONTEXT_FEATURES = _Context._fields
@@ -115,7 +119,7 @@ def table_features(
     features
         float32 of shape (len(TABLE_FEATURES),): the mean probability of the rows' best pairs and
         the median of their log odds; the logarithm of the number of right records; the mean and a
-        high quantile of both kinds of null scores. All but the third are drawn to those of a usual
+        high quantile of both kinds of null scores; the log odds of an answer. All but the third are drawn to those of a usual
         table where rows are few.
     """
     kept = np.clip(best, -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
@@ -129,8 +133,24 @@ def table_features(
         float(np.log(max(1, n_right))),
         *_null_features(null),
         *_null_features(left_null),
+        _match_rate(best, left_null),
     )
     return np.array(features, dtype=np.float32)
+
+
+def _match_rate(best: FloatVector, left_null: FloatVector) -> float:
+    """Estimate the log odds that a left record has an answer, drawn to 0 where few are known.
+
+    A record without an answer falls short of the median of the null scores half of the time, and
+    one with an answer seldom (Storey 2002).
+    """
+    if not len(best) or not len(left_null):
+        return 0.0
+    below = float((best < np.median(left_null)).sum())
+    unanswered = min(1.0, 2 * (below + 1) / (len(best) + 4))
+    rate = np.clip(1 - unanswered, LEAST_RATE, 1 - LEAST_RATE)
+    few = min(len(best), len(left_null))
+    return float(np.log(rate / (1 - rate)) * few / (few + FEW))
 
 
 def _null_features(null: FloatVector) -> tuple[float, float]:

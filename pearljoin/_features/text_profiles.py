@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from pearljoin._ragged import row_of_each
 from pearljoin._search import tfidf
 from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
 from pearljoin._text.numbers import code_words, codes, number_table, numbers, repeats
@@ -24,13 +25,10 @@ from pearljoin._text.token_similarity import (
     acronyms,
     compounds,
 )
-from pearljoin._text.tokens import TokenRuns, tokenize
+from pearljoin._text.tokens import LONGEST, TokenRuns, tokenize
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TextProfile", "Texts", "text_profiles"]
-
-LONGEST = 200
-"""Characters that string measures look at: their cost grows with the square of the length."""
 
 MOST_WORDS = 200
 """Words that are compared one by one: their cost grows with the square of their number."""
@@ -137,7 +135,7 @@ class TextProfile:
 
     def _sums(self, values: FloatVector) -> FloatVector:
         """Sum values of the stored words by text."""
-        texts = np.repeat(np.arange(self.words.shape[0]), np.diff(self.words.indptr))
+        texts = row_of_each(self.words.indptr)
         sums = np.bincount(texts, weights=values, minlength=self.words.shape[0])
         return sums.astype(np.float32)
 
@@ -331,7 +329,7 @@ def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int])
     ]
     if not marked:
         return np.zeros(has.nnz, dtype=bool)
-    texts = np.repeat(np.arange(has.shape[0]), np.diff(has.indptr))
+    texts = row_of_each(has.indptr)
     return np.isin(texts * has.shape[1] + has.indices, marked)
 
 

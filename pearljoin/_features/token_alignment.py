@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.text_profiles import TextProfile
+from pearljoin._features.token_groups import TokenGroups
+from pearljoin._ragged import items_of_rows, row_of_each
 from pearljoin._text.token_similarity import TokenShapes
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -20,13 +21,13 @@ MOST_CELLS = 4_000_000
 
 
 @dataclass(frozen=True)
-class AlignedTokens:
+class AlignedTokens(TokenGroups):
     """The distinct tokens of one text of each pair, and how far the other text covers them.
 
     Attributes
     ----------
     bounds
-        int64 of shape (n_pairs + 1,): where the tokens of each pair start, and the last ones end.
+        As of `TokenGroups`.
     entry
         int32 of shape (n_tokens,): the place of each token in ``TextProfile.words``, ascending
         within a pair.
@@ -42,7 +43,6 @@ class AlignedTokens:
         begins with it or is it, and has words whose initials it is.
     """
 
-    bounds: IntVector
     entry: NDArray[np.int32]
     spelled: FloatVector
     covered: FloatVector
@@ -50,40 +50,19 @@ class AlignedTokens:
     begun: BoolVector
     initials: BoolVector
 
-    @cached_property
-    def pair(self) -> IntVector:
-        """int64 of shape (n_tokens,): the pair of each token."""
-        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
-
-    def sums(self, values: FloatVector) -> FloatVector:
-        """Sum values of the tokens by pair: float32 of shape (n_pairs,)."""
-        n_pairs = len(self.bounds) - 1
-        return np.bincount(self.pair, weights=values, minlength=n_pairs).astype(np.float32)
-
-    def largest(self, values: FloatVector) -> FloatVector:
-        """Return the largest of each pair's values, at least 0: float32 of shape (n_pairs,)."""
-        found = np.zeros(len(self.bounds) - 1, dtype=np.float32)
-        some = np.flatnonzero(np.diff(self.bounds))
-        if len(some):
-            found[some] = np.maximum(np.maximum.reduceat(values, self.bounds[some]), 0)
-        return found
-
     def part(self, pairs: slice) -> AlignedTokens:
         """Return the tokens of some pairs in a row, without copying."""
         bounds = self.bounds[pairs.start : pairs.stop + 1]
         at = slice(int(bounds[0]), int(bounds[-1]))
-        return AlignedTokens(bounds - bounds[0], *(values[at] for values in self._columns))
-
-    @property
-    def _columns(self) -> tuple[Any, ...]:
-        return self.entry, self.spelled, self.covered, self.same, self.begun, self.initials
-
-    def take(self, pairs: IntVector) -> AlignedTokens:
-        """Return the tokens of some pairs."""
-        size = np.diff(self.bounds)[pairs]
-        bounds = np.concatenate([[0], np.cumsum(size)])
-        at = np.repeat(self.bounds[pairs] - bounds[:-1], size) + np.arange(bounds[-1])
-        return AlignedTokens(bounds, *(values[at] for values in self._columns))
+        return AlignedTokens(
+            bounds - bounds[0],
+            self.entry[at],
+            self.spelled[at],
+            self.covered[at],
+            self.same[at],
+            self.begun[at],
+            self.initials[at],
+        )
 
 
 def align(
@@ -128,8 +107,7 @@ class _Slots:
         words = profile.words
         self.size = np.diff(words.indptr)[at].astype(np.int64)
         self.bounds = np.concatenate([[0], np.cumsum(self.size)])
-        offsets = np.repeat(words.indptr[at] - self.bounds[:-1], self.size)
-        self.entry = offsets + np.arange(self.bounds[-1])
+        self.entry = items_of_rows(words.indptr[at], self.size)[1]
         self.token: IntVector = words.indices[self.entry].astype(np.int64)
         self.spelled = np.zeros(len(self.token), dtype=np.float32)
         self.same, self.begun, self.initials = np.zeros((3, len(self.token)), dtype=bool)
@@ -138,7 +116,7 @@ class _Slots:
     @cached_property
     def _keys(self) -> IntVector:
         """A number for each pair and token, ascending."""
-        pairs = np.repeat(np.arange(len(self.size)), self.size)
+        pairs = row_of_each(self.bounds)
         return np.asarray(pairs * self._n_tokens + self.token, dtype=np.int64)
 
     def find(self, pairs: IntVector, tokens: IntVector) -> IntVector:
@@ -194,20 +172,10 @@ def _fill(slots: _Slots, slot: IntVector, spelled: FloatVector, begun: BoolVecto
     slots.same[at] = slots.spelled[at] == 1
 
 
-def _expand(bounds: IntVector, at: IntVector) -> tuple[IntVector, IntVector]:
-    """List the entries of each pair's text: the pair, and the entry."""
-    size = np.diff(bounds)[at]
-    some = np.flatnonzero(size)
-    pair = np.repeat(some, size[some])
-    first = np.cumsum(size[some]) - size[some]
-    within = np.arange(len(pair)) - np.repeat(first, size[some])
-    return pair, np.repeat(bounds[at[some]], size[some]) + within
-
-
 def _add_compounds(ours: _Slots, theirs: _Slots, profile: TextProfile, at: IntVector) -> None:
     """Where their text writes one of our tokens as two, all three are covered."""
     found, bounds = profile.compounds
-    pair, entry = _expand(bounds, at)
+    pair, entry = items_of_rows(bounds[at], np.diff(bounds)[at])
     place = ours.find(pair, found.token[entry])
     pair, entry, place = pair[place >= 0], entry[place >= 0], place[place >= 0]
     ours.spelled[place] = 1
@@ -219,6 +187,6 @@ def _add_compounds(ours: _Slots, theirs: _Slots, profile: TextProfile, at: IntVe
 def _add_acronyms(ours: _Slots, profile: TextProfile, at: IntVector) -> None:
     """Mark our tokens that are initials of words in their text."""
     found, bounds = profile.acronyms
-    pair, entry = _expand(bounds, at)
+    pair, entry = items_of_rows(bounds[at], np.diff(bounds)[at])
     place = ours.find(pair, found.token[entry])
     ours.initials[place[place >= 0]] = True

@@ -8,13 +8,14 @@ best pairs of a sample of the left table, and held to what is known of names at 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
 from pearljoin._features.rival_groups import Groups
+from pearljoin._features.token_groups import TokenGroups
+from pearljoin._ragged import items_of_rows
 from pearljoin._text.background import bundled_background
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
@@ -38,13 +39,13 @@ background does not know it, and as in the background where it does."""
 
 
 @dataclass(frozen=True)
-class SideTokens:
+class SideTokens(TokenGroups):
     """The tokens of one text of each pair.
 
     Attributes
     ----------
     bounds
-        int64 of shape (n_pairs + 1,): where the tokens of each pair start, and the last ones end.
+        As of `TokenGroups`.
     column
         int64 of shape (n_tokens,): the word column of each token (`pearljoin._search.tfidf`).
     weight
@@ -55,22 +56,16 @@ class SideTokens:
         The weight of a word that occurs nowhere.
     """
 
-    bounds: IntVector
     column: IntVector
     weight: FloatVector
     covered: FloatVector
     heaviest: float
 
-    @cached_property
-    def pair(self) -> IntVector:
-        """int64 of shape (n_tokens,): the pair of each token."""
-        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
-
     def take(self, pairs: IntVector) -> SideTokens:
         """Return the tokens of some pairs."""
         size = np.diff(self.bounds)[pairs]
         bounds = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
-        at = np.repeat(self.bounds[pairs] - bounds[:-1], size) + np.arange(bounds[-1])
+        at = items_of_rows(self.bounds[pairs], size)[1]
         columns = self.column[at], self.weight[at], self.covered[at]
         return SideTokens(bounds, *columns, self.heaviest)
 
@@ -218,20 +213,10 @@ def unmatched_token_features(
 
 def _shares(side: SideTokens, counts: SideCounts) -> _Shares:
     """What is unmatched in the texts of one side."""
-    n_pairs = len(side.bounds) - 1
-
-    def of_pair(values: FloatVector) -> FloatVector:
-        sums = np.bincount(side.pair, weights=values, minlength=n_pairs)
-        found: FloatVector = sums.astype(np.float32)
-        return found
-
-    mass = np.maximum(of_pair(side.weight**2), 1e-6)
+    mass = np.maximum(side.sums(side.weight**2), 1e-6)
     unmatched = side.weight * (1 - side.covered)
     rest = unmatched * (1 - counts.expected(side.column))
-    whole = np.divide(of_pair(unmatched * side.weight), mass, dtype=np.float32)
-    unexpected = np.divide(of_pair(rest * side.weight), mass, dtype=np.float32)
-    most = np.zeros(n_pairs, dtype=np.float32)
-    some = np.flatnonzero(np.diff(side.bounds))
-    if len(some):
-        most[some] = np.maximum.reduceat(rest, side.bounds[some]) / np.float32(side.heaviest)
+    whole = np.divide(side.sums(unmatched * side.weight), mass, dtype=np.float32)
+    unexpected = np.divide(side.sums(rest * side.weight), mass, dtype=np.float32)
+    most = side.largest(rest) / np.float32(side.heaviest)
     return _Shares(whole - unexpected, unexpected, most)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison, Reference
-from pearljoin._decision.thresholds import FALLBACK
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError
@@ -64,16 +63,31 @@ class EncoderSource:
         return self._loaded
 
 
-class Learned(NamedTuple):
-    """A reference whose columns are read as some kinds, and what was learned."""
+@dataclass(frozen=True)
+class Learned:
+    """A reference whose columns are read as some kinds, and what was learned.
+
+    Attributes
+    ----------
+    reference
+        The reference.
+    kept
+        What was learned and is kept; None for what the reference alone says, which is learned when
+        `state` is first asked for.
+    """
 
     reference: Reference
-    state: FrozenState
+    kept: FrozenState | None = None
 
     @property
-    def fallback(self) -> float:
-        """The threshold for similarities where nothing is known of the tables."""
-        return float(getattr(self.reference.encoder, "fallback_threshold", None) or FALLBACK)
+    def state(self) -> FrozenState:
+        """What was learned."""
+        return self.reference.state_alone if self.kept is None else self.kept
+
+    @property
+    def n_left(self) -> int:
+        """Number of left records that it was calibrated on."""
+        return 0 if self.kept is None else self.kept.sample.n_left
 
 
 @dataclass(frozen=True)
@@ -110,7 +124,7 @@ class FittedTable:
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
 
     def learned(self, kinds: ColumnKinds | None = None) -> Learned:
-        """Return the reference with its columns read as `kinds`; learned when first asked for.
+        """Return the reference with its columns read as `kinds`; encoded when first asked for.
 
         Parameters
         ----------
@@ -121,8 +135,7 @@ class FittedTable:
         if kinds not in self._learned:
             before = self._learned.get(self.frozen_kinds)
             known = None if before is None else before.reference.values
-            reference = self.encode(kinds, known=known)
-            self._learned[kinds] = Learned(reference, reference.learn())
+            self._learned[kinds] = Learned(self.encode(kinds, known=known))
         return self._learned[kinds]
 
     def encode(
@@ -179,10 +192,11 @@ class FittedTable:
         kinds = joint_kinds(left, self.right, self.kinds, keys)
         if not calibrate:
             kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
-        reference, state = self.learned(kinds)
+        learned = self.learned(kinds)
+        reference = learned.reference
         records = self._read(left, keys.left_names, kinds)
         warn_of_unequal(records, reference.records, keys, kinds)
-        comparison = reference.compare(records, state)
+        comparison = reference.compare(records, learned.kept)
         if not calibrate:
             return comparison, self
         comparison = comparison.calibrated_on_left()
@@ -199,6 +213,11 @@ class FittedTable:
             )
         return calibrated
 
+    def frozen(self) -> FittedTable:
+        """Return the same reference with its state learned, if it is not learned yet."""
+        learned = self.learned()
+        return self.with_learned(self.frozen_kinds, replace(learned, kept=learned.state))
+
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""
         return replace(self, frozen_kinds=kinds, _learned={kinds: learned})
@@ -209,9 +228,8 @@ class FittedTable:
         if kinds.keys != self.kinds.keys:
             # A key column without values so far got its kind, so nothing was learned of it.
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
-            renewed.learned()
-            return renewed
-        before, state = self.learned()
+            return renewed.frozen()
+        before, state = self.learned().reference, self.learned().state
         # A column without a value so far takes the kind of its first ones.
         frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
         if state.neighbours is None and not before.calibrated:
@@ -234,7 +252,7 @@ def fit_table(
     corpus: Sequence[str] = (),
     scored: bool = True,
 ) -> FittedTable:
-    """Encode a reference, and learn what it says of itself.
+    """Encode a reference; what it says of itself is learned when first asked for.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._errors import DuplicateReferenceWarning, caller_stacklevel
 from pearljoin._records.encoded import Values
 from pearljoin._records.equality import value_numbers
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 
 __all__ = ["repeated_rows", "warn_of_repeated"]

@@ -15,7 +15,7 @@ from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
-from pearljoin._records.null_rule import NULL, columns_compared
+from pearljoin._records.missing_keys import NULL, columns_compared
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import (
     ExactValues,
@@ -108,7 +108,7 @@ class EncodedRecords:
     weights
         float64 of shape (n_fields,): weight of each key column; they sum to 1.
     nulls_equal
-        Whether a null is a value that equals other nulls (see `pearljoin._records.null_rule`).
+        Whether a null is a value that equals other nulls (see `pearljoin._records.missing_keys`).
     """
 
     values: tuple[Values, ...]

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from pearljoin._records.null_rule import NULL, records_with_null
+from pearljoin._ragged import items_of_rows
+from pearljoin._records.missing_keys import NULL, records_with_null
 from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
 from pearljoin._typing import IntVector
 
@@ -91,9 +92,8 @@ class EqualityIndex:
         known = np.flatnonzero(keys >= 0)
         start = self._bounds[keys[known]]
         size = self._bounds[keys[known] + 1] - start
-        left = np.repeat(known, size)
-        within = np.arange(len(left)) - np.repeat(np.cumsum(size) - size, size)
-        return left.astype(np.int64), self._records[np.repeat(start, size) + within]
+        position, place = items_of_rows(start, size)
+        return known[position], self._records[place]
 
     def _numbered(
         self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None

@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from pearljoin._records.null_rule import NULL, rows_with_keys
+from pearljoin._ragged import items_of_rows
+from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
 __all__ = ["Field", "FieldKind", "Records", "factorize"]
@@ -56,7 +57,7 @@ class Records:
     groups
         The exact-match (`by`) columns as one; None without such columns.
     nulls_equal
-        Whether a null is a value that equals other nulls (see `pearljoin._records.null_rule`).
+        Whether a null is a value that equals other nulls (see `pearljoin._records.missing_keys`).
     vetoes
         Columns in which two different values forbid a match.
     """
@@ -141,9 +142,8 @@ class Records:
         counts = (ends - starts)[records]
         if most is not None:
             counts = np.minimum(counts, most)
-        position = np.repeat(np.arange(len(records)), counts)
-        within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return position.astype(np.int64), order[starts[records][position] + within].astype(np.int64)
+        position, place = items_of_rows(starts[records], counts)
+        return position, order[place].astype(np.int64)
 
 
 def factorize(values: Sequence[Hashable]) -> tuple[list[Hashable], IntVector]:

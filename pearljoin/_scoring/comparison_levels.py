@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import ExactValues, NumberValues
 from pearljoin._scoring.fellegi_sunter import (
@@ -212,12 +213,11 @@ def _any_pairs(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, 
     start, count = _could_meet(left, right)
     order = _by_group(right)
     if int(count.sum()) <= SAMPLE:
-        left_at = np.repeat(np.arange(len(left)), count)
-        within = np.arange(len(left_at)) - np.repeat(np.cumsum(count) - count, count)
-    else:
-        rng = np.random.default_rng(0)
-        left_at = np.sort(rng.choice(np.flatnonzero(count), SAMPLE))
-        within = (rng.random(SAMPLE) * count[left_at]).astype(np.int64)
+        left_at, place = items_of_rows(start, count)
+        return left_at, order[place]
+    rng = np.random.default_rng(0)
+    left_at = np.sort(rng.choice(np.flatnonzero(count), SAMPLE))
+    within = (rng.random(SAMPLE) * count[left_at]).astype(np.int64)
     return left_at.astype(np.int64), order[start[left_at] + within]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.ranking import rank_candidates
 from pearljoin._typing import FloatVector, IntVector

@@ -166,7 +166,7 @@ class Scorer:
         """
         pair = self.pair.logit(features)
         words = unmatched_token_features(tokens, calibration.counts, len(pair))
-        context = self.context.logit(context_features(pair, Groups(left), words))
+        context = self.in_context(pair, Groups(left), words)
         return ScoreSteps(pair, words, context, self.table.apply(context, calibration.table))
 
     def calibrate(
@@ -209,24 +209,24 @@ class Scorer:
         if not len(left):
             return np.zeros(0, dtype=np.float32)
         rows, words = Groups(left), unmatched_token_features(tokens, counts, len(logit))
-        context = self.context.logit(context_features(logit, rows, words))
+        context = self.in_context(logit, rows, words)
         return np.asarray(context[rows.best(context)], dtype=np.float32)
 
-    def beside_rivals(self, steps: ScoreSteps, left: IntVector, words: FloatMatrix) -> FloatVector:
-        """Return the log odds that pairs would have with other unmatched tokens.
+    def in_context(self, logit: FloatVector, rows: Groups, words: FloatMatrix) -> FloatVector:
+        """Return the log odds after the second step: by rivals and unmatched tokens, too.
 
         Parameters
         ----------
-        steps
-            Of all pairs.
-        left
-            int64 of shape (n_pairs,): the left record, or row, of each pair.
+        logit
+            float32 of shape (n_pairs,): log odds after the first step.
+        rows
+            The pairs by left record, or row.
         words
-            float32 of shape (n_pairs, n_columns): in place of ``steps.words``.
+            float32 of shape (n_pairs, n_columns): features of the unmatched tokens.
 
         Returns
         -------
         context
-            float32 of shape (n_pairs,), as ``steps.context``.
+            float32 of shape (n_pairs,).
         """
-        return self.context.logit(context_features(steps.pair, Groups(left), words))
+        return self.context.logit(context_features(logit, rows, words))

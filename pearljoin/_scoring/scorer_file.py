@@ -21,7 +21,7 @@ from pearljoin._scoring.table_calibration import TableCalibration
 
 __all__ = ["FORMAT", "read_scorer", "scorer_of"]
 
-FORMAT = 7
+FORMAT = 8
 """Version of the file format that is read."""
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
@@ -60,7 +60,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 7, "features": [...], "pair": network, "context": network, "table": {"mean":
+        ``{"format": 8, "features": [...], "pair": network, "context": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}, "middle": [...], "usual_scores":
         [...]}``, where a network is ``{"mean":
         [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.

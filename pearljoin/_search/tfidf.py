@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from pearljoin._parallel import in_parts, processors
+from pearljoin._ragged import items_of_rows, row_of_each
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
@@ -22,7 +23,6 @@ __all__ = [
     "count",
     "half_products",
     "halves",
-    "inverse_document_frequency",
     "nearest",
     "pair_products",
     "weigh",
@@ -79,23 +79,6 @@ def word_columns(words: Sequence[str]) -> IntVector:
     return _word_columns(points, np.cumsum(points == END))[1] + (1 << BUCKET_BITS)
 
 
-def inverse_document_frequency(*counts: csr_matrix) -> FloatVector:
-    """Smoothed inverse document frequency over several tables' distinct texts.
-
-    ``ln((1 + n) / (1 + df)) + 1``, as scikit-learn computes it.
-
-    Returns
-    -------
-    idf
-        float32 of shape (n_columns,), at least 1.
-    """
-    n_texts = sum(table.shape[0] for table in counts)
-    frequency = sum(
-        np.bincount(table.indices, minlength=table.shape[1]).astype(np.float32) for table in counts
-    )
-    return np.asarray(np.log((1 + n_texts) / (1 + frequency)) + 1, dtype=np.float32)
-
-
 def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
     """Turn counts into vectors whose inner product is the mean of two tf-idf cosines.
 
@@ -110,7 +93,7 @@ def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
     )
     half = counts.shape[1] // 2
     is_word = vectors.indices >= half
-    rows = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
+    rows = row_of_each(vectors.indptr)
     slot = 2 * rows + is_word
     squares = np.bincount(slot, weights=vectors.data**2, minlength=2 * vectors.shape[0])
     lengths = np.sqrt(2 * squares[slot])
@@ -182,10 +165,7 @@ def _common_entries(
 
 def _entries(matrix: csr_matrix, rows: IntVector) -> tuple[IntVector, IntVector]:
     """List the stored entries of some rows: position in `rows`, and place of the entry."""
-    size = np.diff(matrix.indptr)[rows].astype(np.int64)
-    position = np.repeat(np.arange(len(rows)), size)
-    first = matrix.indptr[rows] - (np.cumsum(size) - size)
-    return position, first[position] + np.arange(len(position))
+    return items_of_rows(matrix.indptr[rows], np.diff(matrix.indptr)[rows])
 
 
 def nearest(
@@ -262,8 +242,7 @@ def _multiply(
         sort=True,
         n_threads=processors() if queries.shape[0] >= MANY_QUERIES else 1,
     )
-    query = np.repeat(np.arange(queries.shape[0]), np.diff(found.indptr))
-    return query.astype(np.int64), found.indices.astype(np.int64), found.data.astype(np.float32)
+    return row_of_each(found.indptr), found.indices.astype(np.int64), found.data.astype(np.float32)
 
 
 def _renumbered(matrix: csr_matrix, place: NDArray[np.int32], n_columns: int) -> csr_matrix:

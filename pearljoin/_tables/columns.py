@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
     ColumnKind,

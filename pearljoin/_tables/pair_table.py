@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys

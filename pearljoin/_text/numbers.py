@@ -11,12 +11,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._text.lexicon import NUMBER_WORDS
-from pearljoin._text.tokens import incidence
+from pearljoin._text.tokens import LONGEST, incidence
 
 __all__ = ["code_words", "codes", "number_table", "numbers", "repeats"]
-
-LONGEST = 200
-"""Characters of codes that are compared: the cost grows with the square of the length."""
 
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953

@@ -14,7 +14,7 @@ from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["BACKGROUND_TEXTS", "TermWeights"]
 
-BACKGROUND_TEXTS = 50
+BACKGROUND_TEXTS = 300
 """Texts that the background counts for, beside the distinct texts of a table."""
 
 

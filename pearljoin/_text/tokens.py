@@ -14,10 +14,14 @@ from itertools import chain, pairwise
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from pearljoin._ragged import row_of_each
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["TokenIndex", "TokenRuns", "incidence", "tokenize"]
+__all__ = ["LONGEST", "TokenIndex", "TokenRuns", "incidence", "tokenize"]
+
+LONGEST = 200
+"""Characters that string measures look at: their cost grows with the square of the length."""
 
 _DIGIT = re.compile(r"\d")
 
@@ -79,7 +83,7 @@ class TokenRuns:
     @property
     def text(self) -> IntVector:
         """The text of each token: int64 of shape (n_running_tokens,)."""
-        return np.repeat(np.arange(len(self.bounds) - 1), self.n_words)
+        return row_of_each(self.bounds)
 
     def only(self, kept: BoolVector) -> TokenRuns:
         """Return the texts with some tokens of the index only."""

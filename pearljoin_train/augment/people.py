@@ -68,9 +68,8 @@ class PeopleNames:
         self._share = float(rng.choice([0.1, 0.3, 0.6]))
         self._weights = rng.dirichlet(np.full(len(self._ways), 0.7))
 
-    @property
-    def _ways(self) -> tuple[str, ...]:
-        return ("short", "initial", "comma", "swapped", "no_middle", "heard", "given_only_first")
+    # Parts are told by their place, so what changes their order comes last.
+    _ways = ("short", "no_middle", "heard", "initial", "comma", "swapped")
 
     def relatives(self, reference: Sequence[str], known: set[str]) -> list[str]:
         """Return people who share one part of their name with someone of the reference."""
@@ -95,8 +94,8 @@ class PeopleNames:
         words = name.split()
         if len(words) < 2:
             return name
-        for _ in range(int(self._rng.choice([1, 1, 1, 2]))):
-            way = str(self._rng.choice(self._ways, p=self._weights))
+        ways = self._rng.choice(self._ways, int(self._rng.choice([1, 1, 1, 2])), p=self._weights)
+        for way in sorted(ways.tolist(), key=self._ways.index):
             words = getattr(self, f"_{way}")(words)
         return " ".join(words)
 
@@ -132,6 +131,3 @@ class PeopleNames:
                 changed = changed[:1].upper() + changed[1:] if word[:1].isupper() else changed
                 return [*words[:at], changed, *words[at + 1 :]]
         return words
-
-    def _given_only_first(self, words: list[str]) -> list[str]:
-        return [words[0], words[-1]]

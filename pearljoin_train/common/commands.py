@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pearljoin._errors import PearljoinError
 
-__all__ = ["COMMANDS", "run_command"]
+__all__ = ["COMMANDS", "exit_code", "run_command"]
 
 COMMANDS = {
     "evaluate": ("benchmark.suite", "measure a model on the PEARL benchmark"),
@@ -17,7 +17,7 @@ COMMANDS = {
     "data": ("data.fetch", "verify or fetch the data folder"),
     "scorer": ("scorer.command", "train or evaluate the match scorer of a model folder"),
     "records": ("records.command", "make record tables with known truth"),
-    "background": ("scorer.background", "count how common words are, and which stand for others"),
+    "background": ("scorer.count_background", "count common words, and which stand for others"),
     "word-weights": ("word_weights.command", "learn and measure idf weights"),
     "corpus": ("corpus.command", "count the phrases of texts by type"),
     "average": ("training.weight_average", "average a tuned model's weights with its base's"),
@@ -51,12 +51,34 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     SystemExit
         With code 2, after a usage error.
     """
-    try:
+
+    def run() -> int:
         module = importlib.import_module(f"pearljoin_train.{COMMANDS[name][0]}")
         return int(module.main(list(arguments)) or 0)
+
+    return exit_code(run)
+
+
+def exit_code(run: Callable[[], int], *, wrong: int = 1) -> int:
+    """Run a command; what is wrong is a line on standard error, and an exit code.
+
+    Parameters
+    ----------
+    run
+        The command, which returns its exit code.
+    wrong
+        The code after a `PearljoinError`.
+
+    Returns
+    -------
+    code
+        That of the command; `wrong`; or 130 after Ctrl-C.
+    """
+    try:
+        return run()
     except PearljoinError as error:
         sys.stderr.write(f"error: {error}\n")
-        return 1
+        return wrong
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return 130

@@ -26,7 +26,7 @@ from pearljoin_train.finetune.user_pairs import Pair, entity_ids, split_pairs
 from pearljoin_train.models.base import find_base, require_mean_pooling
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, save_phrase_model
 from pearljoin_train.models.type_head import make_head
-from pearljoin_train.scorer.scorer_file import attach
+from pearljoin_train.scorer.write_scorer import attach
 from pearljoin_train.training.batches import Batches, Streams
 from pearljoin_train.training.loop import Trainer
 from pearljoin_train.training.weight_average import averaged

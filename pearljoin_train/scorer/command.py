@@ -32,8 +32,8 @@ from pearljoin_train.scorer.candidates import (
 )
 from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
 from pearljoin_train.scorer.joins import Aliases, alias_names, make_joins
-from pearljoin_train.scorer.network import ScorerConfig, train
-from pearljoin_train.scorer.scorer_file import attach, rounded
+from pearljoin_train.scorer.train_networks import ScorerConfig, train
+from pearljoin_train.scorer.write_scorer import attach, rounded
 
 __all__ = ["main"]
 

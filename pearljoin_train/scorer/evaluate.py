@@ -15,7 +15,7 @@ from pearljoin.scoring import (
     CandidateFeatures,
     NullPairs,
     Scorer,
-    lowest_for_mean,
+    lowest_with_usual,
 )
 from pearljoin_train.scorer.candidates import JoinCandidates
 
@@ -34,7 +34,7 @@ def best_pairs(
 def calibration_error(
     probability: NDArray[np.float32], right: NDArray[np.bool_], n_bins: int = 10
 ) -> float:
-    """Return the expected calibration error over equal-width bins (Naeini et al. 2015).
+    """Return the expected calibration error over bins of equal count (Nguyen, O'Connor 2015).
 
     Returns
     -------
@@ -42,35 +42,67 @@ def calibration_error(
         In [0, 1]: the mean of ``|mean probability - share of matches|`` over bins, weighted by
         their size.
     """
-    bins = np.minimum((probability * n_bins).astype(int), n_bins - 1)
-    error = 0.0
-    for number in np.unique(bins):
-        inside = bins == number
-        gap = abs(float(probability[inside].mean()) - float(right[inside].mean()))
-        error += gap * float(inside.mean())
-    return error
+    if not len(probability):
+        return 0.0
+    order = np.lexsort((right, probability))
+    error = sum(
+        abs(float(probability[inside].mean()) - float(right[inside].mean())) * len(inside)
+        for inside in np.array_split(order, min(n_bins, len(order)))
+    )
+    return error / len(order)
 
 
 def evaluate_scorer(
-    joins: Sequence[JoinCandidates], scorer: Scorer, targets: Sequence[float]
+    joins: Sequence[JoinCandidates],
+    scorer: Scorer,
+    targets: Sequence[float],
+    known: Sequence[int | None] = (0, 3, 40, None),
 ) -> dict[str, Any]:
     """Evaluate a scorer on joins: calibration, top-1, precision and recall.
+
+    Parameters
+    ----------
+    joins
+        The joins.
+    scorer
+        The scorer.
+    targets
+        Precision targets, in [0, 1].
+    known
+        Numbers of left rows that a matcher was calibrated on; None for all.
 
     Returns
     -------
     figures
+        Of a matcher calibrated on all rows; and those by number of known rows, under ``known``.
         ``calibration_error`` over the best pairs of all rows; ``top1``, the share of answerable
         rows whose best pair is a match; and for each precision target the macro-averaged
         ``precision`` and ``recall`` of what the join returns, over all joins, and over those in
         which at most half of the rows have a match. Rates in [0, 1].
     """
-    best = [best_pairs(join, _probability(scorer, join)) for join in joins]
+    by_known = {
+        "all" if n_rows is None else str(n_rows): _figures(joins, scorer, targets, n_rows)
+        for n_rows in known
+    }
+    return _figures(joins, scorer, targets, None) | {"known": by_known}
+
+
+def _figures(
+    joins: Sequence[JoinCandidates], scorer: Scorer, targets: Sequence[float], n_known: int | None
+) -> dict[str, Any]:
+    """Evaluate as calibrated on so many rows of each join."""
+    some = [_known_rows(join, n_known) for join in joins]
+    best = [
+        best_pairs(join, _probability(scorer, join, np.isin(join.left_rows, rows)))
+        for join, rows in zip(joins, some, strict=True)
+    ]
     predicted, right = (np.concatenate(part) for part in zip(*best, strict=True))
     n_rows = [len(right) for _, right in best]
     figures: dict[str, Any] = {
         "n_joins": len(joins),
         "n_rows": sum(n_rows),
         "calibration_error": calibration_error(predicted, right),
+        "mean_probability_less_share": float(predicted.mean() - right.mean()),
         "top1": _mean(
             right.sum() / max(1, join.n_answerable)
             for join, (_, right) in zip(joins, best, strict=True)
@@ -79,14 +111,24 @@ def evaluate_scorer(
     is_open = [2 * join.n_answerable <= n for join, n in zip(joins, n_rows, strict=True)]
     figures["n_joins_open"] = sum(is_open)
     for target in targets:
-        kept = [right[chance >= lowest_for_mean(chance, target)] for chance, right in best]
-        rates = [
-            (right.mean() if len(right) else 1.0, right.sum() / max(1, join.n_answerable))
-            for join, right in zip(joins, kept, strict=True)
-        ]
+        rates = []
+        for join, rows, (chance, is_right) in zip(joins, some, best, strict=True):
+            sampled = chance[np.isin(np.unique(join.left_rows), rows)]
+            found = is_right[chance >= lowest_with_usual(sampled, scorer.usual_scores, target)]
+            precision = float(found.mean()) if len(found) else 1.0
+            rates.append((precision, float(found.sum()) / max(1, join.n_answerable)))
         figures[f"target_{target}"] = _macro(rates)
         figures[f"target_{target}_open"] = _macro(list(compress(rates, is_open)))
     return figures
+
+
+def _known_rows(join: JoinCandidates, n_known: int | None) -> NDArray[np.int64]:
+    """Draw the left rows that a join is calibrated on; all where `n_known` is None."""
+    listed = np.unique(join.left_rows)
+    if n_known is None:
+        return listed
+    order = np.random.default_rng([n_known, len(join.left_rows)]).permutation(listed)
+    return np.asarray(order[:n_known], dtype=np.int64)
 
 
 def calibrate(
@@ -111,8 +153,10 @@ def calibrate(
     return scorer.calibrate(pairs, null, join.n_right)
 
 
-def _probability(scorer: Scorer, join: JoinCandidates) -> NDArray[np.float32]:
-    calibration = calibrate(scorer, join)
+def _probability(
+    scorer: Scorer, join: JoinCandidates, known: NDArray[np.bool_] | None = None
+) -> NDArray[np.float32]:
+    calibration = calibrate(scorer, join, known)
     return scorer.steps(join.features, join.left_rows, join.tokens, calibration).probability
 
 

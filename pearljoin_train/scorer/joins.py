@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -41,11 +42,13 @@ KINDS_OF = {
 }
 """Kinds of joins of sources of people, and of sources whose words serve as makers of products."""
 
-HOLES_SHARE = 0.35
+HOLES_SHARE = 0.2
 """Share of joins from whose reference the answers of some queries are taken out."""
 
 DOUBLES_SHARE = 0.2
 """Share of plain joins whose reference names some things twice."""
+
+Item = TypeVar("Item")
 
 Aliases = Mapping[str, Sequence[str]]
 """Other names of a thing by its name."""
@@ -249,7 +252,7 @@ def _product_join(source: str, aliases: Aliases, rng: np.random.Generator) -> Jo
     made = products.make(n_right + n_left)
     order = rng.permutation(len(made)).tolist()
     right, absent = order[:n_right], order[n_right:]
-    asked = [*right[: n_left - round(n_left * rate)], *absent[: round(n_left * rate)]]
+    asked = _draw_queries(right, absent, n_left, rate, rng)
     written = {at: products.write(made[at]) for at in order}
     present = {written[at] for at in right}
     answers: dict[str, set[str]] = defaultdict(set)
@@ -285,18 +288,24 @@ def _distinct(names: set[str]) -> dict[str, str]:
 
 
 def _draw_queries(
-    right: list[str],
-    absent: list[str],
+    right: list[Item],
+    absent: list[Item],
     n_left: int,
     unanswerable_rate: float,
     rng: np.random.Generator,
-) -> list[str]:
+) -> list[Item]:
     """Draw queries: names of the reference, sometimes repeated, and names absent from it."""
-    n_without = min(len(absent), round(n_left * unanswerable_rate))
+    n_with = n_left - round(n_left * unanswerable_rate)
     if rng.random() < 0.3 and right:
-        times = rng.integers(0, len(right), n_left - n_without)
-        return [*(right[at] for at in times), *absent[:n_without]]
-    return [*right[: n_left - n_without], *absent[:n_without]]
+        asked = [right[at] for at in rng.integers(0, len(right), n_with)]
+    else:
+        asked = right[:n_with]
+    # A small reference answers few queries: of half of them most have no answer, of the others
+    # only so many as the rate asks for.
+    if rng.random() < 0.5:
+        return [*asked, *absent[: n_left - n_with]]
+    odds = unanswerable_rate / (1 - unanswerable_rate)
+    return [*asked, *absent[: max(round(len(asked) * odds), not asked)]]
 
 
 def _neighbourhood(names: list[str], size: int, rng: np.random.Generator) -> list[str]:

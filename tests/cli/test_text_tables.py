@@ -13,7 +13,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import pearljoin as pj
-from pearljoin._cli.delimited import escape_formulas
+from pearljoin._cli.csv_tables import escape_formulas
 from pearljoin._cli.files import Format, format_of, read_table, write_table
 
 TABLE = pl.DataFrame({"name": ["Zürich", None, 'a "b"; c|d\te'], "count": [1, -20, None]})

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import pearljoin as pj
-from pearljoin._records.null_rule import NULL
+from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.text_column import read_text_column
 
 DIM = 16

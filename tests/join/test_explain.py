@@ -13,6 +13,7 @@ from scipy.special import logit
 import pearljoin as pj
 from pearljoin._explain.attribution import Reason, Word
 from pearljoin._features.registry import REGISTRY
+from pearljoin._features.rival_groups import Groups
 from pearljoin._search.tfidf import word_columns
 from pearljoin._text.background import bundled_background
 
@@ -118,7 +119,7 @@ def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
     assert kinds <= set(effects)
     usual = [np.median(steps.words[part], axis=0) for part in (likely, ~likely)]
     words = np.tile(np.mean(usual, axis=0), (len(left), 1))
-    beside = scorer.beside_rivals(steps, left, words)
+    beside = scorer.in_context(steps.pair, Groups(left), words)
     later = {
         "rivals": beside - steps.pair,
         "words": steps.context - beside,

@@ -1,6 +1,8 @@
 """A fitted matcher: what it has learned is frozen, and a row is matched by that alone."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
+from pearljoin._comparison import Reference
+from pearljoin._tables.read_table import as_table
 
 law = settings(derandomize=True, deadline=None, max_examples=6)
 
@@ -182,6 +186,75 @@ def test_a_fitted_matcher_of_several_columns_finds_its_rows() -> None:
     assert matcher._fitted.learned().state.record_model.match_rate == 0.5
     assert pairs_of(matcher.match(left).matches()) == [(row, row) for row in range(40)]
     assert pairs_of(matcher.match(left.iloc[[7]]).matches()) == [(0, 7)]
+
+
+# The reference alone ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def alone(monkeypatch) -> list[Reference]:
+    """The references that something was learned of by themselves, one entry each time."""
+    asked: list[Reference] = []
+    learn = Reference._learn_alone
+
+    def remember(reference: Reference) -> Any:
+        asked.append(reference)
+        return learn(reference)
+
+    monkeypatch.setattr(Reference, "_learn_alone", remember)
+    return asked
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_call_of_two_tables_learns_nothing_of_the_reference_alone(bundled, alone, kind) -> None:
+    options = {"encoder": bundled, **KINDS[kind]}
+    result = pj.match(table(QUERIES), table(REFERENCE), **options)
+    matches, threshold = result.matches(), result.threshold
+    repr(result)
+    assert alone == []
+    fitted = pj.Matcher(**options).fit(table(REFERENCE))
+    assert len(alone) == 1
+    found = fitted.calibrate(table(QUERIES)).match(table(QUERIES))
+    assert len(alone) == 1
+    assert (found.threshold, pairs_of(found.matches())) == (threshold, pairs_of(matches))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fitting_learns_of_the_reference_at_once_and_never_again(bundled, alone, kind) -> None:
+    matcher = pj.Matcher(**{"encoder": bundled, **KINDS[kind]}).fit(table(REFERENCE))
+    assert len(alone) == 1
+    matcher.match(table(QUERIES)).matches()
+    matcher.add(table(["Hooli Ltd"])).match(table(QUERIES)).matches()
+    assert matcher.calibration.n_left == 0
+    assert len(alone) == 1
+    matcher.refit()
+    assert len(alone) == 2
+
+
+def test_without_left_rows_the_reference_alone_is_learned_of(bundled, alone) -> None:
+    whole = pj.Matcher(on="name", encoder=bundled).fit(table(REFERENCE))
+    empty = pj.match(table(QUERIES).head(0), table(REFERENCE), on="name", encoder=bundled)
+    assert empty.threshold == whole.calibration.threshold
+    assert len(empty.matches()) == 0
+    assert len(alone) == 2
+
+
+@pytest.mark.parametrize("keys", [["name"], ["name", "n"]])
+def test_threads_that_ask_first_at_once_get_the_same(bundled, alone, keys: list[str]) -> None:
+    fitted = pj.Matcher(on=keys, encoder=bundled).fit(table(REFERENCE))
+    wanted, left = found_by_row(fitted, table(QUERIES)), table(QUERIES)
+    unlearned = pj.Matcher(on=keys, encoder=bundled)._fit(as_table(table(REFERENCE), "right"))
+    assert len(alone) == 1
+    together = Barrier(6)
+
+    def ask(_: int) -> list[dict[int, float]]:
+        together.wait(timeout=60)
+        return found_by_row(unlearned, left)
+
+    with ThreadPoolExecutor(6) as pool:
+        for found in pool.map(ask, range(6)):
+            assert found == wanted
+    assert len(alone) > 1
 
 
 # Calibration ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import pearljoin as pj
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf
 from pearljoin._text.normalise import normalise
+from pearljoin._text.term_weights import TermWeights
 
 law = settings(derandomize=True, deadline=None, max_examples=25)
 
@@ -378,10 +379,10 @@ def test_one_to_one_chooses_among_the_candidates_of_left_rows() -> None:
     place=st.integers(0, 6),
 )
 def test_an_unrelated_reference_row_changes_no_winner(left, right, place) -> None:
-    # Document frequencies are held fixed, at those of the tables without the row.
+    # Document frequencies are held fixed, at those of the reference without the row.
     longer = [*right[:place], "жщ юя", *right[place:]]
     left_values, right_values, more = (values_of(names) for names in (left, right, longer))
-    idf = tfidf.inverse_document_frequency(left_values.counts, right_values.counts)
+    idf = TermWeights.of(right_values.counts).idf
 
     def scores(reference: TextValues) -> np.ndarray:
         shape = len(left), len(reference.texts)

@@ -1,7 +1,6 @@
 """A matcher saved to a folder of plain files, and loaded again."""
 
 import datetime as dt
-import hashlib
 import json
 import sys
 from decimal import Decimal
@@ -15,6 +14,7 @@ import polars.testing
 import pyarrow as pa
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, decided, pairs_of
+from saved_folders import sign
 from test_dtypes import ARROW, PANDAS, POLARS, ZONE
 
 import pearljoin as pj
@@ -26,14 +26,6 @@ LEFT = ["globex", "acme corp", "hooli", None]
 
 def matcher(**options) -> pj.Matcher:
     return pj.Matcher(**{"encoder": TrigramEncoder(), "threshold": 0.3, **options})
-
-
-def sign(folder: Path) -> None:
-    """Write the check sums anew, as somebody who means harm would."""
-    manifest = json.loads((folder / "manifest.json").read_text())
-    for name in manifest["files"]:
-        manifest["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
 @pytest.fixture

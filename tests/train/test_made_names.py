@@ -13,8 +13,8 @@ from pearljoin.scoring import LEVELS_A_HALVING, UNKNOWN, normalise, word_columns
 from pearljoin_train.augment.people import SLIPS, PeopleNames
 from pearljoin_train.augment.products import EXTRAS, KINDS, Products
 from pearljoin_train.data.splits import part_of
-from pearljoin_train.scorer import background
-from pearljoin_train.scorer.background import STRONGEST, count_background, main, read_pairs
+from pearljoin_train.scorer import count_background as counting
+from pearljoin_train.scorer.count_background import STRONGEST, count_background, main, read_pairs
 from pearljoin_train.scorer.joins import make_joins
 
 PEOPLE = ["Robert Smith", "Mary Ann Clark", "John MacDonald", "Anna Philips", "Cher"]
@@ -183,7 +183,7 @@ def test_what_is_held_out_is_not_counted(tmp_path, monkeypatch) -> None:
     assert len(every) == 40
     assert 0 < len(known) < 40
     assert all(part_of(name) == "encoder" for _, name, _ in known)
-    monkeypatch.setattr(background, "MOST_NAMES", 7)
+    monkeypatch.setattr(counting, "MOST_NAMES", 7)
     assert len(list(read_pairs(whole=True))) == 7
 
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 from dataclasses import replace
+from functools import partial
 from math import log
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from failing_files import FailingAt
+from failing_files import write_failing_at
 from scipy.special import expit
 
 import pearljoin as pj
@@ -35,10 +36,10 @@ from pearljoin_train.scorer.evaluate import (
     calibration_error,
     evaluate_scorer,
 )
+from pearljoin_train.scorer.fit_table_calibration import fit_table
 from pearljoin_train.scorer.joins import Join
-from pearljoin_train.scorer.network import JoinCandidates, ScorerConfig, train
-from pearljoin_train.scorer.scorer_file import attach
-from pearljoin_train.scorer.table_calibration import fit_table
+from pearljoin_train.scorer.train_networks import JoinCandidates, ScorerConfig, train
+from pearljoin_train.scorer.write_scorer import attach
 
 N = len(FEATURES)
 QUICK = ScorerConfig(
@@ -236,17 +237,22 @@ def test_the_last_step_learns_what_tables_are_worth() -> None:
 
 
 def test_calibration_error_by_hand() -> None:
-    chance = np.array([0.05, 0.15, 0.12, 0.95, 1.0], dtype=np.float32)
-    right = np.array([False, True, False, True, True])
-    # Bins of 1, 2 and 2 pairs: |0.05 - 0|, |0.135 - 0.5| and |0.975 - 1|.
-    wanted = 0.2 * 0.05 + 0.4 * 0.365 + 0.4 * 0.025
-    assert calibration_error(chance, right) == pytest.approx(wanted, abs=1e-6)
+    chance = np.array([0.15, 0.05, 0.95, 0.12, 1.0], dtype=np.float32)
+    right = np.array([True, False, True, False, True])
+    # Bins of the lowest 3 and the highest 2 pairs: |0.32 / 3 - 1 / 3| and |0.975 - 1|.
+    wanted = 0.6 * (1 - 0.32) / 3 + 0.4 * 0.025
+    assert calibration_error(chance, right, n_bins=2) == pytest.approx(wanted, abs=1e-6)
+    # More bins than pairs: one each.
+    each = (0.85 + 0.05 + 0.05 + 0.12 + 0) / 5
+    assert calibration_error(chance, right) == pytest.approx(each, abs=1e-6)
     assert calibration_error(chance, right, n_bins=1) == pytest.approx(abs(0.454 - 0.6), abs=1e-6)
     assert calibration_error(chance[:0], right[:0]) == 0
 
 
 class OnlyFirst(Scorer):
     """The logistic function of the first feature, whatever the rest of the table says."""
+
+    usual_scores = np.zeros(0, dtype=np.float32)
 
     def __init__(self) -> None:
         """Nothing is needed."""
@@ -282,6 +288,10 @@ def test_figures_by_hand() -> None:
     ]
     found = evaluate_scorer(joins, OnlyFirst(), (0.75, 0.9))
     assert (found["n_joins"], found["n_rows"]) == (2, 5)
+    assert set(found["known"]) == {"0", "3", "40", "all"}
+    # Of no known row there is no threshold but 1; more rows than there are, are all.
+    assert found["known"]["0"]["target_0.75"] == {"precision": 1.0, "recall": 0.0}
+    assert found["known"]["40"]["target_0.75"] == found["target_0.75"]
     assert found["top1"] == pytest.approx((2 / 2 + 1 / 4) / 2)
     # Means 0.9, 0.85 and 0.767: three of the first join are kept at 0.75, one at 0.9.
     assert found["target_0.75"] == pytest.approx(
@@ -390,15 +400,8 @@ def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch)
     for n in range(1, 100):
         folder = tmp_path / str(n)
         shutil.copytree(MODEL, folder)
-        message = ""
-        with monkeypatch.context() as patch:
-            failing = FailingAt(patch, n)
-            try:
-                attach(scorer, folder)
-            except pj.InputError as error:
-                message = str(error)
-            finally:
-                failing.on = False
+        write = partial(attach, scorer, folder)
+        message, operation = write_failing_at(monkeypatch, n, write)
         after = {path.name: path.read_bytes() for path in folder.iterdir()}
         changed = {name for name in after | before if after.get(name) != before.get(name)}
         if message:
@@ -406,7 +409,7 @@ def test_wherever_attaching_fails_the_folder_is_as_it_was(tmp_path, monkeypatch)
             assert changed == set()
         else:
             assert changed == {"scorer.json", "config.json"}
-        if not failing.failed:
+        if not operation:
             break
     # Two new contents, two copies of what was there, two moves.
     assert 6 < n < 99

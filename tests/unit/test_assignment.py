@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from pearljoin import _assignment
-from pearljoin._assignment import assign
+from pearljoin import _assignment_solver
+from pearljoin._assignment_solver import assign
 
 
 def chosen_pairs(left, right, score, **options) -> list[tuple[int, int]]:
@@ -59,7 +59,7 @@ def test_the_sum_is_that_of_brute_force(seed: int, n: int, m: int, density: floa
 def test_both_solvers_reach_scipys_dense_optimum(
     monkeypatch, n: int, m: int, density: float, dense_cells: int
 ) -> None:
-    monkeypatch.setattr(_assignment, "DENSE_CELLS", dense_cells)
+    monkeypatch.setattr(_assignment_solver, "DENSE_CELLS", dense_cells)
     table = random_graph(n + m, n, m, density)
     left, right = np.nonzero(table)
     pairs = chosen_pairs(left, right, table[left, right])

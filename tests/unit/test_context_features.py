@@ -119,11 +119,24 @@ def test_no_pairs() -> None:
     assert among_rivals(floats([]), none).shape == (0, len(CONTEXT_FEATURES))
     assert none.best(floats([])).shape == (0,)
     # A table of which nothing is known is a usual one.
-    assert table_features(*[floats([])] * 3, 1) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1])
-    assert table_features(*[floats([])] * 3, 0) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1])
+    assert table_features(*[floats([])] * 3, 1) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1, 0])
+    assert table_features(*[floats([])] * 3, 0) == pytest.approx([0.4, 0, 0, -4, -1, -4, -1, 0])
 
 
 def test_values_that_hardly_differ_are_best_together() -> None:
     values = np.array([1.0, 1.0 - 5e-6, 1.0 - 3e-5, 0.5, 0.5 + 2e-6], dtype=np.float32)
     groups = Groups(np.array([0, 0, 0, 1, 1]))
     assert groups.is_best(values).tolist() == [True, True, False, True, True]
+
+
+def test_the_match_rate_is_read_off_the_null_scores() -> None:
+    rate = TABLE_FEATURES.index("match_rate")
+    null = np.linspace(-3, 1, 400, dtype=np.float32)
+    answered, unanswered = np.full(300, 4, dtype=np.float32), null[::4]
+    every = table_features(answered, null, null, 50)[rate]
+    some = table_features(np.concatenate([answered, unanswered]), null, null, 50)[rate]
+    none = table_features(null, null, null, 50)[rate]
+    assert none < 0 < some < every
+    # Three in four have an answer.
+    assert some == pytest.approx(np.log(3), abs=0.25)
+    assert table_features(answered[:2], null, null, 50)[rate] == pytest.approx(0, abs=0.3)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from pearljoin import _parallel
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, RivalMargin
-from pearljoin._features.text_profiles import LONGEST, Texts, text_profiles
+from pearljoin._features.text_profiles import Texts, text_profiles
 from pearljoin._features.token_alignment import align
 from pearljoin._search import tfidf
 from pearljoin._text.normalise import normalise
 from pearljoin._text.term_weights import TermWeights
+from pearljoin._text.tokens import LONGEST
 
 NAMES = REGISTRY.names
 ROW_LEADS = [

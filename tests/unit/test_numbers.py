@@ -7,7 +7,6 @@ import pytest
 from pearljoin._text.normalise import normalise
 from pearljoin._text.numbers import (
     AGAIN,
-    LONGEST,
     NUMBER_COLUMNS,
     code_words,
     codes,
@@ -15,6 +14,7 @@ from pearljoin._text.numbers import (
     numbers,
     repeats,
 )
+from pearljoin._text.tokens import LONGEST
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._records.null_rule import (
+from pearljoin._records.missing_keys import (
     NULL,
     columns_compared,
     records_with_null,
@@ -100,7 +100,7 @@ NAMES, NUMBERS, GROUPS = (
 )
 
 
-def test_the_null_rule_of_rows() -> None:
+def test_the_missing_keys_of_rows() -> None:
     keys = [NAMES, NUMBERS]
     assert rows_with_keys(keys, None, nulls_equal=False).tolist() == [True, False, True, True]
     assert rows_with_keys(keys, GROUPS, nulls_equal=False).tolist() == [True, False, False, True]
@@ -108,7 +108,7 @@ def test_the_null_rule_of_rows() -> None:
     assert records_with_null(keys).tolist() == [0, 1, 3]
 
 
-def test_the_null_rule_of_pairs() -> None:
+def test_the_missing_keys_of_pairs() -> None:
     compared = columns_compared(NAMES, NUMBERS, nulls_equal=False)
     assert compared.tolist() == [False, False, True, False]
     assert columns_compared(NAMES, NUMBERS, nulls_equal=True).tolist() == [True] * 4

@@ -65,7 +65,7 @@ def passing(n: int) -> dict[str, Any]:
 def content(**changes: Any) -> dict[str, Any]:
     """A scorer whose later steps leave the first one's judgement as it is."""
     sound = {
-        "format": 7,
+        "format": 8,
         "features": list(FEATURES),
         "pair": network(N),
         "context": passing(M),

@@ -2,7 +2,6 @@
 
 import contextlib
 import datetime as dt
-import hashlib
 import json
 import shutil
 import threading
@@ -13,6 +12,7 @@ import pandas as pd
 import pytest
 from failing_files import KilledAt, KilledError
 from frames import TrigramEncoder
+from saved_folders import sign
 
 import pearljoin as pj
 from pearljoin._atomic import folders
@@ -266,14 +266,6 @@ def test_a_damaged_store_and_what_file_managers_leave_are_written_over(tmp_path:
 
 
 # Folders from a stranger: checksums fit, what they hold does not ---------------------------------
-
-
-def sign(folder: Path) -> None:
-    """Write the checksums anew, as somebody who means harm would."""
-    manifest = json.loads((folder / "manifest.json").read_text())
-    for name in manifest["files"]:
-        manifest["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
 @pytest.fixture

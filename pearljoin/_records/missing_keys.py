@@ -1,4 +1,4 @@
-"""The null rule of keys: what counts as null, which rows can match, and what a null equals.
+"""The missing values of keys: what counts as null, which rows can match, what a null equals.
 
 1. A cell is null where its table says so, and where it is NaN or text without a visible character
    (``pearljoin._tables.columns``). A null has the code `NULL` in every key column.

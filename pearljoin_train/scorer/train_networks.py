@@ -26,7 +26,7 @@ from pearljoin.scoring import (
     probability_of_log_odds,
 )
 from pearljoin_train.scorer.candidates import JoinCandidates
-from pearljoin_train.scorer.table_calibration import fit_table
+from pearljoin_train.scorer.fit_table_calibration import fit_table
 from pearljoin_train.scorer.views import Predict, View, make_views
 
 __all__ = ["ScorerConfig", "train"]
