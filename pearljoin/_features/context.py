@@ -119,8 +119,8 @@ def table_features(
     features
         float32 of shape (len(TABLE_FEATURES),): the mean probability of the rows' best pairs and
         the median of their log odds; the logarithm of the number of right records; the mean and a
-        high quantile of both kinds of null scores; the log odds of an answer. All but the third are drawn to those of a usual
-        table where rows are few.
+        high quantile of both kinds of null scores; the log odds that a record has an answer. All
+        but the third are drawn to those of a usual table where rows are few.
     """
     kept = np.clip(best, -LARGEST_BEST, LARGEST_BEST).astype(np.float64)
     mean, median = (

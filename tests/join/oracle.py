@@ -13,7 +13,7 @@ from pearljoin._text.background import bundled_background
 from pearljoin._text.normalise import mend, normalise
 
 BELOW_EQUAL = 1 - 1e-5
-BACKGROUND = 50
+BACKGROUND = 300
 """Texts that the background counts for."""
 
 

@@ -25,7 +25,7 @@ def word_weight(word: str) -> float:
     n_texts = sum(word in text.split() for text in RIGHT)
     # The background counts for fifty texts.
     share = float(bundled_background().shares[word_columns([word])[0]])
-    return round(1 - math.log((n_texts + 50 * share) / (len(RIGHT) + 50)), 3)
+    return round(1 - math.log((n_texts + 300 * share) / (len(RIGHT) + 300)), 3)
 
 
 def test_words_are_shared_or_on_one_side_and_weighed_by_rarity(make_frame: FrameMaker) -> None:
