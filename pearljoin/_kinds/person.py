@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
+from pearljoin._kinds.word_table import hash_words, word_bits
 from pearljoin._text.background import bundled_background
 from pearljoin._typing import BoolVector, IntVector
 
@@ -71,9 +71,7 @@ class ParsedPeople(Parsed):
     @cached_property
     def bits(self) -> NDArray[np.uint64]:
         """uint64 of shape (n_values,): a bit for each word that is not a single letter."""
-        one = np.left_shift(np.uint64(1), self.words >> np.uint64(58))
-        one[(self.words == 0) | self.is_letter] = 0
-        return np.bitwise_or.reduce(one, axis=1)
+        return word_bits(np.where(self.is_letter, np.uint64(0), self.words))
 
 
 class PersonComparer(Comparer[ParsedPeople]):
@@ -290,25 +288,11 @@ def _word_table(
     names: list[PersonName],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.bool_]]:
     """Hashes, first letters, and which are single letters, of the words of names."""
-    shape = len(names), MOST_WORDS
-    words, letters = np.zeros(shape, dtype=np.uint64), np.zeros(shape, dtype=np.uint32)
-    single = np.zeros(shape, dtype=bool)
-    hashes: dict[str, int] = {}
-    for row, name in enumerate(names):
-        # A name without a given name leaves the first place empty.
-        first = 0 if name.given else 1
-        listed = [*name.given, *name.family][: MOST_WORDS - first]
-        for word in listed:
-            if word not in hashes:
-                hashes[word] = _hash(word)
-        here = slice(first, first + len(listed))
-        words[row, here] = [hashes[word] for word in listed]
-        letters[row, here] = [ord(word[0]) for word in listed]
-        single[row, here] = [len(word) == 1 for word in listed]
-    return words, letters, single
-
-
-def _hash(word: str) -> int:
-    """A number above 0 for a word, the same in every process."""
-    digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little") | 1
+    # A name without a given name leaves the first place empty.
+    rows = [[*(name.given or ("",)), *name.family][:MOST_WORDS] for name in names]
+    letters = np.zeros((len(names), MOST_WORDS), dtype=np.uint32)
+    single = np.zeros((len(names), MOST_WORDS), dtype=bool)
+    for row, words in enumerate(rows):
+        letters[row, : len(words)] = [ord(word[0]) if word else 0 for word in words]
+        single[row, : len(words)] = [len(word) == 1 for word in words]
+    return hash_words(rows, MOST_WORDS), letters, single
