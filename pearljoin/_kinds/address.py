@@ -20,7 +20,7 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.read_address import Address, read_address
-from pearljoin._kinds.spelling import ALIKE, edits, jaro_winkler
+from pearljoin._kinds.spelling import ALIKE, conflict, edits, jaro_winkler, same
 from pearljoin._kinds.word_table import Words, hash_words, one_within_other
 from pearljoin._typing import BoolVector, IntVector
 
@@ -119,24 +119,26 @@ class AddressComparer(Comparer[ParsedAddresses]):
 
         streets = pairs("street")
         likeness = jaro_winkler(*streets)
-        named = _mask((streets[0] != "") & (streets[1] != ""))
-        joined = _equal(*streets) | _equal(*pairs("sorted_street"))
+        joined = same(*streets) | same(*pairs("sorted_street"))
         part = one_within_other(left.street_words, right.street_words, left_at, right_at)
-        alike = named & (joined | part | (likeness >= ALIKE)) & _equal(*pairs("street_digits"))
-        same = named & (joined | part)
-        same &= ~_conflict(*pairs("street_kind")) & ~_conflict(*pairs("directions"))
+        # Two empty names are as alike as can be.
+        alike = (joined | part | (likeness >= ALIKE)) & ~_is_empty(streets[0])
+        alike &= _equal(*pairs("street_digits"))
+        in_street = (
+            (joined | part) & ~conflict(*pairs("street_kind")) & ~conflict(*pairs("directions"))
+        )
         numbers = pairs("number")
         numbered = _equal(*numbers)
-        number_missing = _mask((numbers[0] == "") | (numbers[1] == ""))
+        number_missing = _is_empty(numbers[0]) | _is_empty(numbers[1])
         number_near = number_missing | (edits(*numbers) == 1)
         apart = _places_apart(left.locality, right.locality, left_at, right_at)
-        whole = same & numbered & ~apart
+        whole = in_street & numbered & ~apart
         level = np.select(
             [
-                whole & ~_conflict(*pairs("unit")),
+                whole & ~conflict(*pairs("unit")),
                 whole,
-                (alike & numbered) | (same & number_near & ~apart),
-                same,
+                (alike & numbered) | (in_street & number_near & ~apart),
+                in_street,
                 alike,
             ],
             [5, 4, 3, 2, 1],
@@ -147,21 +149,16 @@ class AddressComparer(Comparer[ParsedAddresses]):
 
 
 def _equal(one: Texts, other: Texts) -> BoolVector:
-    return _mask(one == other)
+    """Mark pairs of equal texts, also empty ones."""
+    equal: BoolVector = np.asarray(one == other, dtype=bool)
+    return equal
 
 
-def _conflict(one: Texts, other: Texts) -> BoolVector:
-    return _mask((one != other) & (one != "") & (other != ""))
+def _is_empty(texts: Texts) -> BoolVector:
+    return np.asarray(texts == "", dtype=bool)
 
 
-def _mask(compared: object) -> BoolVector:
-    """Comparisons of objects as booleans."""
-    return np.asarray(compared, dtype=bool)
-
-
-def _places_apart(
-    left: Words, right: Words, left_at: IntVector, right_at: IntVector
-) -> BoolVector:
+def _places_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVector) -> BoolVector:
     """Mark pairs of localities of which each has words that the other lacks."""
     both = (left[left_at, 0] > 0) & (right[right_at, 0] > 0)
     found = both.copy()

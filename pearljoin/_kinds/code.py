@@ -21,7 +21,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.spelling import edits, is_affix, lengths
+from pearljoin._kinds.spelling import edits, is_affix, lengths, same
 from pearljoin._typing import IntVector
 
 __all__ = ["CodeComparer", "ParsedCodes", "compact"]
@@ -106,11 +106,11 @@ class CodeComparer(Comparer[ParsedCodes]):
         codes = left.canonical[left_at], right.canonical[right_at]
         shorter, longer = lengths(*codes)
         changed = edits(*codes)
-        stems, bare = left.stem[left_at], left.bare[left_at]
-        is_sibling = (stems == right.stem[right_at]) & (stems != "")
-        is_part = is_affix(*codes, SHORTEST_STEM) | ((bare == right.bare[right_at]) & (bare != ""))
+        is_sibling = same(left.stem[left_at], right.stem[right_at])
+        is_part = is_affix(*codes, SHORTEST_STEM)
+        is_part |= same(left.bare[left_at], right.bare[right_at])
         level = np.select(
-            [is_part.astype(bool), is_sibling.astype(bool), (changed == 1) & (shorter >= SHORTEST)],
+            [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST)],
             [3, 1, 2],
             0,
         )

@@ -30,9 +30,7 @@ DECIMALS = 5
 """Of degrees, to which equal coordinates agree: about 1 m."""
 
 
-def kilometres(
-    left: NDArray[np.float64], right: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def kilometres(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
     """Great-circle distances of pairs of points, by the haversine formula.
 
     Sinnott, "Virtues of the Haversine", Sky and Telescope 68 (1984).
@@ -113,13 +111,15 @@ class CoordinateComparer(Comparer[ParsedCoordinates]):
         points = np.array([[_degrees(cell) for cell in pair] for pair in cells], dtype=np.float64)
         points = points.reshape(-1, 2)
         _check_limits(points)
-        known = ~np.isnan(points).any(axis=1)
+        known = np.asarray(~np.isnan(points).any(axis=1), dtype=bool)
         points[~known] = np.nan
         points[points[:, 1] == -LIMITS[1], 1] = LIMITS[1]
         rounded = np.round(points, DECIMALS) + 0.0  # no "-0"
         written = [
             f"{latitude:.{DECIMALS}f} {longitude:.{DECIMALS}f}" if is_known else None
-            for (latitude, longitude), is_known in zip(rounded.tolist(), known, strict=True)
+            for (latitude, longitude), is_known in zip(
+                rounded.tolist(), known.tolist(), strict=True
+            )
         ]
         return ParsedCoordinates(text_array(written), int((present & ~known).sum()), points)
 

@@ -21,7 +21,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.spelling import ALIKE, edits, jaro_winkler
+from pearljoin._kinds.spelling import ALIKE, edits, jaro_winkler, same
 from pearljoin._typing import IntVector
 
 __all__ = ["EmailComparer", "ParsedEmails", "read_email"]
@@ -105,12 +105,12 @@ class EmailComparer(Comparer[ParsedEmails]):
     ) -> tuple[Levels, Within]:
         users = left.user[left_at], right.user[right_at]
         domains = left.domain[left_at], right.domain[right_at]
-        same_domain = (domains[0] == domains[1]).astype(bool)
+        same_domain = same(*domains)
         likeness = jaro_winkler(*users)
         near = likeness >= ALIKE
         slip = edits(left.canonical[left_at], right.canonical[right_at]) == 1
         level = np.select(
-            [slip, (users[0] == users[1]).astype(bool), near & same_domain, near, same_domain],
+            [slip, same(*users), near & same_domain, near, same_domain],
             [5, 4, 3, 2, 1],
             0,
         )

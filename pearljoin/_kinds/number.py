@@ -146,9 +146,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
 
         Examples
         --------
-        >>> parsed = NumberComparer().read(["16 GB", "16000 MB", 5, "a few"])
-        >>> parsed.canonical
-        array(['1.6e+10 data in byte', '1.6e+10 data in byte', '5', None], dtype=object)
+        >>> NumberComparer().read(["1.5 kg", "1500 g", 5, "a few"]).canonical
+        array(['1500 mass in g', '1500 mass in g', '5', None], dtype=object)
         """
         if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
             if values.dtype.itemsize < 8 and values.dtype.kind == "f":

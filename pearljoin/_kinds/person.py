@@ -22,7 +22,7 @@ from pearljoin._kinds.protocol import (
     Within,
     text_array,
 )
-from pearljoin._kinds.spelling import ALIKE, jaro_winkler
+from pearljoin._kinds.spelling import ALIKE, conflict, jaro_winkler, same
 from pearljoin._kinds.word_table import hash_words, word_bits
 from pearljoin._text.background import bundled_background
 from pearljoin._typing import BoolVector, IntVector
@@ -45,8 +45,8 @@ class ParsedPeople(Parsed):
     Attributes
     ----------
     given, middle, family, generation
-        str of shape (n_values,): the first given name, the second, the family name without
-        particles, and "jr" or the like; "" where there is none.
+        str of shape (n_values,): the first given name, the first letter of the second, the family
+        name without particles, and "jr" or the like; "" where there is none.
     joined, turned
         str of shape (n_values,): all words without blanks, given names first, and family name
         first.
@@ -126,7 +126,7 @@ class PersonComparer(Comparer[ParsedPeople]):
             text_array(name and _write(name) for name in found),
             sum(name is None for name in found) - n_null,
             text_array(name.given[0] if name.given else "" for name in names),
-            text_array(name.given[1] if len(name.given) > 1 else "" for name in names),
+            text_array(name.given[1][0] if len(name.given) > 1 else "" for name in names),
             text_array(" ".join(name.family) for name in names),
             text_array(name.generation for name in names),
             text_array(map("".join, running)),
@@ -144,34 +144,32 @@ class PersonComparer(Comparer[ParsedPeople]):
         given = left.given[left_at], right.given[right_at]
         family = left.family[left_at], right.family[right_at]
         likeness = jaro_winkler(*given), jaro_winkler(*family)
-        same_given, same_family = (
-            _mask((one == other) & (one != "")) for one, other in (given, family)
-        )
+        same_given, same_family = same(*given), same(*family)
+        given_missing = [np.asarray(side == "", dtype=bool) for side in given]
+        given_whole = ~(left.is_letter[left_at, 0] | right.is_letter[right_at, 0])
         shared = _shared_words(left, right, left_at, right_at)
         # "Madonna" beside "Madonna Ciccone"
-        alone = _mask((given[0] == "") & (family[0] == given[1]))
-        alone |= _mask((given[1] == "") & (family[1] == given[0]))
+        alone = given_missing[0] & same(family[0], given[1])
+        alone |= given_missing[1] & same(family[1], given[0])
         family_near = likeness[1] >= ALIKE
         nickname = np.zeros(len(left_at), dtype=bool)
         at = np.flatnonzero(family_near & ~same_given)
         nickname[at] = is_equivalent(given[0][at], given[1][at])
-        initial = shared.initial | _mask((given[0] == "") | (given[1] == ""))
-        crossed = np.minimum(
-            jaro_winkler(given[0], family[1]), jaro_winkler(family[0], given[1])
-        )
+        initial = shared.initial | given_missing[0] | given_missing[1]
+        crossed = np.minimum(jaro_winkler(given[0], family[1]), jaro_winkler(family[0], given[1]))
         given_near = (likeness[0] >= ALIKE) | nickname | initial
-        conflict = _conflict(left.middle[left_at], right.middle[right_at], letters=True)
-        conflict |= _conflict(left.generation[left_at], right.generation[right_at])
+        contradict = conflict(left.middle[left_at], right.middle[right_at])
+        contradict |= conflict(left.generation[left_at], right.generation[right_at])
         rearranged = shared.all_words | _is_rejoined(left, right, left_at, right_at)
-        rearranged |= same_given & same_family & ~_is_letter(given[0])
+        rearranged |= same_given & same_family & given_whole
         level = np.select(
             [
-                rearranged & ~conflict,
-                nickname & same_family & ~conflict,
-                initial & (same_family | shared.all_but_initials) & ~conflict,
+                rearranged & ~contradict,
+                nickname & same_family & ~contradict,
+                initial & (same_family | shared.all_but_initials) & ~contradict,
                 (family_near & given_near) | (crossed >= ALIKE) | rearranged,
                 same_family,
-                (same_given & ~_is_letter(given[0])) | alone,
+                (same_given & given_whole) | alone,
             ],
             [6, 5, 4, 3, 2, 1],
             0,
@@ -258,25 +256,8 @@ def _is_rejoined(
     """Mark pairs of the same letters, once blanks and the order of given and family are gone."""
     one = left.joined[left_at], left.turned[left_at]
     other = right.joined[right_at], right.turned[right_at]
-    return _mask(
-        (one[0] == other[0]) | (one[0] == other[1]) | (one[1] == other[0]) | (one[1] == other[1])
-    )
-
-
-def _conflict(one: Texts, other: Texts, *, letters: bool = False) -> BoolVector:
-    """Mark pairs of two values that differ, or whose first letters do."""
-    if letters:
-        one, other = (text_array(text[:1] for text in texts.tolist()) for texts in (one, other))
-    return _mask((one != "") & (other != "") & (one != other))
-
-
-def _is_letter(texts: Texts) -> BoolVector:
-    return np.array([len(text) == 1 for text in texts.tolist()], dtype=bool)
-
-
-def _mask(compared: Any) -> BoolVector:
-    """Comparisons of objects as booleans."""
-    return np.asarray(compared, dtype=bool)
+    agree = [same(first, second) for first in one for second in other]
+    return agree[0] | agree[1] | agree[2] | agree[3]
 
 
 def _write(name: PersonName) -> str:

@@ -14,12 +14,17 @@ __all__ = ["Part", "PersonName", "read_person"]
 Part: TypeAlias = Literal["full", "given", "middle", "family"]
 """What a column of people holds."""
 
-TITLES = frozenset("mr mrs ms miss mx dr prof professor sir dame lord lady rev hon".split())
-DEGREES = frozenset("phd md mba msc bsc dds esq qc kc obe mbe cpa".split())
-PARTICLES = frozenset(
+_TITLES = "mr mrs ms miss mx dr prof professor sir dame lord lady rev hon"
+TITLES = frozenset(_TITLES.split())
+
+_DEGREES = "phd md mba msc bsc dds esq qc kc obe mbe cpa"
+DEGREES = frozenset(_DEGREES.split())
+
+_PARTICLES = (
     "van von vom vander vanden der den de del della delle degli di da do dos das du des la le lo "
-    "los las ter ten te zu zur af av el al bin ibn bint ben y e i et und".split()
+    "los las ter ten zu zur af av el al bin ibn bint ben y e i et und"
 )
+PARTICLES = frozenset(_PARTICLES.split())
 """Words before a family name by which it is not sorted. Some are given names too, and initials:
 they count as particles after another word only."""
 

@@ -21,7 +21,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.spelling import edits, is_affix, lengths
+from pearljoin._kinds.spelling import conflict, edits, is_affix, lengths, same
 from pearljoin._typing import IntVector
 
 __all__ = ["ParsedPhones", "PhoneComparer", "PhoneNumber", "read_phone"]
@@ -150,21 +150,16 @@ class PhoneComparer(Comparer[ParsedPhones]):
         self, left: ParsedPhones, right: ParsedPhones, left_at: IntVector, right_at: IntVector
     ) -> tuple[Levels, Within]:
         national = left.national[left_at], right.national[right_at]
-        conflicts = [
-            ((one != other) & (one != "") & (other != "")).astype(bool)
-            for one, other in (
-                (left.country[left_at], right.country[right_at]),
-                (left.extension[left_at], right.extension[right_at]),
-            )
-        ]
-        same = (national[0] == national[1]).astype(bool)
+        countries = conflict(left.country[left_at], right.country[right_at])
+        extensions = conflict(left.extension[left_at], right.extension[right_at])
+        agree = same(*national)
         changed, (_, longer) = edits(*national), lengths(*national)
         is_end = is_affix(*national, SHORTEST_LOCAL, beginnings=False)
         level = np.select(
             [
-                same & ~conflicts[0] & ~conflicts[1],
-                same | (is_end & ~conflicts[0]),
-                (changed == 1) & ~conflicts[0],
+                agree & ~countries & ~extensions,
+                agree | (is_end & ~countries),
+                (changed == 1) & ~countries,
             ],
             [3, 2, 1],
             0,

@@ -22,10 +22,10 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.spelling import common_beginning, edits, is_affix, lengths
+from pearljoin._kinds.spelling import common_beginning, edits, is_affix, lengths, same
 from pearljoin._typing import IntVector
 
-__all__ = ["ParsedPostcodes", "PostcodeComparer", "is_lettered_postcode"]
+__all__ = ["ParsedPostcodes", "PostcodeComparer", "is_lettered_postcode", "read_postcode"]
 
 LONGEST = 10
 """Characters of a postal code, the longest of which are Iranian."""
@@ -103,7 +103,7 @@ class PostcodeComparer(Comparer[ParsedPostcodes]):
         >>> PostcodeComparer().read(["sw1a 1aa", "D-10115", "none"]).canonical
         array(['SW1A1AA', '10115', None], dtype=object)
         """
-        found, n_unparsable = read_each(cell_texts(values), _read_postcode)
+        found, n_unparsable = read_each(cell_texts(values), read_postcode)
         regions = np.full((len(found), 3), "", dtype=object)
         for at, code in enumerate(found):
             if code:
@@ -120,9 +120,8 @@ class PostcodeComparer(Comparer[ParsedPostcodes]):
     ) -> tuple[Levels, Within]:
         codes = left.canonical[left_at], right.canonical[right_at]
         shared = (left.regions[left_at] == right.regions[right_at]).astype(bool)
-        bare = left.bare[left_at]
         is_part = is_affix(*codes, SHORTEST_PART)
-        is_part |= ((bare == right.bare[right_at]) & (bare != "")).astype(bool)
+        is_part |= same(left.bare[left_at], right.bare[right_at])
         shorter, longer = lengths(*codes)
         slip = (edits(*codes) == 1) & (shorter >= SHORTEST_SLIP)
         level = np.select(
@@ -134,7 +133,7 @@ class PostcodeComparer(Comparer[ParsedPostcodes]):
         return level.astype(np.int8), common_beginning(*codes) / longer
 
 
-def _read_postcode(text: str) -> str | None:
+def read_postcode(text: str) -> str | None:
     code = compact(_COUNTRY.sub("", text))
     if code is None or len(code) > LONGEST or not any(map(str.isdigit, code)):
         return None

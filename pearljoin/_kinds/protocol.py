@@ -1,8 +1,8 @@
 """What every comparer of a kind of column does: read values once, then compare pairs of them.
 
 The levels of a comparison are those of Fellegi and Sunter (1969), as Splink's comparison library
-(https://moj-analytical-services.github.io/splink/api_docs/comparison_library.html) sets them out for
-each kind. Within a level the similarity is continuous, so that few pairs tie.
+(https://moj-analytical-services.github.io/splink/api_docs/comparison_library.html) sets them out
+for each kind. Within a level the similarity is continuous, so that few pairs tie.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Parsed:
 
     @cached_property
     def is_null(self) -> BoolVector:
-        """bool of shape (n_values,): null, or not to be read."""
+        """Which values are null, or cannot be read: bool of shape (n_values,)."""
         return np.array([value is None for value in self.canonical], dtype=bool)
 
 
@@ -177,9 +177,7 @@ class Comparer(ABC, Generic[ParsedT]):
         known = known[~(left.is_null[left_at[known]] | right.is_null[right_at[known]])]
         if not len(known):
             return Compared(level, similarity)
-        pairs, which = np.unique(
-            left_at[known] * len(right) + right_at[known], return_inverse=True
-        )
+        pairs, which = np.unique(left_at[known] * len(right) + right_at[known], return_inverse=True)
         left_values, right_values = np.divmod(pairs, len(right))
         top = len(self.levels) - 1
         same = left.canonical[left_values] == right.canonical[right_values]

@@ -179,7 +179,7 @@ def _split_street(
 def _is_name(words: list[str], at: int) -> bool:
     """Tell whether a direction that stands first is the street's name, as in "North Avenue"."""
     kinds = [word in STREET_TYPES for word in words[at + 1 : at + 3]]
-    return not kinds or (kinds[0] and not kinds[1:] == [True])
+    return not kinds or (kinds[0] and kinds[1:] != [True])
 
 
 def _compound(word: str) -> tuple[str, str] | None:

@@ -8,13 +8,23 @@ from pearljoin._kinds.protocol import Texts, Within
 from pearljoin._parallel import processors
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["common_beginning", "edits", "is_affix", "jaro_winkler", "lengths", "spelled_alike"]
+__all__ = ["common_beginning", "conflict", "edits", "is_affix", "jaro_winkler", "lengths", "same"]
 
 FEW = 1_000
 """Pairs up to which threads cost more than they save."""
 
 ALIKE = 0.88
 """Jaro-Winkler similarity of two spellings of a name, as in Splink's comparisons of names."""
+
+
+def same(left: Texts, right: Texts) -> BoolVector:
+    """Mark pairs of equal texts that are not empty: bool of shape (n_pairs,)."""
+    return np.asarray((left == right) & (left != ""), dtype=bool)
+
+
+def conflict(left: Texts, right: Texts) -> BoolVector:
+    """Mark pairs of different texts, none of them empty: bool of shape (n_pairs,)."""
+    return np.asarray((left != right) & (left != "") & (right != ""), dtype=bool)
 
 
 def lengths(left: Texts, right: Texts) -> tuple[IntVector, IntVector]:
@@ -30,11 +40,6 @@ def jaro_winkler(left: Texts, right: Texts) -> Within:
 
     found = process.cpdist(left, right, scorer=JaroWinkler.similarity, workers=_workers(left))
     return np.asarray(found, dtype=np.float64)
-
-
-def spelled_alike(left: Texts, right: Texts) -> BoolVector:
-    """Mark pairs of texts of a Jaro-Winkler similarity of `ALIKE` or more, none of them empty."""
-    return np.asarray(jaro_winkler(left, right) >= ALIKE, dtype=bool) & (left != "") & (right != "")
 
 
 def edits(left: Texts, right: Texts) -> IntVector:
@@ -58,9 +63,7 @@ def common_beginning(left: Texts, right: Texts) -> IntVector:
     return np.asarray(found, dtype=np.int64)
 
 
-def is_affix(
-    left: Texts, right: Texts, shortest: int, *, beginnings: bool = True
-) -> BoolVector:
+def is_affix(left: Texts, right: Texts, shortest: int, *, beginnings: bool = True) -> BoolVector:
     """Mark pairs of which one text ends with the other, or begins with it.
 
     Parameters

@@ -173,7 +173,7 @@ def _first_of(table: str) -> dict[str, str]:
     return found
 
 
-NUMBER_SIGNS = frozenset("no nr nro num numero number".split())
+NUMBER_SIGNS = frozenset(["no", "nr", "nro", "num", "numero", "number"])
 """Words before a number that say that it is one."""
 
 STREET_TYPES: dict[str, str] = _first_of(_TYPES)
@@ -201,12 +201,7 @@ COMPOUND_ENDS: dict[str, str] = {
 }
 """Ends of words that name a street, as in "Hauptstr."."""
 
-ORDINALS: dict[str, str] = {
-    word: number
-    for number, word in zip(
-        "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th".split(),
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
-        strict=True,
-    )
-}
+_NUMBERS = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th"
+_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+ORDINALS: dict[str, str] = dict(zip(_WORDS.split(), _NUMBERS.split(), strict=True))
 """Ordinal numbers of streets, as digits."""
