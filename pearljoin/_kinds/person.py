@@ -232,7 +232,7 @@ def _shared_words(
     same &= ~one.is_letter[:, :, None]
     begins = one.letters[:, :, None] == other.letters[:, None, :]
     begins &= one.present[:, :, None] & (one.is_letter[:, :, None] | other.is_letter[:, None, :])
-    some = same.any(axis=(1, 2)) & (one.present[:, 1] & other.present[:, 1])
+    some = same.any(axis=(1, 2)) & (np.minimum(one.count, other.count) > 1)
     for found, agree in ((all_words, same), (all_but_initials, same | begins)):
         first = (agree.any(axis=2) | ~one.present).all(axis=1)
         second = (agree.any(axis=1) | ~other.present).all(axis=1)
@@ -241,13 +241,14 @@ def _shared_words(
 
 
 class _Words:
-    """The words of some names: hashes, first letters, and which there are."""
+    """The words of some names: hashes, first letters, which there are, and how many."""
 
     def __init__(self, people: ParsedPeople, at: IntVector) -> None:
         self.words = people.words[at]
         self.letters = people.letters[at]
         self.is_letter = people.is_letter[at]
         self.present = self.words > 0
+        self.count = self.present.sum(axis=1)
 
 
 def _is_rejoined(
