@@ -155,7 +155,8 @@ def _equal(one: Texts, other: Texts) -> BoolVector:
 
 
 def _is_empty(texts: Texts) -> BoolVector:
-    return np.asarray(texts == "", dtype=bool)
+    empty: BoolVector = np.asarray(texts == "", dtype=bool)
+    return empty
 
 
 def _places_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVector) -> BoolVector:

@@ -267,7 +267,10 @@ def test_distances_are_great_circles() -> None:
 @pytest.mark.parametrize(
     ("point", "message"),
     [
-        ((91.0, 0.0), r"latitude outside ±90\. Got \(91, 0\), the first of 1\. Hint: latitude.*exchanged"),
+        (
+            (91.0, 0.0),
+            r"latitude outside ±90\. Got \(91, 0\), the first of 1\. Hint: latitude.*exchanged",
+        ),
         ((0.0, 181.0), r"longitude outside ±180\. Got \(0, 181\).*Hint: coordinates are degrees"),
     ],
 )
