@@ -161,7 +161,7 @@ def _is_empty(texts: Texts) -> BoolVector:
 
 def _places_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVector) -> BoolVector:
     """Mark pairs of localities of which each has words that the other lacks."""
-    both = (left[left_at, 0] > 0) & (right[right_at, 0] > 0)
+    both: BoolVector = (left[left_at, 0] > 0) & (right[right_at, 0] > 0)
     found = both.copy()
     at = np.flatnonzero(both)
     found[at] = ~one_within_other(left, right, left_at[at], right_at[at])
