@@ -1,0 +1,180 @@
+"""Comparison of street addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.protocol import (
+    Comparer,
+    Kind,
+    Levels,
+    Parsed,
+    Texts,
+    Values,
+    Within,
+    read_each,
+    text_array,
+)
+from pearljoin._kinds.read_address import Address, read_address
+from pearljoin._kinds.spelling import ALIKE, conflict, edits, jaro_winkler, same
+from pearljoin._kinds.word_table import Words, hash_words, one_within_other
+from pearljoin._typing import BoolVector, IntVector
+
+__all__ = ["AddressComparer", "ParsedAddresses"]
+
+MOST_WORDS = 6
+"""Words of a street's name, and of a locality, that are compared."""
+
+NOWHERE = Address("", (), "", (), "", ())
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedAddresses(Parsed):
+    """Street addresses in parts.
+
+    Attributes
+    ----------
+    number, street, sorted_street, street_digits, street_kind, directions, unit
+        str of shape (n_values,): the parts of `Address`, each as one word; "" where there is none.
+        `sorted_street` has the words of the street in alphabetical order, `street_digits` those
+        with digits.
+    street_words, locality
+        uint64 of shape (n_values, `MOST_WORDS`): hashes of the words.
+    """
+
+    number: Texts
+    street: Texts
+    sorted_street: Texts
+    street_digits: Texts
+    street_kind: Texts
+    directions: Texts
+    unit: Texts
+    street_words: Words
+    locality: Words
+
+
+class AddressComparer(Comparer[ParsedAddresses]):
+    """Compares street addresses by number, street and unit.
+
+    Abbreviations are written out and the order of the parts does not count, so that equal addresses
+    may be written differently. "Part" is an address of which the other lacks something: the unit,
+    the city, the kind of the street. "Near" is the same number in a street that is spelled alike
+    (Jaro-Winkler similarity of 0.88), or a number that is missing or one digit off in the same
+    street. Streets of other numbers ("5th"), kinds or directions are not the same, however alike.
+
+    Splink has no comparison of addresses; its users split them and compare the parts.
+    """
+
+    kind: ClassVar[Kind] = "address"
+    levels: ClassVar[tuple[str, ...]] = (
+        "different",
+        "street alike",
+        "same street",
+        "near",
+        "same building",
+        "part",
+        "equal",
+    )
+
+    def read(self, values: Values) -> ParsedAddresses:
+        """Read addresses; text without a letter or digit is unparsable.
+
+        Examples
+        --------
+        >>> AddressComparer().read(["Apt 4, 123 N. Main St", "123 North Main Street #4"]).canonical
+        array(['123 main street north unit 4', '123 main street north unit 4'], dtype=object)
+        """
+        found, n_unparsable = read_each(cell_texts(values), read_address)
+        places = [address or NOWHERE for address in found]
+        digits = [
+            [word for word in place.street if any(map(str.isdigit, word))] for place in places
+        ]
+        return ParsedAddresses(
+            text_array(address and _write(address) for address in found),
+            n_unparsable,
+            text_array(place.number for place in places),
+            text_array("".join(place.street) for place in places),
+            text_array(" ".join(sorted(place.street)) for place in places),
+            text_array(" ".join(sorted(words)) for words in digits),
+            text_array(place.kind for place in places),
+            text_array(" ".join(place.directions) for place in places),
+            text_array(place.unit for place in places),
+            hash_words([place.street for place in places], MOST_WORDS),
+            hash_words([place.locality for place in places], MOST_WORDS),
+        )
+
+    def _compare_unequal(
+        self,
+        left: ParsedAddresses,
+        right: ParsedAddresses,
+        left_at: IntVector,
+        right_at: IntVector,
+    ) -> tuple[Levels, Within]:
+        def pairs(part: str) -> tuple[Texts, Texts]:
+            return getattr(left, part)[left_at], getattr(right, part)[right_at]
+
+        streets = pairs("street")
+        likeness = jaro_winkler(*streets)
+        joined = same(*streets) | same(*pairs("sorted_street"))
+        part = one_within_other(left.street_words, right.street_words, left_at, right_at)
+        # Two empty names are as alike as can be.
+        alike = (joined | part | (likeness >= ALIKE)) & ~_is_empty(streets[0])
+        alike &= _equal(*pairs("street_digits"))
+        in_street = (
+            (joined | part) & ~conflict(*pairs("street_kind")) & ~conflict(*pairs("directions"))
+        )
+        numbers = pairs("number")
+        numbered = _equal(*numbers)
+        number_missing = _is_empty(numbers[0]) | _is_empty(numbers[1])
+        number_near = number_missing | (edits(*numbers) == 1)
+        apart = _places_apart(left.locality, right.locality, left_at, right_at)
+        whole = in_street & numbered & ~apart
+        level = np.select(
+            [
+                whole & ~conflict(*pairs("unit")),
+                whole,
+                (alike & numbered) | (in_street & number_near & ~apart),
+                in_street,
+                alike,
+            ],
+            [5, 4, 3, 2, 1],
+            0,
+        )
+        number_likeness = np.where(number_missing, 0.5, jaro_winkler(*numbers))
+        return level.astype(np.int8), 0.7 * likeness + 0.3 * number_likeness
+
+
+def _equal(one: Texts, other: Texts) -> BoolVector:
+    """Mark pairs of equal texts, also empty ones."""
+    equal: BoolVector = np.asarray(one == other, dtype=bool)
+    return equal
+
+
+def _is_empty(texts: Texts) -> BoolVector:
+    empty: BoolVector = np.asarray(texts == "", dtype=bool)
+    return empty
+
+
+def _places_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVector) -> BoolVector:
+    """Mark pairs of localities of which each has words that the other lacks."""
+    both: BoolVector = (left[left_at, 0] > 0) & (right[right_at, 0] > 0)
+    found = both.copy()
+    at = np.flatnonzero(both)
+    found[at] = ~one_within_other(left, right, left_at[at], right_at[at])
+    return found
+
+
+def _write(address: Address) -> str:
+    parts = [
+        address.number,
+        *sorted(address.street),
+        address.kind,
+        *address.directions,
+        f"unit {address.unit}" if address.unit else "",
+        *sorted(address.locality),
+    ]
+    return " ".join(filter(None, parts))

@@ -1,0 +1,43 @@
+"""Cells of any type as text."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import numpy as np
+
+from pearljoin._kinds.protocol import Values
+
+__all__ = ["cell_text", "cell_texts"]
+
+
+def cell_texts(values: Values) -> list[str | None]:
+    """Turn cells into text; null and blank ones into None.
+
+    Examples
+    --------
+    >>> cell_texts(["a ", 5.0, None, float("nan"), " "])
+    ['a', '5', None, None, None]
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
+        nulls = np.isnat(values)
+        texts = np.datetime_as_string(values).tolist()
+        return [None if null else text for null, text in zip(nulls, texts, strict=True)]
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    return [cell_text(value) for value in listed]
+
+
+def cell_text(value: Any) -> str | None:
+    """Turn one cell into text: whole numbers without a decimal point, dates as ISO."""
+    if isinstance(value, str):
+        return value.strip() or None
+    if value is None or value != value:
+        return None
+    if isinstance(value, float | np.floating):
+        return str(int(value)) if float(value).is_integer() else repr(float(value))
+    if isinstance(value, np.datetime64):
+        return str(np.datetime_as_string(value))
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    return str(value)

@@ -1,0 +1,112 @@
+"""Errors and counts of kinds that the user names, and of values that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from pearljoin._errors import InputError, did_you_mean
+from pearljoin._kinds.protocol import KINDS, Kind, Parsed
+
+__all__ = ["check_fits", "check_geo", "check_kinds", "unparsable_note"]
+
+EXAMPLES: dict[Kind, str] = {
+    "date": "'1985-04-03' or '3 April 1985'",
+    "email": "'ann@example.org'",
+    "phone": "'+1 415 555 2671'",
+    "postcode": "'90210' or 'SW1A 1AA'",
+    "number": "'12.50', '16 GB' or '$1,299.00'",
+    "coordinate": "48.8566 and 2.3522",
+}
+"""Values of the kinds that not every text is of."""
+
+
+def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> None:
+    """Check the kinds that a user gives key columns.
+
+    Parameters
+    ----------
+    kinds
+        Kinds by column, the argument ``kinds=``.
+    columns
+        The key columns.
+
+    Raises
+    ------
+    InputError
+        If a column is no key column, or a kind is none.
+    """
+    for column, kind in kinds.items():
+        if column not in columns:
+            hint = did_you_mean(column, columns) or f"one of {list(columns)}."
+            raise InputError(f"kinds= names a column that is no key. Got {column!r}. Hint: {hint}")
+        if kind not in KINDS:
+            hint = did_you_mean(kind, KINDS) or f"one of {', '.join(KINDS)}."
+            raise InputError(
+                f"kinds= gives {column!r} a kind that there is not. Got {kind!r}. Hint: {hint}"
+            )
+
+
+def check_geo(geo: object) -> tuple[Hashable, Hashable]:
+    """Check the argument ``geo=``: the names of two columns, latitude first.
+
+    Raises
+    ------
+    InputError
+        If it is anything else.
+    """
+    if isinstance(geo, tuple | list) and len(geo) == 2 and geo[0] != geo[1]:
+        return geo[0], geo[1]
+    raise InputError(
+        f"geo= takes two columns, latitude and longitude. Got {geo!r}. Hint: geo=('lat', 'lon')."
+    )
+
+
+def check_fits(parsed: Parsed, kind: Kind, column: object, shown: object = None) -> None:
+    """Refuse a kind that no value of its column fits.
+
+    Parameters
+    ----------
+    parsed
+        The column's values, as a comparer of the kind read them.
+    kind, column
+        The kind that the user gave, and the column.
+    shown
+        One of the values, for the message.
+
+    Raises
+    ------
+    InputError
+        If there are values, and none could be read.
+    """
+    if not parsed.n_unparsable or not parsed.is_null.all():
+        return
+    got = "" if shown is None else f", such as {shown!r}"
+    example = f"values such as {EXAMPLES[kind]} are read; " if kind in EXAMPLES else ""
+    raise InputError(
+        f"No value of the column {column!r} can be read as the kind {kind!r}. Got "
+        f"{parsed.n_unparsable} values{got}. Hint: {example}leave {column!r} out of kinds= to have "
+        "its kind recognised."
+    )
+
+
+def unparsable_note(parsed: Parsed, kind: Kind, column: object) -> str | None:
+    """Say how many values of a column count as null because they cannot be read, for the log.
+
+    Returns
+    -------
+    note
+        None where all could be read.
+
+    Examples
+    --------
+    >>> from pearljoin._kinds.date import DateComparer
+    >>> unparsable_note(DateComparer().read(["1985", "soon"]), "date", "born")
+    "1 of 2 values of 'born' cannot be read as the kind 'date' and count as null"
+    """
+    if not parsed.n_unparsable:
+        return None
+    total = parsed.n_unparsable + int((~parsed.is_null).sum())
+    return (
+        f"{parsed.n_unparsable:,} of {total:,} values of {column!r} cannot be read as the kind "
+        f"{kind!r} and count as null"
+    )

@@ -1,0 +1,112 @@
+"""What the name of a column says of its kind, and which part of a person or place it holds."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from pearljoin._kinds.person_names import Part
+from pearljoin._kinds.protocol import Kind
+
+__all__ = ["coordinate_part", "hints", "name_words", "person_part"]
+
+_BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[\W_]+")
+
+_HINTS: dict[Kind, str] = {
+    "text": "description desc comment comments note notes abstract summary text body bio remarks "
+    "beschreibung descripcion",
+    "person": "person firstname forename givenname given lastname surname familyname family "
+    "fullname author inventor employee patient vorname nachname prenom apellido apellidos",
+    "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue",
+    "date": "date dob birth birthday birthdate born day year yr datetime timestamp datum "
+    "jahr fecha annee released published",
+    "email": "email mail",
+    "phone": "phone telephone tel mobile cell fax telefon telefono handy",
+    "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode",
+    "code": "id ids identifier code sku isbn issn ean upc gtin asin mpn model modelno partno "
+    "serial ref reference key ssn vat iban number no nr",
+    "number": "price cost amount quantity qty weight height width length size age salary total "
+    "count rating score percent population revenue",
+    "category": "gender sex type category status class state currency language lang unit",
+    "list": "authors genres tags keywords categories actors cast ingredients members inventors "
+    "artists",
+}
+_KINDS_OF_WORDS = {word: kind for kind, words in _HINTS.items() for word in words.split()}
+
+_PERSON_PARTS: dict[str, Part] = {
+    "firstname": "given",
+    "forename": "given",
+    "givenname": "given",
+    "vorname": "given",
+    "prenom": "given",
+    "middlename": "middle",
+    "lastname": "family",
+    "surname": "family",
+    "familyname": "family",
+    "nachname": "family",
+    "apellido": "family",
+    "apellidos": "family",
+    "fullname": "full",
+}
+_COORDINATES = {
+    "lat": "latitude",
+    "latitude": "latitude",
+    "lon": "longitude",
+    "lng": "longitude",
+    "long": "longitude",
+    "longitude": "longitude",
+}
+
+
+def name_words(name: object) -> list[str]:
+    """Words of a column's name, in lower case.
+
+    Examples
+    --------
+    >>> name_words("birthDate"), name_words("ZIP_code")
+    (['birth', 'date'], ['zip', 'code'])
+    """
+    return [word.lower() for word in _BOUNDARY.split(str(name)) if word]
+
+
+def hints(name: object) -> set[Kind]:
+    """Kinds that a column's name hints at.
+
+    Examples
+    --------
+    >>> hints("author"), hints("colour")
+    ({'person'}, set())
+    """
+    words = name_words(name)
+    found = {_KINDS_OF_WORDS[word] for word in words if word in _KINDS_OF_WORDS}
+    if person_part(name) is not None:
+        found.add("person")
+    return found
+
+
+def person_part(name: object) -> Part | None:
+    """Tell which part of a person's name a column holds by its name; None for another column.
+
+    Examples
+    --------
+    >>> person_part("first_name"), person_part("Surname"), person_part("name")
+    ('given', 'family', None)
+    """
+    words = name_words(name)
+    joined = ["".join(pair) for pair in pairwise(words)]
+    return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
+
+
+def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:
+    """Tell whether a column holds a latitude or a longitude by its name, and of what.
+
+    Examples
+    --------
+    >>> coordinate_part("shop_lat"), coordinate_part("name")
+    (('latitude', ('shop',)), None)
+    """
+    words = name_words(name)
+    found = [word for word in words if word in _COORDINATES]
+    if len(found) != 1:
+        return None
+    return _COORDINATES[found[0]], tuple(word for word in words if word != found[0])

@@ -1,0 +1,115 @@
+"""The comparer of a kind, with what it learns from a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pearljoin._kinds.address import AddressComparer
+from pearljoin._kinds.category import CategoryComparer
+from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.code import CodeComparer
+from pearljoin._kinds.coordinate import CoordinateComparer
+from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.email import EmailComparer
+from pearljoin._kinds.lists import ListComparer
+from pearljoin._kinds.number import NumberComparer
+from pearljoin._kinds.person import PersonComparer
+from pearljoin._kinds.person_names import Part
+from pearljoin._kinds.phone import PhoneComparer
+from pearljoin._kinds.postcode import PostcodeComparer
+from pearljoin._kinds.protocol import Comparer, Kind, Values
+from pearljoin._kinds.read_date import day_stands_first
+from pearljoin._kinds.read_list import list_separator
+from pearljoin._kinds.text import TextComparer, learn_term_weights
+
+__all__ = ["fit_comparer", "side_comparer"]
+
+FULL: tuple[Part, ...] = ("full",)
+
+
+def fit_comparer(
+    kind: Kind,
+    values: Values,
+    *,
+    parts: Sequence[Part] = FULL,
+    phone_region: str | None = None,
+) -> Comparer[Any]:
+    """Make the comparer of a kind, learning from the reference what it must know.
+
+    Learned are the order of day and month, the sign between the entries of lists, and the weights
+    of words; all are frozen then.
+
+    Parameters
+    ----------
+    kind
+        Any but ``"name"``, which the match scorer compares.
+    values
+        Distinct values of the reference's column or columns.
+    parts
+        For people: what each column holds.
+    phone_region
+        For phones: the country of numbers without a country code.
+
+    Raises
+    ------
+    InputError
+        If there is no such region.
+    ValueError
+        For ``"name"``.
+
+    Examples
+    --------
+    >>> comparer = fit_comparer("date", ["13/04/1985", "03/04/1985"])
+    >>> comparer.read(["03/04/1985"]).canonical
+    array(['1985-04-03'], dtype=object)
+    """
+    if kind == "text":
+        return TextComparer(learn_term_weights(values))
+    if kind == "person":
+        return PersonComparer(parts)
+    if kind == "phone":
+        return PhoneComparer(phone_region)
+    if kind == "date":
+        return side_comparer(DateComparer(), values)
+    if kind == "list":
+        return side_comparer(ListComparer(), values)
+    simple: dict[Kind, type[Comparer[Any]]] = {
+        "address": AddressComparer,
+        "category": CategoryComparer,
+        "code": CodeComparer,
+        "coordinate": CoordinateComparer,
+        "email": EmailComparer,
+        "number": NumberComparer,
+        "postcode": PostcodeComparer,
+    }
+    if kind not in simple:
+        raise ValueError(f"Names are compared by the match scorer. Got kind {kind!r}.")
+    return simple[kind]()
+
+
+def side_comparer(
+    comparer: Comparer[Any], values: Values, *, parts: Sequence[Part] | None = None
+) -> Comparer[Any]:
+    """Make the comparer that reads the other side, where it writes values in its own way.
+
+    What it reads compares with what the reference's comparer read.
+
+    Parameters
+    ----------
+    comparer
+        The reference's.
+    values
+        Distinct values of the other side, or a sample of them.
+    parts
+        For people: what each column of the other side holds; None where that is the same.
+    """
+    if isinstance(comparer, DateComparer):
+        day_first = day_stands_first(text for text in cell_texts(values) if text)
+        return comparer if day_first is None else DateComparer(day_first)
+    if isinstance(comparer, ListComparer):
+        texts = [value for value in values if isinstance(value, str)]
+        return ListComparer(list_separator(texts) or comparer.separator)
+    if isinstance(comparer, PersonComparer) and parts is not None:
+        return PersonComparer(parts)
+    return comparer

@@ -1,0 +1,186 @@
+"""Comparison of dates and times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.protocol import (
+    Comparer,
+    Kind,
+    Levels,
+    Parsed,
+    Values,
+    Within,
+    read_each,
+    text_array,
+)
+from pearljoin._kinds.read_date import NO_TIME, Date, read_date
+from pearljoin._typing import BoolVector, IntVector
+
+__all__ = ["DateComparer", "ParsedDates"]
+
+UNKNOWN = Date(0)
+"""Stands where a date is null."""
+
+DAYS = np.array([36525, 3653, 366, 31, 7])
+"""Days between two dates at which a level ends, from the first level on: a century, ten years, a
+year, a month, a week."""
+
+_POWERS = 10 ** np.arange(7, -1, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedDates(Parsed):
+    """Dates by their parts.
+
+    Attributes
+    ----------
+    parts
+        int64 of shape (n_values, 3): year, month, day; 0 where unknown.
+    seconds
+        int64 of shape (n_values,): of the time of day; `NO_TIME` without one.
+    short
+        bool of shape (n_values,): whether the year has two digits only.
+    """
+
+    parts: NDArray[np.int64]
+    seconds: IntVector
+    short: BoolVector
+
+
+class DateComparer(Comparer[ParsedDates]):
+    """Compares dates by their distance in days, and by slips of writing.
+
+    The distances and "one digit off" (an edit of the digits, also two neighbours exchanged) are
+    those of Splink's DateOfBirthComparison; "within a week" is for dates of events. "Day and month
+    exchanged" counts as a slip. "Agree as far as known" is for a year alone, a month without its
+    day, and a year of two digits. A time of day counts where both sides have one.
+
+    Parameters
+    ----------
+    day_first
+        Whether the day stands before the month in numbers (`pearljoin._kinds.read_date`). It serves
+        `read` alone, so the two sides may be read in different orders.
+    """
+
+    kind: ClassVar[Kind] = "date"
+    levels: ClassVar[tuple[str, ...]] = (
+        "different",
+        "within ten years",
+        "within a year",
+        "within a month",
+        "within a week",
+        "agree as far as known",
+        "one slip",
+        "same day",
+        "equal",
+    )
+
+    def __init__(self, day_first: bool | None = None) -> None:
+        self.day_first = day_first
+
+    def read(self, values: Values) -> ParsedDates:
+        """Read dates; text that is none, and days that do not exist, are unparsable.
+
+        Numbers are read as their digits are: 1985 as a year, 19850403 as a day.
+
+        Examples
+        --------
+        >>> DateComparer().read(["1985-04-03", "04/03/1985", 1985, "soon"]).canonical
+        array(['1985-04-03', '1985-04-03', '1985', None], dtype=object)
+        """
+        found, n_unparsable = read_each(
+            cell_texts(values), lambda text: read_date(text, day_first=self.day_first)
+        )
+        dates = [date or UNKNOWN for date in found]
+        return ParsedDates(
+            text_array(date and _write(date) for date in found),
+            n_unparsable,
+            np.array([date[:3] for date in dates], dtype=np.int64).reshape(-1, 3),
+            np.array([date.seconds for date in dates], dtype=np.int64),
+            np.array([date.short for date in dates], dtype=bool),
+        )
+
+    def _compare_unequal(
+        self, left: ParsedDates, right: ParsedDates, left_at: IntVector, right_at: IntVector
+    ) -> tuple[Levels, Within]:
+        one, other = left.parts[left_at].copy(), right.parts[right_at].copy()
+        short = left.short[left_at] | right.short[right_at]
+        _to_one_century(one, other, left.short[left_at], right.short[right_at])
+        known = (one > 0) & (other > 0)
+        known[:, 0] = True
+        agree = ((one == other) | ~known).all(axis=1)
+        whole = known.all(axis=1)
+        same_day = agree & whole & ~short
+        swapped = (one[:, 1] == other[:, 2]) & (one[:, 2] == other[:, 1])
+        slip = whole & (_one_digit_off(one, other) | (swapped & (one[:, 0] == other[:, 0])))
+        apart = np.abs(_days(one, known) - _days(other, known))
+        level = np.searchsorted(-DAYS[1:], -np.maximum(apart, 1), side="right")
+        ends = np.log1p(np.append(DAYS, 0))
+        within = (ends[level] - np.log1p(apart)) / (ends[level] - ends[level + 1])
+        level[slip] = 6
+        level[agree] = 5
+        level[same_day] = 7
+        # What is closer in time, or known in more parts, is nearer.
+        within[agree] = known[agree].mean(axis=1) - short[agree] / 10
+        seconds = left.seconds[left_at], right.seconds[right_at]
+        both = (seconds[0] != NO_TIME) & (seconds[1] != NO_TIME)
+        within[same_day] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[same_day]
+        within[slip & ~agree] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip & ~agree] / ends[0]
+        return level.astype(np.int8), within
+
+
+def _write(date: Date) -> str:
+    year = f"'{date.year:02d}" if date.short else f"{date.year:04d}"
+    text = "-".join([year, *(f"{part:02d}" for part in date[1:3] if part)])
+    if date.seconds == NO_TIME:
+        return text
+    minutes, second = divmod(date.seconds, 60)
+    return f"{text} {minutes // 60:02d}:{minutes % 60:02d}:{second:02d}"
+
+
+def _to_one_century(
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+    one_short: BoolVector,
+    other_short: BoolVector,
+) -> None:
+    """Give years of two digits the century of the other side's; none where both are short."""
+    for short, long, is_short, both in (
+        (one, other, one_short, other_short),
+        (other, one, other_short, one_short),
+    ):
+        at = np.flatnonzero(is_short & ~both)
+        years = long[at, 0] - long[at, 0] % 100 + short[at, 0]
+        # The nearest year that ends so: '99 is a year from 2000, not 99.
+        years += 100 * ((long[at, 0] - years > 50).astype(np.int64) - (years - long[at, 0] > 50))
+        short[at, 0] = years
+    at = np.flatnonzero(one_short & other_short)
+    apart = other[at, 0] - one[at, 0]
+    one[at, 0] += 2000 + 100 * (apart > 50)
+    other[at, 0] += 2000 + 100 * (apart < -50)
+
+
+def _days(parts: NDArray[np.int64], known: BoolVector) -> IntVector:
+    """Days since 1970, by the parts that both sides know."""
+    month, day = (np.where(known[:, at], parts[:, at], 1) for at in (1, 2))
+    months = (parts[:, 0] - 1970) * 12 + month - 1
+    return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + day - 1
+
+
+def _one_digit_off(one: NDArray[np.int64], other: NDArray[np.int64]) -> BoolVector:
+    """Mark pairs whose digits differ by one, or by two neighbours exchanged."""
+    weights = np.array([10_000, 100, 1])
+    left, right = ((parts @ weights)[:, None] // _POWERS % 10 for parts in (one, other))
+    differs = left != right
+    count = differs.sum(axis=1)
+    first = differs.argmax(axis=1)
+    after = np.minimum(first + 1, 7)
+    row = np.arange(len(one))
+    exchanged = (left[row, first] == right[row, after]) & (left[row, after] == right[row, first])
+    return np.asarray((count == 1) | ((count == 2) & exchanged), dtype=bool)

@@ -1,0 +1,185 @@
+"""Comparison of phone numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from pearljoin._errors import InputError, did_you_mean
+from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.protocol import (
+    Comparer,
+    Kind,
+    Levels,
+    Parsed,
+    Texts,
+    Values,
+    Within,
+    read_each,
+    text_array,
+)
+from pearljoin._kinds.spelling import conflict, edits, is_affix, lengths, same
+from pearljoin._typing import IntVector
+
+__all__ = ["ParsedPhones", "PhoneComparer", "PhoneNumber", "read_phone"]
+
+SHORTEST_LOCAL = 5
+"""Digits of a number without its area that may be the end of a longer one."""
+
+_EXTENSION = re.compile(r"\s*(?:;ext=|extension|ext\.?|x|#)\s*(\d{1,7})\s*$", re.IGNORECASE)
+
+
+class PhoneNumber(NamedTuple):
+    """A phone number: country code ("" unknown), national number, extension ("" none)."""
+
+    country: str
+    national: str
+    extension: str
+
+
+def read_phone(text: str, region: str | None) -> PhoneNumber | None:
+    """Read a phone number with Google's libphonenumber (the package phonenumbers).
+
+    Parameters
+    ----------
+    text
+        The number as written.
+    region
+        Two letters (ISO 3166) of the country whose numbers are written without a country code; None
+        where that is not known. The country of such a number is then unknown.
+
+    Returns
+    -------
+    number
+        The number; None for text that is none.
+
+    Examples
+    --------
+    >>> read_phone("(415) 555-2671 x9", "US")
+    PhoneNumber(country='1', national='4155552671', extension='9')
+    >>> read_phone("020 7946 0958", None)
+    PhoneNumber(country='', national='02079460958', extension='')
+    """
+    # Imported here: it takes longer than a small join, and few tables have phone numbers.
+    import phonenumbers
+
+    if text.startswith("00"):  # the international prefix that the ITU recommends (E.164)
+        text = "+" + text[2:]
+    try:
+        number = phonenumbers.parse(text, region)
+    except phonenumbers.NumberParseException as error:
+        if error.error_type != phonenumbers.NumberParseException.INVALID_COUNTRY_CODE:
+            return None
+        found = _EXTENSION.search(text)
+        main = text[: found.start()] if found else text
+        digits = phonenumbers.normalize_digits_only(
+            phonenumbers.convert_alpha_characters_in_number(main)
+        )
+        return PhoneNumber("", digits, found[1] if found else "") if digits else None
+    national = phonenumbers.national_significant_number(number)
+    return PhoneNumber(str(number.country_code), national, number.extension or "")
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedPhones(Parsed):
+    """Phone numbers in parts.
+
+    Attributes
+    ----------
+    country, national, extension
+        str of shape (n_values,): the parts of `PhoneNumber`; "" for null.
+    """
+
+    country: Texts
+    national: Texts
+    extension: Texts
+
+
+class PhoneComparer(Comparer[ParsedPhones]):
+    """Compares phone numbers by country code, national number and extension.
+
+    The levels follow libphonenumber's match types: equality, equal national numbers where one side
+    lacks the country code (or the extension), and one the end of the other, as a number without its
+    area code is.
+
+    Parameters
+    ----------
+    region
+        Two letters (ISO 3166) of the country of numbers without a country code; None for unknown.
+
+    Raises
+    ------
+    InputError
+        If there is no such region.
+    """
+
+    kind: ClassVar[Kind] = "phone"
+    levels: ClassVar[tuple[str, ...]] = (
+        "different",
+        "one digit off",
+        "part",
+        "equal nationally",
+        "equal",
+    )
+
+    def __init__(self, region: str | None = None) -> None:
+        self.region = None if region is None else _check_region(region)
+
+    def read(self, values: Values) -> ParsedPhones:
+        """Read phone numbers; text that libphonenumber does not take for one is unparsable.
+
+        Examples
+        --------
+        >>> PhoneComparer("US").read(["(415) 555-2671", "+44 20 7946 0958", "none"]).canonical
+        array(['+1 4155552671', '+44 2079460958', None], dtype=object)
+        """
+        found, n_unparsable = read_each(
+            cell_texts(values), lambda text: read_phone(text, self.region)
+        )
+        numbers = [number or PhoneNumber("", "", "") for number in found]
+        return ParsedPhones(
+            text_array(number and _write(number) for number in found),
+            n_unparsable,
+            *(text_array(part) for part in (zip(*numbers, strict=True) if numbers else ((),) * 3)),
+        )
+
+    def _compare_unequal(
+        self, left: ParsedPhones, right: ParsedPhones, left_at: IntVector, right_at: IntVector
+    ) -> tuple[Levels, Within]:
+        national = left.national[left_at], right.national[right_at]
+        countries = conflict(left.country[left_at], right.country[right_at])
+        extensions = conflict(left.extension[left_at], right.extension[right_at])
+        agree = same(*national)
+        changed, (_, longer) = edits(*national), lengths(*national)
+        is_end = is_affix(*national, SHORTEST_LOCAL, beginnings=False)
+        level = np.select(
+            [
+                agree & ~countries & ~extensions,
+                agree | (is_end & ~countries),
+                (changed == 1) & ~countries,
+            ],
+            [3, 2, 1],
+            0,
+        )
+        return level.astype(np.int8), 1 - changed / longer
+
+
+def _write(number: PhoneNumber) -> str:
+    written = f"+{number.country} {number.national}" if number.country else number.national
+    return f"{written} ext. {number.extension}" if number.extension else written
+
+
+def _check_region(region: str) -> str:
+    import phonenumbers
+
+    known = phonenumbers.SUPPORTED_REGIONS
+    code = region.upper() if isinstance(region, str) else region
+    if code not in known:
+        hint = did_you_mean(code, sorted(known)) or "two letters of ISO 3166, such as 'GB'."
+        raise InputError(
+            f"phone_region= is no region that has phone numbers. Got {region!r}. Hint: {hint}"
+        )
+    return str(code)

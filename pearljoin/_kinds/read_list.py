@@ -1,0 +1,137 @@
+"""Lists in a cell: authors, tags; split into entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pearljoin._kinds.cells import cell_text
+from pearljoin._kinds.person_names import read_person
+from pearljoin._text.normalise import mend, normalise
+
+__all__ = ["Entry", "list_separator", "read_entry", "split_list"]
+
+STRONG = ";|\n"
+"""Signs that separate entries wherever they stand."""
+
+ENOUGH = 0.05
+"""Share of a column's values with a strong sign, from which commas stand within entries."""
+
+MOST_NAME_WORDS = 6
+"""Words of an entry that may be the name of a person."""
+
+_AND = re.compile(r"\s+(?:and|und|et|&)\s+|\s*&\s*", re.IGNORECASE)
+_LEADING_AND = re.compile(r"^(?:and|und|&)\s+", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"[\s,;&]*(?:\b(?:et|and|und|u)\b\.?\s*(?:al(?:ii)?|others|andere|a)\b\.?|…|\.\.\.)[\s,;]*$",
+    re.IGNORECASE,
+)
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?[\s-]*){1,4}")
+_FRAME = re.compile(r"^\[(.*)\]$|^\{(.*)\}$", re.DOTALL)
+
+
+class Entry(NamedTuple):
+    """One entry of a list, as text and as a name.
+
+    Attributes
+    ----------
+    text
+        Normalised; names with the given name first.
+    given
+        The first given name, or initial; "" without one.
+    family
+        The family name; the whole text of an entry that is no name.
+    """
+
+    text: str
+    given: str
+    family: str
+
+
+def list_separator(texts: Iterable[str]) -> str | None:
+    """Find the sign that separates the entries of a column's lists.
+
+    Returns
+    -------
+    separator
+        One of `STRONG` that some of the values have; None where commas may be separators.
+
+    Examples
+    --------
+    >>> list_separator(["Smith, John; Doe, Ann", "Lee, Bo"])
+    ';'
+    """
+    listed = list(texts)
+    counts = {sign: sum(sign in text for text in listed) for sign in STRONG}
+    sign = max(counts, key=lambda sign: counts[sign])
+    return sign if counts[sign] > ENOUGH * len(listed) else None
+
+
+def split_list(value: Any, separator: str | None = None) -> tuple[list[str], bool]:
+    """Split a list into entries, and tell whether it says that others are left out ("et al.").
+
+    Parameters
+    ----------
+    value
+        Text, or a tuple or list of entries.
+    separator
+        The sign between entries; None where it may be any, also a comma.
+
+    Returns
+    -------
+    entries, truncated
+        The texts of the entries.
+
+    Examples
+    --------
+    >>> split_list("Smith, J., Doe, A. et al.")
+    (['Smith, J.', 'Doe, A.'], True)
+    >>> split_list("Jo Smith, Ann Doe and Bo Lee"), split_list("Smith, Jo; Doe, Ann")
+    ((['Jo Smith', 'Ann Doe', 'Bo Lee'], False), (['Smith, Jo', 'Doe, Ann'], False))
+    """
+    if isinstance(value, tuple | list):
+        return [text for cell in value if (text := cell_text(cell))], False
+    text = mend(str(value)).strip()
+    frame = _FRAME.fullmatch(text)
+    whole = (frame[1] or frame[2] or "") if frame else text
+    kept = _OTHERS.sub("", whole)
+    parts = [_LEADING_AND.sub("", part.strip()) for part in _split(kept, separator)]
+    return [part for part in parts if part], kept != whole
+
+
+def _split(text: str, separator: str | None) -> list[str]:
+    strong = separator or next((sign for sign in STRONG if sign in text), None)
+    if strong is not None:
+        return text.split(strong)
+    parts = [part.strip() for comma in text.split(",") for part in _AND.split(comma.strip())]
+    parts = [part for part in parts if part]
+    # "Smith, J., Doe, A.": family names and initials by turns
+    if "," in text and len(parts) % 2 == 0 and all(map(_is_initials, parts[1::2])):
+        return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
+    return parts
+
+
+def _is_initials(text: str) -> bool:
+    return bool(_INITIALS.fullmatch(text)) and not any(map(str.islower, text))
+
+
+def read_entry(text: str) -> Entry | None:
+    """Read one entry of a list; None without a letter or digit.
+
+    Examples
+    --------
+    >>> read_entry("Smith, J."), read_entry("3D printing").text
+    (Entry(text='j smith', given='j', family='smith'), '3d printing')
+    """
+    bare = text.strip(" \t\"'")
+    words = bare.split()
+    if len(words) <= MOST_NAME_WORDS and not any(map(str.isdigit, bare)):
+        name = read_person([bare], ["full"])
+        if name is not None:
+            joined = " ".join([*name.given, *name.particles, *name.family])
+            return Entry(joined, name.given[0] if name.given else "", " ".join(name.family))
+    normal = normalise(bare)
+    if not any(map(str.isalnum, normal)):
+        return None
+    return Entry(normal, "", normal)

@@ -1,0 +1,180 @@
+"""Dates, quantities, names, addresses and lists, as they are written."""
+
+import pytest
+
+from pearljoin._kinds.number import read_quantity
+from pearljoin._kinds.person_names import read_person
+from pearljoin._kinds.read_address import read_address
+from pearljoin._kinds.read_date import NO_TIME, day_stands_first, read_date
+from pearljoin._kinds.read_list import list_separator, split_list
+from pearljoin._kinds.units import UNITS
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1985-4-3", (1985, 4, 3)),
+        ("1985/04", (1985, 4, 0)),
+        ("04/1985", (1985, 4, 0)),
+        ("3.4.1985", (1985, 4, 3)),
+        ("3/4/1985", (1985, 3, 4)),
+        ("3. 4. 1985", (1985, 4, 3)),
+        ("29/02/00", (0, 2, 29)),
+        ("29.2.01", None),
+        ("31/02/2000", None),
+        ("13/13/2000", None),
+        ("0000-00-00", None),
+        ("1985-00-00", (1985, 0, 0)),
+        ("March '85", (85, 3, 0)),
+        ("Sunday, 3 March 1985", (1985, 3, 3)),
+        ("3 March", None),
+        ("20231345", None),
+        ("12", None),
+        ("12:30", None),
+        ("hello", None),
+        ("iPhone 4 of March 2020", None),
+        ("2024-W03-1", (2024, 1, 15)),
+    ],
+)
+def test_dates(text: str, expected: tuple | None) -> None:
+    found = read_date(text)
+    assert (found and found[:3]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("01/02/2024 3:30 PM", 15.5 * 3600),
+        ("2024-01-02 12:05 am", 300),
+        ("2024-01-02T10:00:01.5Z", 36_001),
+        ("2024-01-02 00:00", NO_TIME),
+        ("2 Jan 2024 10:00", 36_000),
+    ],
+)
+def test_times(text: str, seconds: float) -> None:
+    found = read_date(text)
+    assert found is not None
+    assert found.seconds == seconds
+
+
+def test_a_short_year_does_not_depend_on_today() -> None:
+    assert read_date("3 Mar 30")[0] == 30
+    assert read_date("3 Mar 30").short
+    assert not read_date("3 Mar 2030").short
+
+
+def test_the_order_of_day_and_month() -> None:
+    assert day_stands_first(["03/04/1985", "13/04/1985"]) is True
+    assert day_stands_first(["03/04/1985", "04/13/1985"]) is False
+    assert day_stands_first(["03/04/1985", "1985-04-13"]) is None
+    assert day_stands_first(["13/04/1985", "04/13/1985"]) is None
+    assert day_stands_first([*["13/04/1985"] * 20, "04/13/1985"]) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1 299,00", (1299, "")),
+        ("1'299.50 CHF", (1299.5, "chf")),
+        ("1,00,000", (100_000, "")),
+        ("1,500", (1500, "")),
+        ("1.500", (1.5, "")),
+        ("1.500.000", (1_500_000, "")),
+        ("1,5", (1.5, "")),
+        (".5", (0.5, "")),
+        ("5.", (5, "")),
+        ("-$5.00", (-5, "$")),
+        ("−4", (-4, "")),
+        ("+3.2e5", (320_000, "")),
+        ('13.3"', (13.3, '"')),
+        ("7 fl. oz.", (7, "floz")),
+        ("Rs. 500", (500, "rs")),
+        ("10 20", None),
+        ("1.2.3", None),
+        ("1,2,3", None),
+        ("10-20", None),
+        ("iPhone 4", None),
+        ("3 apples", None),
+        ("1e400", None),
+        ("nan", None),
+        ("", None),
+    ],
+)
+def test_quantities(text: str, expected: tuple | None) -> None:
+    assert read_quantity(text) == expected
+
+
+def test_units_are_consistent() -> None:
+    assert UNITS["lb"].factor == pytest.approx(16 * UNITS["oz"].factor, rel=1e-12)
+    assert UNITS["gal"].factor == pytest.approx(128 * UNITS["floz"].factor, rel=1e-12)
+    assert UNITS["mi"].factor == pytest.approx(5280 * UNITS["ft"].factor, rel=1e-12)
+    assert all(unit == unit.lower() and " " not in unit for unit in UNITS)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "particles", "family", "generation"),
+    [
+        ("Van Morrison", "van", "", "morrison", ""),
+        ("Al Gore", "al", "", "gore", ""),
+        ("King, Martin Luther, Jr.", "martin luther", "", "king", "jr"),
+        ("William Gates III", "william", "", "gates", "iii"),
+        ("Jr", "", "", "jr", ""),
+        ("Dr. No", "", "", "no", ""),
+        ('Robert "Bob" Jones', "robert", "", "jones", ""),
+        ("LI Wei", "li", "", "wei", ""),
+        ("Abd al-Rahman ibn Khaldun", "abd rahman", "al ibn", "khaldun", ""),
+        ("García Márquez, Gabriel", "gabriel", "", "garcia marquez", ""),
+        ("王小明", "", "", "王小明", ""),
+    ],
+)
+def test_people(text: str, given: str, particles: str, family: str, generation: str) -> None:
+    name = read_person([text], ["full"])
+    parts = (given, particles, family)
+    assert name == (*(tuple(part.split()) for part in parts), generation)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("34-12 85th St", ("34-12", "85th", "street", "", "")),
+        ("12 N Park Ave", ("12", "park", "avenue", "north", "")),
+        ("12 North Ave", ("12", "north", "avenue", "", "")),
+        ("12 A St", ("12", "a", "street", "", "")),
+        ("12 St James St", ("12", "saint james", "street", "", "")),
+        ("12 Sunset Park Way", ("12", "sunset park", "way", "", "")),
+        ("350 Fifth Avenue, 34th Floor", ("350", "5th", "avenue", "", "floor34")),
+        ("12, rue de la Paix", ("12", "rue paix", "", "", "")),
+        ("Kerkstraat 10-2, Amsterdam", ("10-2", "kerk", "straat", "", "")),
+        ("10115 Berlin, Hauptstr. 12", ("12", "haupt", "street", "", "")),
+        ("1200 Highway 61", ("1200", "highway 61", "", "", "")),
+        ("Unit 7", ("", "", "", "", "7")),
+    ],
+)
+def test_addresses(text: str, expected: tuple) -> None:
+    found = read_address(text)
+    assert found is not None
+    number, street, kind, directions, unit, _ = found
+    assert (number, " ".join(street), kind, " ".join(directions), unit) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "entries", "truncated"),
+    [
+        ("J. Smith, A. Doe, and B. Lee", ["J. Smith", "A. Doe", "B. Lee"], False),
+        ("Smith, J., Doe, A. & Lee, B.", ["Smith, J.", "Doe, A.", "Lee, B."], False),
+        ("Smith JA; Doe AB and others", ["Smith JA", "Doe AB"], True),
+        ("Joe E Smith", ["Joe E Smith"], False),
+        ("['a', 'b']", ["'a'", "'b'"], False),
+        ("", [], False),
+    ],
+)
+def test_lists(text: str, entries: list, truncated: bool) -> None:
+    assert split_list(text) == (entries, truncated)
+
+
+def test_the_separator_of_a_column() -> None:
+    assert list_separator(["Smith, John; Doe, Ann", "Lee, Bo"]) == ";"
+    assert list_separator(["a|b", "c|d"]) == "|"
+    assert list_separator(["Smith, John", "Lee, Bo"]) is None
+    assert list_separator([]) is None
+    assert split_list("Lee, Bo", ";") == (["Lee, Bo"], False)

@@ -1,0 +1,159 @@
+"""Kinds recognised from values and names, and the errors of kinds that a user gives."""
+
+import datetime as dt
+
+import numpy as np
+import pytest
+
+from pearljoin._errors import InputError
+from pearljoin._kinds.category import CategoryComparer
+from pearljoin._kinds.checks import check_fits, check_geo, check_kinds, unparsable_note
+from pearljoin._kinds.column_names import hints, person_part
+from pearljoin._kinds.coordinate import CoordinateComparer
+from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.recognise import recognise, recognise_coordinates
+
+COMPANIES = ["Acme Corp", "Smith & Sons", "3M", "Société Générale", "7-Eleven", "IBM"]
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "kind"),
+    [
+        (COMPANIES, "company", "name"),
+        (COMPANIES, "phone", "name"),
+        (COMPANIES, "address", "name"),
+        (COMPANIES, "zip", "name"),
+        (COMPANIES, "date", "name"),
+        (["iPhone 4", "iPhone 5s", "Galaxy S3"], "model", "name"),
+        (["Paris", "London", "Pairs"], "city", "name"),
+        (["John Smith", "Ann Lee"], "name", "name"),
+        (["1984", "Dune", "Emma"], "title", "name"),
+        ([], "x", "name"),
+        ([None, float("nan"), " "], "x", "name"),
+        (["John", "Ann"], "first_name", "person"),
+        (["Smith, J.", "Lee"], "author", "person"),
+        (["Smith, J.; Doe, A.", "Lee, B."], "authors", "list"),
+        (["Jo Smith, Ann Doe", "Bo Lee"], "authors", "list"),
+        (["rock; pop", "jazz; soul"], "x", "list"),
+        ([("a", "b"), ("c",)], "x", "list"),
+        (["ann@example.org", "bo@example.org"], "x", "email"),
+        (["2020-01-31", "3 March 1999", "2/3/2001"], "x", "date"),
+        (["1985", "1990"], "year", "date"),
+        (["1985", "1990"], "x", "number"),
+        (["(415) 555-2671", "(415) 555-2672"], "x", "phone"),
+        (["+44 20 7946 0958", "+44 20 7946 0959"], "x", "phone"),
+        (["4155552671", "4155552672"], "phone", "phone"),
+        (["123-45-6789", "987-65-4321"], "ssn", "code"),
+        (["SW1A 1AA", "B1 1AA"], "x", "postcode"),
+        (["90210", "10115"], "zip", "postcode"),
+        (["90210", "02138"], "x", "code"),
+        (["16 GB", "32 GB"], "x", "number"),
+        (["$5", "$7.50"], "x", "number"),
+        (["12 Main St", "5 Oak Avenue", "Hauptstr. 12"], "x", "address"),
+        (["12 Main St", "Rose Cottage", "Hauptstr. 12"], "address", "address"),
+        (["A12-B", "TZ5K"], "x", "code"),
+        (["FR", "DE"], "x", "category"),
+        (["yes", "No"], "x", "category"),
+        (["word " * 20, "text " * 15], "x", "text"),
+        (["a short note of six words", "another note of just six words"], "comment", "text"),
+        ([dt.date(2020, 1, 1), None], "x", "date"),
+        ([3, 4.5, None], "x", "number"),
+        ([True, False], "x", "category"),
+        (np.array([1.5, np.nan]), "x", "number"),
+        (np.array([1, 2]), "x", "number"),
+        (np.array([1, 2]), "id", "code"),
+        (np.array([1985, 1990]), "birthYear", "date"),
+        (np.array([90210, 2138]), "zip", "postcode"),
+        (np.array([4155552671]), "phone", "phone"),
+        (np.array([5, 7]), "price_id", "number"),
+        (np.array(["2020-01-01", "NaT"], dtype="datetime64[ns]"), "x", "date"),
+        (np.array([True]), "x", "category"),
+    ],
+)
+def test_kinds(values, name: str, kind: str) -> None:
+    assert recognise(values, name) == kind
+
+
+def test_few_values_that_repeat_are_a_category() -> None:
+    colours = ["red", "green", "blue"]
+    assert recognise(colours, "colour") == "name"
+    assert recognise(colours, "colour", n_cells=149) == "name"
+    assert recognise(colours, "colour", n_cells=150) == "category"
+    assert recognise(colours, "status", n_cells=10) == "category"
+    # Misspelt values are for the match scorer.
+    assert recognise([*colours, "greeen"], "colour", n_cells=1_000) == "name"
+
+
+def test_slips_do_not_change_the_kind() -> None:
+    mails = [f"user{n}@example.org" for n in range(30)]
+    assert recognise([*mails, "none"]) == "email"
+    assert recognise([*mails, *COMPANIES]) == "name"
+
+
+def test_the_order_of_rows_plays_no_part() -> None:
+    values = [f"user{n}@example.org" for n in range(900)] + [f"Name {n}" for n in range(100)]
+    assert recognise(values) == recognise(values[::-1])
+
+
+def test_coordinates_need_both_names_and_ranges() -> None:
+    lat, lon = np.array([48.9, np.nan]), ["2.4", "181"]
+    assert recognise_coordinates({"lat": lat, "lon": lat}) == [("lat", "lon")]
+    assert recognise_coordinates({"shop_long": lat, "x": lat, "shopLat": lat}) == [
+        ("shopLat", "shop_long")
+    ]
+    assert recognise_coordinates({"lat": lat, "lon": lon}) == []
+    assert recognise_coordinates({"lat": lat, "home_lon": lat}) == []
+    assert recognise_coordinates({"lat": [None], "lon": lat}) == []
+    assert recognise_coordinates({"latitude": ["north"], "longitude": lat}) == []
+
+
+def test_names_of_columns() -> None:
+    assert hints("Phone-Number") == {"phone", "code"}
+    assert hints("colour") == set()
+    assert [person_part(name) for name in ("firstName", "family name", "SURNAME", "name", 5)] == [
+        "given",
+        "family",
+        "family",
+        None,
+        None,
+    ]
+
+
+def test_unknown_kinds_and_columns_are_refused() -> None:
+    check_kinds({"zip": "code"}, ["zip", "name"])
+    with pytest.raises(InputError, match=r"no key\. Got 'zpi'\. Hint: did you mean 'zip'"):
+        check_kinds({"zpi": "code"}, ["zip", "name"])
+    with pytest.raises(InputError, match=r"there is not\. Got 'codes'\. Hint: did you mean 'code'"):
+        check_kinds({"zip": "codes"}, ["zip", "name"])
+    with pytest.raises(InputError, match=r"Got 'xyzzy'\. Hint: one of name, text, person"):
+        check_kinds({"zip": "xyzzy"}, ["zip", "name"])
+
+
+def test_a_kind_that_no_value_fits_is_refused() -> None:
+    comparer = DateComparer()
+    check_fits(comparer.read(["1985", "soon"]), "date", "born")
+    check_fits(comparer.read([None]), "date", "born")
+    check_fits(comparer.read([]), "date", "born")
+    with pytest.raises(
+        InputError,
+        match=r"No value of the column 'born' can be read as the kind 'date'\. Got 2 values, such "
+        r"as 'soon'\. Hint: values such as '1985-04-03'",
+    ):
+        check_fits(comparer.read(["soon", "late", None]), "date", "born", "soon")
+
+
+@pytest.mark.parametrize("geo", [("lat",), ("lat", "lat"), ("a", "b", "c"), "lat", 5])
+def test_geo_is_two_columns(geo) -> None:
+    with pytest.raises(InputError, match=r"geo= takes two columns.*Hint: geo=\('lat', 'lon'\)"):
+        check_geo(geo)
+
+
+def test_geo_of_two_columns_passes() -> None:
+    assert check_geo(["lat", "lon"]) == ("lat", "lon")
+
+
+def test_unparsable_values_are_counted() -> None:
+    note = unparsable_note(DateComparer().read(["1985", "soon", None]), "date", "born")
+    assert note == "1 of 2 values of 'born' cannot be read as the kind 'date' and count as null"
+    assert unparsable_note(CategoryComparer().read(["a", None]), "category", "c") is None
+    assert CoordinateComparer().read([("x", 1.0), (None, 1.0)]).n_unparsable == 1
