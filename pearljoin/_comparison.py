@@ -2,191 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pearljoin._candidates.blocking import block_above, block_nearest
 from pearljoin._candidates.exclusions import block_permitted, conflicts
-from pearljoin._encoders import Encoder
+from pearljoin._candidates.record_blocking import block_records
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._progress import stage
-from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._records.duplicates import repeated_rows
-from pearljoin._records.encoded import EncodedRecords, encode_records, encode_values
-from pearljoin._records.equality import Values
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
-from pearljoin._records.similarity import PhraseVectors
-from pearljoin._scoring.comparison_levels import (
-    comparison_levels,
-    learn_record_model,
-    learn_reference_model,
-)
+from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
-from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
 from pearljoin._scoring.ranking import Candidates, rank_candidates
-from pearljoin._scoring.scorer import NullPairs, Scorer, ScoreSteps
-from pearljoin._scoring.scorer_file import scorer_of
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._scoring.record_evidence import compare_records
+from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._scoring.record_model import learn_from_both
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.scorer import Scorer, ScoreSteps
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = ["Candidates", "Comparison", "Reference"]
 
 CALIBRATION_SAMPLE = 2_000
 """Left records that a calibration is learned from, at most."""
 
-FALLBACK_THRESHOLD = 0.4
-"""Threshold for small tables where the encoder has none of its own."""
-
 PAIRS_AT_ONCE = 400_000
 """Pairs whose features are held at a time."""
-
-
-class Reference:
-    """The right side, encoded once, and what it says of itself.
-
-    Parameters
-    ----------
-    records
-        The reference's records.
-    encoder
-        Encoder of the key columns of text; None where there are none.
-    weights
-        float64 of shape (n_fields,), summing to 1: what each key column counts for.
-    scored
-        Whether to use the encoder's match scorer, where it has one.
-    learned
-        Whether match weights of several key columns are learned.
-    device
-        Where to search: ``"cpu"`` or ``"cuda"``.
-    known
-        For each key column, the values that are encoded already, if any.
-    statistics
-        Of the key columns; those of an earlier reference, where rows were added to it.
-    """
-
-    def __init__(
-        self,
-        records: Records,
-        encoder: Encoder | None,
-        *,
-        weights: NDArray[np.float64],
-        scored: bool = True,
-        learned: bool = True,
-        device: str = "cpu",
-        known: Sequence[Values | PhraseVectors | None] | None = None,
-        statistics: tuple[ColumnStatistics, ...] | None = None,
-    ) -> None:
-        self.records = records
-        self.encoder = encoder
-        self.device = device
-        self.weights = weights
-        self.scorer = scorer_of(encoder, records) if scored else None
-        self.learned = learned and scored and len(records.fields) > 1
-        self.values: tuple[Values, ...] = encode_values(records, encoder, known)
-        if statistics is None:
-            statistics = tuple(map(ColumnStatistics.of, self.values))
-        self.statistics = statistics
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether a score is the probability of a match."""
-        return self.scorer is not None or self.learned
-
-    @property
-    def fallback_threshold(self) -> float:
-        """The threshold for similarities where nothing is known of the tables, in [0, 1]."""
-        return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
-
-    @cached_property
-    def encoded(self) -> EncodedRecords:
-        """The records, encoded."""
-        return self._encode(self.records, self.values)
-
-    def _encode(self, records: Records, values: tuple[Values, ...]) -> EncodedRecords:
-        return encode_records(records, values, self.statistics, self.records, self.weights)
-
-    @cached_property
-    def repeated(self) -> tuple[tuple[int, ...], ...]:
-        """Rows whose keys are equal, in groups: a match cannot tell which of them is meant."""
-        return repeated_rows(self.records, self.values)
-
-    @property
-    def n_known(self) -> int:
-        """Number of records whose first key is not null."""
-        return int((self.encoded.codes[0] != NULL).sum())
-
-    @property
-    def middle(self) -> FloatVector:
-        """The mean vector of texts at large; without a match scorer, that of the reference.
-
-        float32 of shape (dim,), for a first key column of text.
-        """
-        if self.scorer is not None:
-            return self.scorer.middle
-        mean = self.statistics[0].mean
-        assert mean is not None
-        return mean
-
-    @cached_property
-    def null_pairs(self) -> NullPairs:
-        """Candidates of sampled records among the others, with the log odds of the first step."""
-        assert self.scorer is not None
-        pairs = self.null_candidates()
-        return NullPairs(self.scorer.pair.logit(pairs.features), pairs.left, pairs.tokens)
-
-    def null_candidates(self) -> CandidateFeatures:
-        """Compute the features of the candidates of sampled records among the others."""
-        assert self.scorer is not None
-        search = partial(block_nearest, device="cpu")
-        return null_candidates(self.encoded, self.scorer.middle, search)
-
-    @cached_property
-    def state_alone(self) -> FrozenState:
-        """What the reference alone says: null scores, table features, u probabilities.
-
-        Learned when first asked for: a calibration on left records takes its place. Threads that
-        ask at once get equal states.
-        """
-        with stage("calibrate"):
-            return self._learn_alone()
-
-    def _learn_alone(self) -> FrozenState:
-        if self.scorer is not None:
-            calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
-            return FrozenState(calibration=calibration)
-        if self.learned:
-            return FrozenState(record_model=learn_reference_model(self.encoded))
-        return FrozenState()
-
-    @cached_property
-    def neighbour_scores(self) -> FloatVector:
-        """The best score of sampled records against the other records.
-
-        float32 of shape (n_sampled,), in [0, 1].
-        """
-        return neighbour_scores(self.encoded, partial(block_nearest, device="cpu"))
-
-    def compare(self, left: Records, state: FrozenState | None = None) -> Comparison:
-        """Encode the left side and compare it with the reference.
-
-        Parameters
-        ----------
-        left
-            The left records.
-        state
-            What was learned beforehand; None for what the reference alone says.
-
-        Returns
-        -------
-        comparison
-            The two sides; candidates are found when they are asked for.
-        """
-        values = encode_values(left, self.encoder, self.values)
-        return Comparison(left, self, self._encode(left, values), state)
 
 
 class Comparison:
@@ -217,9 +63,19 @@ class Comparison:
         self.right = reference.records
         self.reference = reference
         self.scorer: Scorer | None = reference.scorer
-        self.learned = reference.learned
+        self.networks: RecordNetworks | None = reference.networks
         self.sides = left_side, reference.encoded
         self._state = state
+
+    @classmethod
+    def of(
+        cls, left: Records, reference: Reference, state: FrozenState | None = None
+    ) -> Comparison:
+        """Encode the left side and compare it with the reference.
+
+        Candidates are found when they are asked for; the parameters are those of the class.
+        """
+        return cls(left, reference, reference.encode_left(left), state)
 
     @property
     def state(self) -> FrozenState:
@@ -227,9 +83,10 @@ class Comparison:
         return self.reference.state_alone if self._state is None else self._state
 
     @cached_property
-    def _pairs(self) -> tuple[IntVector, IntVector]:
+    def candidate_pairs(self) -> tuple[IntVector, IntVector]:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
-        search = partial(block_nearest, device=self.reference.device)
+        blocked = block_nearest if self.networks is None else block_records
+        search = partial(blocked, device=self.reference.device)
         if not self.left.vetoes:
             return search(*self.sides)
         forbidden = partial(conflicts, self.left, self.right)
@@ -251,24 +108,26 @@ class Comparison:
         if not len(self.sides[0]):
             return self
         sample = sample_records(self.sides[0], CALIBRATION_SAMPLE)
-        left_at, right_at = self._pairs
+        left_at, right_at = self.candidate_pairs
         if len(sample) < len(self.sides[0]):
             kept = np.isin(left_at, sample)
             left_at, right_at = left_at[kept], right_at[kept]
+        pairs: CandidateFeatures | RecordPairs | None = None
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
             calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
             state = FrozenState(calibration=calibration)
-        elif self.learned:
-            model = learn_record_model(*self.sides, left_at, right_at, sample)
-            state = FrozenState(record_model=model)
-            pairs = None
+        elif self.networks is not None:
+            pairs = compare_records(*self.sides, left_at, right_at, self.networks)
+            weights = learn_from_both(*self.sides, pairs, sample, self.networks)
+            state = FrozenState(match_weights=weights)
         else:
-            state, pairs = FrozenState(), None
+            state = FrozenState()
         scores = self._with_state(state)._scores(left_at, right_at, pairs)
-        ranked = rank_candidates(*self.sides, left_at, right_at, scores)
-        found = self._with_state(state.with_sample(ScoreSample.of(ranked, sample)))
+        ranked = rank_candidates(*self.sides, left_at, right_at, *scores)
+        sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
+        found = self._with_state(state.with_sample(*sampled))
         if len(sample) == len(self.sides[0]):
             # All candidates are scored by now.
             found.__dict__["candidates"] = ranked
@@ -277,12 +136,12 @@ class Comparison:
     def _with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
         other = Comparison(self.left, self.reference, self.sides[0], state)
-        other.__dict__["_pairs"] = self._pairs
+        other.__dict__["candidate_pairs"] = self.candidate_pairs
         return other
 
     def compute_features(self) -> CandidateFeatures:
         """Compute the features of every candidate pair without a null."""
-        return self._features(*self._observed(*self._pairs))
+        return self._features(*self._observed(*self.candidate_pairs))
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
@@ -303,30 +162,66 @@ class Comparison:
     @cached_property
     def candidates(self) -> Candidates:
         """The candidate pairs with their scores."""
-        scores = self._scores(*self._pairs)
-        return rank_candidates(*self.sides, *self._pairs, scores)
+        scores = self._scores(*self.candidate_pairs)
+        return rank_candidates(*self.sides, *self.candidate_pairs, *scores)
+
+    @cached_property
+    def _same_candidates(self) -> Candidates:
+        return self.candidates.by_same()
+
+    def candidates_for(self, constraint: Constraint) -> Candidates:
+        """Return the candidate pairs with the scores of a constraint.
+
+        Under many_to_many rivals take nothing from each other: whether two records are the same
+        thing is asked of each pair by itself, where several columns are scored together.
+        """
+        return self._same_candidates if constraint == "many_to_many" else self.candidates
 
     @stage("scoring")
     def _scores(
-        self, left_at: IntVector, right_at: IntVector, pairs: CandidateFeatures | None = None
-    ) -> FloatVector:
-        """Scores of pairs, by left record; `pairs` are their features, if known already."""
-        if self.learned:
-            levels = comparison_levels(*self.sides, left_at, right_at)
-            assert self.state.record_model is not None
-            return self.state.record_model.probability(levels)
-        if self.scorer is None:
-            return self.sides[0].score(self.sides[1], left_at, right_at)
-        scores = np.zeros(len(left_at), dtype=np.float32)
-        observed = np.flatnonzero(self._is_observed(left_at, right_at))
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        pairs: CandidateFeatures | RecordPairs | None = None,
+    ) -> tuple[FloatVector, FloatVector | None]:
+        """Scores of pairs, and probabilities that they are the same thing where these differ.
+
+        `pairs` is how they compare, if known already.
+        """
+        if not self.calibrated:
+            return self.sides[0].score(self.sides[1], left_at, right_at), None
+        scores, same = np.zeros((2, len(left_at)), dtype=np.float32)
+        compared = self._is_observed(left_at, right_at)
+        at = np.arange(len(left_at)) if self.networks is not None else np.flatnonzero(compared)
         if pairs is not None:
-            scores[observed] = self.score_steps(pairs).probability
-            return scores
-        for part in _whole_rows(left_at[observed], PAIRS_AT_ONCE):
-            at = observed[part]
-            found = self._features(left_at[at], right_at[at])
-            scores[at] = self.score_steps(found).probability
-        return scores
+            scores[at], same[at] = self._probabilities(pairs)
+        else:
+            for part in _whole_rows(left_at[at], PAIRS_AT_ONCE):
+                some = at[part]
+                found = self._compare(left_at[some], right_at[some])
+                scores[some], same[some] = self._probabilities(found)
+        return scores, None if self.networks is None else same
+
+    def _compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
+        """Compare pairs of records, by what they are scored with."""
+        if self.networks is None:
+            return self._features(left_at, right_at)
+        with stage("features"):
+            return compare_records(*self.sides, left_at, right_at, self.networks)
+
+    def _probabilities(
+        self, pairs: CandidateFeatures | RecordPairs
+    ) -> tuple[FloatVector, FloatVector]:
+        """Probability that each pair is the answer, and that both are the same thing."""
+        if isinstance(pairs, CandidateFeatures):
+            found = self.score_steps(pairs).probability
+            return found, found
+        weights = self.state.match_weights
+        assert self.networks is not None
+        assert weights is not None
+        answer, same = self.networks.probabilities(record_features(pairs, weights), pairs.left)
+        # Where no column has a value on both sides, nothing was compared.
+        return answer * pairs.is_compared, same * pairs.is_compared
 
     @property
     def calibrated(self) -> bool:
@@ -365,7 +260,7 @@ class Comparison:
             scores = self.sides[0].score(self.sides[1], left_at, right_at)
             found = rank_candidates(*self.sides, left_at, right_at, scores)
         else:
-            found = self.candidates
+            found = self.candidates_for("many_to_many")
         return found.take(found.score >= np.float32(threshold))
 
 

@@ -99,7 +99,7 @@ def fitted_text(call: str, n_rows: int, names: ColumnNames, n_left: int = 0) -> 
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:
     """Name the columns that were compared, with the kinds of the key columns."""
-    kinds = [field.kind for field in comparison.left.fields]
+    kinds = [field.shown_kind for field in comparison.right.fields]
     listed = [
         f"{_pair_text(left, right)} ({kind})"
         for left, right, kind in zip(keys.left, keys.right, kinds, strict=True)

@@ -336,7 +336,7 @@ class Matcher:
                 fitted.guessed,
                 fitted.frozen_kinds,
                 vectors,
-                reference.statistics,
+                reference.learned_statistics,
                 learned.state,
             ),
         )
@@ -375,7 +375,8 @@ class Matcher:
     def _restore(self, saved: SavedMatcher) -> None:
         """Take over what `save` kept."""
         names, options = saved.names, self._options
-        kinds = column_kinds(saved.right, names)._replace(by=saved.kinds.by, veto=saved.kinds.veto)
+        kinds = column_kinds(saved.right, names, parsed=options.weights is None)
+        kinds = kinds._replace(by=saved.kinds.by, veto=saved.kinds.veto)
         fitted = FittedTable(
             saved.right,
             names,

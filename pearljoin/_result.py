@@ -374,7 +374,7 @@ class MatchResult(Generic[LeftTable]):
             next best right value, null where there is none) and ``margin`` (the score less the
             runner-up's). For sequences, a table of an installed dataframe library.
         """
-        return self._tables.matches(self.matches())
+        return self._tables.matches(self.matches(), self._options.constraint)
 
     @overload
     def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...

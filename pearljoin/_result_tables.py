@@ -44,9 +44,9 @@ class ResultTables(Generic[LeftTable]):
         )
         return joined
 
-    def matches(self, matches: Matches) -> LeftTable:
+    def matches(self, matches: Matches, constraint: Constraint) -> LeftTable:
         """List matches with their key values, runner-up and margin."""
-        runner_rows, runner_scores = runners_up(self.comparison, matches)
+        runner_rows, runner_scores = runners_up(self.comparison, matches, constraint)
         columns = {
             "left": ("left", matches.left),
             "right": ("right", matches.right),

@@ -15,7 +15,7 @@ from pearljoin._features.context import (
     context_features,
     table_features,
 )
-from pearljoin._features.registry import REGISTRY
+from pearljoin._features.registry import REGISTRY, TEXT_FEATURES
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import (
     NO_COUNTS,
@@ -26,14 +26,24 @@ from pearljoin._features.unmatched_tokens import (
     unmatched_token_features,
 )
 from pearljoin._scoring.calibration import Calibration
+from pearljoin._scoring.match_weights import LevelPrior, MatchWeights, knot_counts
+from pearljoin._scoring.match_weights import learn as learn_match_weights
 from pearljoin._scoring.network import CLIP
+from pearljoin._scoring.record_evidence import compare_records
+from pearljoin._scoring.record_features import (
+    PAIR_FEATURES,
+    RECORD_FEATURES,
+    RecordPairs,
+    record_features,
+)
+from pearljoin._scoring.record_model import count_among_all, record_kind
 from pearljoin._scoring.scorer import (
     NullPairs,
     Scorer,
     probability_of_log_odds,
     without_matches,
 )
-from pearljoin._scoring.scorer_file import FORMAT, read_scorer
+from pearljoin._scoring.scorer_file import FORMAT, read_record_networks, read_scorer
 from pearljoin._scoring.table_calibration import LARGEST_SLOPE, TableCalibration
 from pearljoin._search.tfidf import count as count_terms
 from pearljoin._search.tfidf import word_columns
@@ -51,25 +61,38 @@ __all__ = [
     "LEVELS_A_HALVING",
     "LIGHT_WORDS",
     "NO_COUNTS",
+    "PAIR_FEATURES",
+    "RECORD_FEATURES",
     "TABLE_FEATURES",
+    "TEXT_FEATURES",
     "UNKNOWN",
     "UNMATCHED_FEATURES",
     "Calibration",
     "CandidateFeatures",
     "Groups",
+    "LevelPrior",
+    "MatchWeights",
     "NullPairs",
     "PairTokens",
+    "RecordPairs",
     "Scorer",
     "TableCalibration",
     "TokenCounts",
+    "compare_records",
     "context_features",
+    "count_among_all",
     "count_terms",
     "count_tokens",
+    "knot_counts",
+    "learn_match_weights",
     "lowest_for_mean",
     "lowest_with_usual",
     "normalise",
     "probability_of_log_odds",
+    "read_record_networks",
     "read_scorer",
+    "record_features",
+    "record_kind",
     "table_features",
     "unmatched_token_features",
     "without_matches",

@@ -13,7 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command with the rest of the arguments; returns the exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if not arguments or arguments[0] not in COMMANDS:
-        lines = [f"  {name:<12} {about}" for name, (_, about) in COMMANDS.items()]
+        lines = [f"  {name:<13} {about}" for name, (_, about) in COMMANDS.items()]
         asked_for_help = arguments[:1] in (["-h"], ["--help"])
         stream = sys.stdout if asked_for_help else sys.stderr
         stream.write("usage: python -m pearljoin_train <command> ...\n\n" + "\n".join(lines) + "\n")

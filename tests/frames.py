@@ -110,6 +110,11 @@ def match(left: Any, right: Any, **options: Any) -> pj.MatchResult:
     return pj.match(left, right, **{"encoder": TrigramEncoder(), "threshold": 0.35, **options})
 
 
+def match_records(left: Any, right: Any, **options: Any) -> pj.MatchResult:
+    """Match by several columns with the bundled encoder: others have no scorer for them."""
+    return pj.match(left, right, **{"threshold": 0.35, **options})
+
+
 def pairs_of(matches: pj.Matches) -> list[tuple[int, int]]:
     return list(zip(matches.left.tolist(), matches.right.tolist(), strict=True))
 

@@ -21,9 +21,11 @@ LAYERS = (
     ("_explain", "_labelled_threshold", "_match_log", "_options", "_result_tables"),
     ("_decision",),
     ("_comparison",),
+    ("_reference",),
     ("_scoring", "_tables", "_candidates"),
     ("_features",),
-    ("_records", "_kinds"),
+    ("_records",),
+    ("_kinds",),
     ("_text", "_word_vectors", "_devices"),
     ("_search", "_encoders", "_matches"),
     (

@@ -16,6 +16,7 @@ FOLDERS = (
     ("finetune", "experiments"),
     ("training",),
     ("export",),
+    ("record_scorer",),
     ("models", "scorer", "benchmark", "negatives"),
     ("records",),
     ("corpus", "augment", "word_weights"),

@@ -16,7 +16,19 @@ from pearljoin._records.sparse_vectors import sparse_matrices
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import IntVector
 
-__all__ = ["DEPTH", "MOST_PAIRS", "block_above", "block_nearest", "refuse_above"]
+__all__ = [
+    "DEPTH",
+    "MOST_PAIRS",
+    "Pairs",
+    "block_above",
+    "block_nearest",
+    "distinct_pairs",
+    "equal_records",
+    "group_pairs",
+    "nearest_by_other_kinds",
+    "part_of_group",
+    "refuse_above",
+]
 
 DEPTH = 20
 """Neighbours of a record in each search."""
@@ -45,15 +57,15 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
-    found = [_equal(left, right)]
-    for left_records, right_records in _groups(left, right):
+    found = [equal_records(left, right)]
+    for left_records, right_records in group_pairs(left, right):
         n_left, n_right = len(left_records), len(right_records)
         if n_right <= 2 * DEPTH:
             found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
         else:
-            near = _nearest(*_part(left, right, left_records, right_records), device)
+            near = _nearest(*part_of_group(left, right, left_records, right_records), device)
             found.append((left_records[near[0]], right_records[near[1]]))
-    return _distinct_pairs(found, len(right))
+    return distinct_pairs(found, len(right))
 
 
 @stage("search")
@@ -71,10 +83,10 @@ def block_above(
     InputError
         If there are too many pairs to hold.
     """
-    found = [_equal(left, right)]
+    found = [equal_records(left, right)]
     needed = threshold - ROUNDING
-    for left_records, right_records in _groups(left, right):
-        part, reference = _part(left, right, left_records, right_records)
+    for left_records, right_records in group_pairs(left, right):
+        part, reference = part_of_group(left, right, left_records, right_records)
         if len(left.values) == 1 and left.text_fields and needed >= SELECTIVE:
             near = [
                 vectors.above(part.meaning, reference.meaning, needed),
@@ -84,7 +96,7 @@ def block_above(
             near = list(_score_everything(part, reference, needed, k))
         found.extend((left_records[pair[0]], right_records[pair[1]]) for pair in near)
         refuse_above(sum(len(pair[0]) for pair in found))
-    return _distinct_pairs(found, len(right))
+    return distinct_pairs(found, len(right))
 
 
 def refuse_above(n_pairs: int) -> None:
@@ -102,7 +114,7 @@ def refuse_above(n_pairs: int) -> None:
         )
 
 
-def _equal(left: EncodedRecords, right: EncodedRecords) -> Pairs:
+def equal_records(left: EncodedRecords, right: EncodedRecords) -> Pairs:
     """Pairs of records with equal normalised keys."""
     index = right.equal_normalised
     return index.pairs(index.keys_of(left.values, left.codes, left.groups))
@@ -129,7 +141,7 @@ def _score_everything(
         yield rows[in_block], right_records.astype(np.int64)
 
 
-def _part(
+def part_of_group(
     left: EncodedRecords,
     right: EncodedRecords,
     left_records: IntVector,
@@ -141,7 +153,7 @@ def _part(
     return left.take(left_records), right.take(right_records)
 
 
-def _groups(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
+def group_pairs(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
     """Yield the left and right records of each group that both tables have."""
     if left.groups is None or right.groups is None:
         if len(left) and len(right):
@@ -162,12 +174,18 @@ def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
         rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
         found.append(right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2])
-    if len(left.text_fields) < len(left.values):
-        # Other kinds of columns have few distinct values, so frequent ones are not pruned.
-        found.append(tfidf.nearest(*sparse_matrices(left, right), DEPTH, prune=False)[:2])
-        found.append(_nearest_numbers(left, right))
+    found += nearest_by_other_kinds(left, right)
     left_records, right_records = (np.concatenate(part) for part in zip(*found, strict=True))
     return left_records.astype(np.int64), right_records.astype(np.int64)
+
+
+def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[Pairs]:
+    """Find nearest neighbours where some key columns are not text; none where all are."""
+    if len(left.text_fields) == len(left.values):
+        return []
+    # Other kinds of columns have few distinct values, so frequent ones are not pruned.
+    near = tfidf.nearest(*sparse_matrices(left, right), DEPTH, prune=False)[:2]
+    return [near, _nearest_numbers(left, right)]
 
 
 def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
@@ -200,7 +218,7 @@ def _points(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
     return np.clip(scaled, -1e100, 1e100)
 
 
-def _distinct_pairs(found: list[Pairs], n_right: int) -> Pairs:
+def distinct_pairs(found: list[Pairs], n_right: int) -> Pairs:
     """Merge lists of pairs, without repetition, by left and then right record."""
     left_records = np.concatenate([pair[0] for pair in found]).astype(np.int64)
     right_records = np.concatenate([pair[1] for pair in found]).astype(np.int64)

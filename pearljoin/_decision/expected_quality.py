@@ -65,7 +65,7 @@ class ExpectedQuality:
 
     def _expected_answers(self) -> float:
         """Expected number of answers among the candidates."""
-        candidates, left = self._comparison.candidates, self._comparison.left
+        candidates, left = self._comparison.candidates_for(self._constraint), self._comparison.left
         right = self._comparison.right
         probability = self._probability(candidates.score)
         if self._constraint == "many_to_many":

@@ -40,7 +40,7 @@ def pairs_for_labelling(
     """
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
         raise InputError(f"n must be a whole number above 0. Got {n!r}.")
-    candidates = comparison.candidates
+    candidates = comparison.candidates_for(constraint)
     eligible = candidates.equality == 0
     if constraint != "many_to_many":
         eligible &= candidates.rank == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Reference
+from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._typing import Constraint, FloatVector
 
@@ -32,7 +32,7 @@ class TableScores:
         k: int | None,
     ) -> None:
         self._reference = reference
-        self._sample = state.sample
+        self._sample = state.sample_for(constraint)
         self._neighbours = state.neighbours
         self._most = np.inf if k is None else k
         self._constraint = constraint

@@ -58,13 +58,15 @@ def all_matches(comparison: Comparison, constraint: Constraint) -> Matches:
     """Select matches at threshold 0; under many_to_many, all candidates."""
     if constraint != "many_to_many":
         return select_matches(comparison, 0.0, constraint, None)
-    candidates = comparison.candidates
+    candidates = comparison.candidates_for(constraint)
     check_size(candidates, comparison.left, comparison.right)
     pairs, left_rows, right_rows = expand(candidates, comparison.left, comparison.right)
     return Matches(left_rows, right_rows, candidates.score[pairs])
 
 
-def runners_up(comparison: Comparison, matches: Matches) -> tuple[IntVector, FloatVector]:
+def runners_up(
+    comparison: Comparison, matches: Matches, constraint: Constraint
+) -> tuple[IntVector, FloatVector]:
     """Find each match's best rival: the left row's best candidate beside the match.
 
     Returns
@@ -72,7 +74,7 @@ def runners_up(comparison: Comparison, matches: Matches) -> tuple[IntVector, Flo
     right_row, score
         int64 and float32 of shape (n_matches,); `NULL` and 0 where there is no rival.
     """
-    candidates = comparison.candidates
+    candidates = comparison.candidates_for(constraint)
     rows = np.full(len(matches), NULL, dtype=np.int64)
     scores = np.zeros(len(matches), dtype=np.float32)
     left_records = comparison.left.of_row[matches.left]

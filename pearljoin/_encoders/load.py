@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +23,12 @@ from pearljoin._errors import InputError, ModelError
 
 DEFAULT = "pearl-mini"
 DEVICES = ("auto", "cpu", "cuda")
+
+
+@cache
+def bundled_scorer() -> bytes | None:
+    """Return the match scorer of the bundled model, which also scores records without text."""
+    return read_folder(MODELS / DEFAULT).scorer
 
 
 def bundled_names() -> tuple[str, ...]:

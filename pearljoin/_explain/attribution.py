@@ -12,7 +12,7 @@ from pearljoin._comparison import Comparison
 from pearljoin._explain.group_effects import GroupEffects
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.comparison_levels import comparison_levels
+from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._text.term_weights import TermWeights
 
 __all__ = ["Attributor", "Reason", "Word"]
@@ -84,7 +84,7 @@ class Attributor:
         """
         if self._comparison.scorer is not None:
             effects = self._scored(left, right)
-        elif self._comparison.learned:
+        elif self._comparison.networks is not None:
             effects = self._learned(left, right)
         else:
             effects = self._similar(left, right)
@@ -139,12 +139,13 @@ class Attributor:
 
     def _learned(self, left: int, right: int) -> dict[str, float]:
         """Match weight of each key column."""
+        weights, networks = self._comparison.state.match_weights, self._comparison.networks
+        assert weights is not None
+        assert networks is not None
         pair = np.array([left], dtype=np.int64), np.array([right], dtype=np.int64)
-        levels = comparison_levels(*self._comparison.sides, *pair)
-        model = self._comparison.state.record_model
-        assert model is not None
-        weights = model.match_weights(levels)[0]
-        return dict(zip(self._columns, weights.tolist(), strict=True))
+        found = compare_records(*self._comparison.sides, *pair, networks)
+        effects = weights.of_pairs(found.columns)[0]
+        return dict(zip(self._columns, effects.tolist(), strict=True))
 
     def _similar(self, left: int, right: int) -> dict[str, float]:
         """Each key column's part of the similarity, except where a value is missing."""

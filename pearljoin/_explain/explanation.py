@@ -155,7 +155,7 @@ class Explainer:
         record = int(self._comparison.left.of_row[row])
         if record == NULL:
             return self._without(row, NULL_KEY, threshold)
-        found = self._candidates(record)
+        found = self._candidates(record, constraint)
         if right_row is not None:
             _check_row(right_row, self._right)
             right_record = int(self._comparison.right.of_row[right_row])
@@ -176,7 +176,7 @@ class Explainer:
             found[right_record] = float(of_row.score[of_row.right == right_row][0])
         score = found[right_record]
         outcome = self._outcome(of_row, right_row, score, threshold, constraint)
-        rival, margin = self._runner_up(row, right_row, score)
+        rival, margin = self._runner_up(row, right_row, score, constraint)
         shared, left_only, right_only = self._attributor.words(record, right_record)
         return Explanation(
             left_row=row,
@@ -196,9 +196,9 @@ class Explainer:
             right_only=right_only,
         )
 
-    def _candidates(self, record: int) -> dict[int, float]:
+    def _candidates(self, record: int, constraint: Constraint) -> dict[int, float]:
         """Right candidates of a left record, and their scores, best first."""
-        candidates = self._comparison.candidates
+        candidates = self._comparison.candidates_for(constraint)
         part = slice(*np.searchsorted(candidates.left, [record, record + 1]).tolist())
         pairs = zip(candidates.right[part].tolist(), candidates.score[part].tolist(), strict=True)
         return dict(pairs)
@@ -219,9 +219,11 @@ class Explainer:
             return TAKEN
         return TIED if np.float32(score) in of_row.score else SECOND
 
-    def _runner_up(self, row: int, right_row: int, score: float) -> tuple[str | None, float | None]:
+    def _runner_up(
+        self, row: int, right_row: int, score: float, constraint: Constraint
+    ) -> tuple[str | None, float | None]:
         pair = Matches(np.array([row]), np.array([right_row]), np.array([score]))
-        rows, scores = runners_up(self._comparison, pair)
+        rows, scores = runners_up(self._comparison, pair, constraint)
         if rows[0] == NULL:
             return None, None
         rival = _key_text(self._right, self._keys.right, int(rows[0]))

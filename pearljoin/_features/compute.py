@@ -1,4 +1,4 @@
-"""Features of the candidate pairs of two sides whose one key column is text."""
+"""Features of candidate pairs of records in one key column of text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pearljoin._features.siblings import nearest_siblings
 from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
 from pearljoin._features.token_alignment import AlignedTokens, align
 from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
+from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
@@ -63,13 +64,14 @@ def compute_features(
     right_at: IntVector,
     middle: FloatVector,
     registry: FeatureRegistry = REGISTRY,
+    column: int = 0,
 ) -> CandidateFeatures:
-    """Compute the features of candidate pairs.
+    """Compute the features of candidate pairs in one key column.
 
     Parameters
     ----------
     left, right
-        Both sides; their one key column is text.
+        Both sides.
     left_at, right_at
         int64 of shape (n_pairs,), `left_at` ascending: the records of each pair; the key of none is
         null.
@@ -77,22 +79,25 @@ def compute_features(
         float32 of shape (dim,): the mean vector of texts at large.
     registry
         The features.
+    column
+        Position of the key column, which is text.
 
     Returns
     -------
     features
         The features, and the tokens of the pairs.
     """
-    left_texts, left_places = np.unique(left.codes[0][left_at], return_inverse=True)
-    right_texts, right_places = np.unique(right.codes[0][right_at], return_inverse=True)
-    sides = _Part(left, left_texts), _Part(right, right_texts)
-    terms = right.statistics[0].terms
+    left_texts, left_places = np.unique(left.codes[column][left_at], return_inverse=True)
+    right_texts, right_places = np.unique(right.codes[column][right_at], return_inverse=True)
+    sides = _Part(left, left_texts, column), _Part(right, right_texts, column)
+    statistics = right.statistics[column]
+    terms = statistics.terms
     assert terms is not None
     profiles = text_profiles(sides[0].texts(), sides[1].texts(), terms)
     places = left_places.astype(np.int64), right_places.astype(np.int64)
     tokens = align(*profiles, *places)
     names = _names(profiles[1])
-    similarities = _similarities(sides, places, right, middle, names, left_at)
+    similarities = _similarities(sides, places, statistics, middle, names, left_at)
     pairs = PairBlock(*profiles, similarities, *places, *tokens)
     features = registry.compute(pairs, left_at)
     kept = PairTokens(
@@ -104,10 +109,10 @@ def compute_features(
 class _Part:
     """The texts of one side that occur in some pair."""
 
-    def __init__(self, side: EncodedRecords, texts: IntVector) -> None:
-        values = side.values[0]
+    def __init__(self, side: EncodedRecords, texts: IntVector, column: int) -> None:
+        values = side.values[column]
         assert isinstance(values, TextValues)
-        spelling = side.spelling[0]
+        spelling = side.spelling[column]
         assert spelling is not None
         whole = len(texts) == len(values.texts)
         self._values = values
@@ -143,14 +148,14 @@ def _side_tokens(texts: TextProfile, tokens: AlignedTokens, at: IntVector) -> Si
 def _similarities(
     sides: tuple[_Part, _Part],
     places: tuple[IntVector, IntVector],
-    right: EncodedRecords,
+    statistics: ColumnStatistics,
     middle: FloatVector,
     names: IntVector,
     left_records: IntVector,
 ) -> Similarities:
     both = sides[0].vectors, sides[1].vectors
     cosine = vectors.pair_cosines(*both, *places)
-    mean, terms = right.statistics[0].mean, right.statistics[0].terms
+    mean, terms = statistics.mean, statistics.terms
     assert mean is not None
     assert terms is not None
     trust = terms.n_texts / (terms.n_texts + FEW)

@@ -24,7 +24,7 @@ from pearljoin._features.rival_margins import RivalMargin
 from pearljoin._parallel import in_parts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["REGISTRY", "Feature", "FeatureRegistry"]
+__all__ = ["REGISTRY", "TEXT_FEATURES", "Feature", "FeatureRegistry"]
 
 
 class Feature(NamedTuple):
@@ -220,3 +220,8 @@ REGISTRY = FeatureRegistry(
     )
 )
 """The features of this version."""
+
+TEXT_FEATURES = tuple(
+    feature.name for feature in REGISTRY.features if feature.group not in (RIVALS, SIBLINGS)
+)
+"""Names of the features of two texts by themselves, whatever other candidates there are."""

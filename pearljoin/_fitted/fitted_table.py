@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._comparison import Comparison, Reference
+from pearljoin._comparison import Comparison
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
+from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.key_kinds import key_kinds
@@ -194,9 +195,9 @@ class FittedTable:
             kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
         learned = self.learned(kinds)
         reference = learned.reference
-        records = self._read(left, keys.left_names, kinds)
+        records = self._read(left, keys.left_names, kinds, reference.records)
         warn_of_unequal(records, reference.records, keys, kinds)
-        comparison = reference.compare(records, learned.kept)
+        comparison = Comparison.of(records, reference, learned.kept)
         if not calibrate:
             return comparison, self
         comparison = comparison.calibrated_on_left()
@@ -235,11 +236,18 @@ class FittedTable:
         if state.neighbours is None and not before.calibrated:
             state = replace(state, neighbours=before.neighbour_scores)
         added = replace(self, right=longer, kinds=kinds, _learned={})
-        reference = added.encode(frozen, known=before.values, statistics=before.statistics)
+        reference = added.encode(frozen, known=before.values, statistics=before.learned_statistics)
         return added.with_learned(frozen, Learned(reference, state))
 
-    def _read(self, table: Table, names: ColumnNames, kinds: ColumnKinds) -> Records:
-        return read_records(table, names, kinds, nulls_equal=self.options.nulls_equal)
+    def _read(
+        self,
+        table: Table,
+        names: ColumnNames,
+        kinds: ColumnKinds,
+        reference: Records | None = None,
+    ) -> Records:
+        equal = self.options.nulls_equal
+        return read_records(table, names, kinds, nulls_equal=equal, reference=reference)
 
 
 def fit_table(
@@ -269,7 +277,7 @@ def fit_table(
     scored
         Whether to use the encoder's match scorer, where it has one.
     """
-    kinds = column_kinds(right, names)
+    kinds = column_kinds(right, names, parsed=options.weights is None)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
     fitted = FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
     fitted.learned()

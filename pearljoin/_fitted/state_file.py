@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._scoring.calibration import Calibration
-from pearljoin._scoring.fellegi_sunter import RecordModel
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
+from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._text.term_weights import TermWeights
 
 __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
@@ -55,13 +55,11 @@ def read_statistics(
 
 def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return what is frozen as plain values and arrays by name."""
-    sample = state.sample
-    content: dict[str, Any] = {"n_equal": sample.n_equal}
-    arrays: dict[str, NDArray[Any]] = {
-        "sample_best": sample.best,
-        "sample_rivals": sample.rivals,
-        "sample_scores": sample.scores,
-        "sample_ranks": sample.ranks,
+    content: dict[str, Any] = {"n_equal": state.sample.n_equal}
+    arrays = {
+        f"{name}_{part}": getattr(some, part)
+        for name, some in (("sample", state.sample), ("same", state.same_sample))
+        for part in ("best", "rivals", "scores", "ranks")
     }
     if state.neighbours is not None:
         arrays["neighbours"] = state.neighbours
@@ -73,24 +71,25 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
             arrays[f"tokens_{side}"] = counts.column
             arrays[f"tokens_{side}_seen"] = counts.seen
             arrays[f"tokens_{side}_unmatched"] = counts.unmatched
-    if state.record_model is not None:
-        model = state.record_model
-        content["record_model"] = {
-            "match_rate": model.match_rate,
-            "calibration": model.calibration,
-        }
-        arrays["match_weights"] = model.weight
+    if state.match_weights is not None:
+        found = state.match_weights
+        content["match_weights"] = {"match_rate": found.match_rate, "n_right": found.n_right}
+        for at, column in enumerate(found.columns):
+            arrays[f"match_weights_{at}"] = column.weight
     return content, arrays
 
 
 def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
     """Read what `write_state` returned; raises KeyError or ValueError if it is damaged."""
-    sample = ScoreSample(
-        arrays["sample_best"],
-        arrays["sample_rivals"],
-        arrays["sample_scores"],
-        arrays["sample_ranks"],
-        int(content["n_equal"]),
+    sample, same = (
+        ScoreSample(
+            arrays[f"{name}_best"],
+            arrays[f"{name}_rivals"],
+            arrays[f"{name}_scores"],
+            arrays[f"{name}_ranks"],
+            int(content["n_equal"]),
+        )
+        for name in ("sample", "same")
     )
     calibration = model = None
     if "calibration" in content:
@@ -100,15 +99,15 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
             TokenCounts(*(_side_counts(side, arrays) for side in TokenCounts._fields)),
             int(numbers["n_left"]),
         )
-    if "record_model" in content:
-        numbers = content["record_model"]
-        learned = numbers["calibration"]
-        model = RecordModel(
-            arrays["match_weights"],
-            float(numbers["match_rate"]),
-            None if learned is None else (float(learned[0]), float(learned[1])),
+    if "match_weights" in content:
+        numbers = content["match_weights"]
+        names = sorted(
+            (name for name in arrays if name.startswith("match_weights_")),
+            key=lambda name: int(name.rpartition("_")[2]),
         )
-    return FrozenState(calibration, model, sample, arrays.get("neighbours"))
+        columns = tuple(ColumnWeights(arrays[name]) for name in names)
+        model = MatchWeights(columns, float(numbers["match_rate"]), float(numbers["n_right"]))
+    return FrozenState(calibration, model, sample, same, arrays.get("neighbours"))
 
 
 def _side_counts(side: str, arrays: Arrays) -> SideCounts:

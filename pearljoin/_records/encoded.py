@@ -16,6 +16,7 @@ from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
 from pearljoin._records.missing_keys import NULL, columns_compared
+from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import (
     ExactValues,
@@ -59,6 +60,8 @@ def encode_values(
     for position, field in enumerate(records.fields):
         if field.kind == "number":
             encoded.append(NumberValues(cast(list[float], list(field.values))))
+        elif field.comparer is not None:
+            encoded.append(ParsedValues(field.values, field.comparer))
         elif field.kind == "exact":
             encoded.append(ExactValues(list(field.values)))
         else:
@@ -109,6 +112,9 @@ class EncodedRecords:
         float64 of shape (n_fields,): weight of each key column; they sum to 1.
     nulls_equal
         Whether a null is a value that equals other nulls (see `pearljoin._records.missing_keys`).
+    whole
+        The same records with all values as one text, where several columns are scored together;
+        see `pearljoin._records.whole_record`.
     """
 
     values: tuple[Values, ...]
@@ -118,6 +124,7 @@ class EncodedRecords:
     groups: IntVector | None
     weights: NDArray[np.float64]
     nulls_equal: bool = False
+    whole: EncodedRecords | None = None
 
     def __len__(self) -> int:
         return len(self.codes[0])
@@ -134,6 +141,18 @@ class EncodedRecords:
             groups,
             self.weights,
             self.nulls_equal,
+            None if self.whole is None else self.whole.take(records),
+        )
+
+    def of_values(self, at: int) -> EncodedRecords:
+        """Return one key column by itself: a record for each distinct value."""
+        return EncodedRecords(
+            (self.values[at],),
+            (self.statistics[at],),
+            (self.spelling[at],),
+            (np.arange(n_values(self.values[at])),),
+            None,
+            np.ones(1),
         )
 
     @property
@@ -274,6 +293,11 @@ class EncodedRecords:
             return left.similarity(right, left_values, right_values, spread)
         assert isinstance(right, ExactValues)
         return left.similarity(right, left_values, right_values)
+
+
+def n_values(values: Values) -> int:
+    """Return how many distinct values a column has."""
+    return len(values.texts if isinstance(values, TextValues) else values.listed)
 
 
 def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:

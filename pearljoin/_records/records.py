@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from pearljoin._kinds.protocol import Comparer
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
 __all__ = ["Field", "FieldKind", "Records", "factorize"]
 
-FieldKind: TypeAlias = Literal["text", "number", "exact"]
-"""How two values are compared: by meaning and spelling, by closeness, or by equality."""
+FieldKind: TypeAlias = Literal["text", "number", "exact", "parsed"]
+"""How two values are compared: by meaning and spelling, by closeness, by equality, or by parts."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,19 @@ class Field:
         hashable for exact.
     codes
         int64 of shape (n_rows,): position in `values`, or `NULL`.
+    comparer
+        Reads and compares the values of a column of parsed ones.
     """
 
     kind: FieldKind
     values: Sequence[Hashable]
     codes: IntVector
+    comparer: Comparer[Any] | None = None
+
+    @property
+    def shown_kind(self) -> str:
+        """What the log and `repr` call its kind."""
+        return self.kind if self.comparer is None else self.comparer.kind
 
     @cached_property
     def position(self) -> dict[Hashable, int]:

@@ -161,7 +161,18 @@ def _as_float(number: float) -> float:
 
 
 class ExactValues:
-    """The distinct booleans or short codes of one key column."""
+    """The distinct booleans or short codes of one key column.
+
+    Attributes
+    ----------
+    kind
+        Kind of the column.
+    n_levels
+        Number of comparison levels: different and equal.
+    """
+
+    kind = "category"
+    n_levels = 2
 
     def __init__(self, listed: list[Hashable]) -> None:
         self.listed = listed

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pearljoin._scoring.calibration import Calibration
-from pearljoin._scoring.fellegi_sunter import RecordModel
+from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.ranking import Candidates
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import Constraint, FloatVector, IntVector
 
 __all__ = ["FrozenState", "ScoreSample"]
 
@@ -73,20 +73,27 @@ class FrozenState:
     ----------
     calibration
         Of the match scorer, where there is one.
-    record_model
+    match_weights
         Match weights of several key columns, where they are learned.
     sample
         Scores of the sampled left records; none where the reference alone is known.
+    same_sample
+        The same under many_to_many.
     neighbours
         Best scores of reference records among the others before rows were added, of shape
         (n_sampled,); None where none were added, and for calibrated scores.
     """
 
     calibration: Calibration | None = None
-    record_model: RecordModel | None = None
+    match_weights: MatchWeights | None = None
     sample: ScoreSample = NO_SCORES
+    same_sample: ScoreSample = NO_SCORES
     neighbours: FloatVector | None = None
 
-    def with_sample(self, sample: ScoreSample) -> FrozenState:
+    def with_sample(self, sample: ScoreSample, same_sample: ScoreSample) -> FrozenState:
         """Return the state with the scores of a sample."""
-        return replace(self, sample=sample)
+        return replace(self, sample=sample, same_sample=same_sample)
+
+    def sample_for(self, constraint: Constraint) -> ScoreSample:
+        """Return the scores of the sampled left records under a constraint."""
+        return self.same_sample if constraint == "many_to_many" else self.sample

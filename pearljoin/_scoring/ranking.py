@@ -31,12 +31,16 @@ class Candidates:
     equality
         int64 of shape (n_pairs,): 2 where the keys are equal as they stand, 1 where they are equal
         after normalisation, else 0. A higher level ranks above any score.
+    same
+        float32 of shape (n_pairs,), in [0, 1]: probability that both name the same thing, whatever
+        else does; None where the score is not the probability of an answer.
     """
 
     left: IntVector
     right: IntVector
     score: FloatVector
     equality: IntVector
+    same: FloatVector | None = None
 
     def __len__(self) -> int:
         return len(self.left)
@@ -48,7 +52,14 @@ class Candidates:
             self.right[positions],
             self.score[positions],
             self.equality[positions],
+            None if self.same is None else self.same[positions],
         )
+
+    def by_same(self) -> Candidates:
+        """Return the pairs with the probability of the same thing as their score."""
+        if self.same is None:
+            return self
+        return Candidates(self.left, self.right, self.same, self.equality, self.same).ranked()
 
     def merged(self, other: Candidates) -> Candidates:
         """Return the pairs of both, ranked."""
@@ -75,6 +86,7 @@ def rank_candidates(
     left_at: IntVector,
     right_at: IntVector,
     scores: FloatVector,
+    same: FloatVector | None = None,
 ) -> Candidates:
     """Rank pairs of records by score, equal records first.
 
@@ -86,6 +98,8 @@ def rank_candidates(
         int64 of shape (n_pairs,): the records of each pair.
     scores
         float32 of shape (n_pairs,), in [0, 1].
+    same
+        Likewise, probabilities of the same thing.
 
     Returns
     -------
@@ -96,6 +110,12 @@ def rank_candidates(
     for index in (right.equal_as_is, right.equal_normalised):
         keys = index.keys_of(left.values, left.codes, left.groups)[left_at]
         equality += (keys >= 0) & (keys == index.keys[right_at])
+    kept = None if same is None else _rounded(same, equality)
+    found = Candidates(left_at, right_at, _rounded(scores, equality), equality, kept)
+    return found.ranked()
+
+
+def _rounded(scores: FloatVector, equality: IntVector) -> FloatVector:
+    """Scores of pairs: 1 for equal ones, and less for others."""
     rounded = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
-    score: FloatVector = np.where(equality > 0, 1, rounded).astype(np.float32)
-    return Candidates(left_at, right_at, score, equality).ranked()
+    return np.where(equality > 0, 1, rounded).astype(np.float32)

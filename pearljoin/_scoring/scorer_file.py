@@ -9,17 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._encoders import Encoder
+from pearljoin._encoders import Encoder, bundled_scorer
 from pearljoin._errors import ModelError
 from pearljoin._features.context import CONTEXT_FEATURES, TABLE_FEATURES
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.unmatched_tokens import UNMATCHED_FEATURES
 from pearljoin._records.records import Records
+from pearljoin._scoring.match_weights import LevelPrior
 from pearljoin._scoring.network import Layers, Network
+from pearljoin._scoring.record_features import PAIR_FEATURES, RECORD_FEATURES
+from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._scoring.table_calibration import TableCalibration
 
-__all__ = ["FORMAT", "read_scorer", "scorer_of"]
+__all__ = ["FORMAT", "read_record_networks", "read_scorer", "record_networks_of", "scorer_of"]
 
 FORMAT = 8
 """Version of the file format that is read."""
@@ -54,6 +57,88 @@ def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
     return scorer
 
 
+def record_networks_of(encoder: Encoder | None) -> RecordNetworks | None:
+    """Read the networks of an encoder that score records of several columns.
+
+    Parameters
+    ----------
+    encoder
+        The encoder; it may have a scorer file as its attribute `scorer`. None where no key column
+        is text: then those of the bundled model serve.
+
+    Raises
+    ------
+    ModelError
+        As in `read_scorer`.
+    """
+    content = bundled_scorer() if encoder is None else getattr(encoder, "scorer", None)
+    if not isinstance(content, bytes):
+        return None
+    where = str(getattr(encoder, "name", "the encoder"))
+    raw = _parsed(content, where)
+    if "records" not in raw:
+        return None
+    try:
+        return read_record_networks(raw["records"], _numbers(raw["middle"], 1))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _unusable(where, f"it is not of the form expected ({error!r})") from error
+
+
+def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetworks:
+    """Read the part of a scorer file that is about several columns.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError, AttributeError
+        If it is not of the form expected.
+    """
+    names = [str(name) for name in raw["text_features"]]
+    if list(raw["features"]) != list(RECORD_FEATURES):
+        raise ValueError("it was made for other features of records")
+    networks = RecordNetworks(
+        text=_network(raw["text"]),
+        text_features=np.array([REGISTRY.names.index(name) for name in names], dtype=np.int64),
+        knots=_numbers(raw["knots"], 1),
+        priors={str(kind): _prior(each) for kind, each in raw["priors"].items()},
+        answer=_network(raw["answer"]),
+        same=_network(raw["same"]),
+        middle=middle,
+        usual_scores=np.sort(_numbers(raw["usual_scores"], 1)),
+    )
+    fits = (
+        _network_fits(networks.text, len(names))
+        and _network_fits(networks.answer, len(RECORD_FEATURES))
+        and _network_fits(networks.same, len(PAIR_FEATURES))
+        and len(networks.knots) > 1
+        and bool((np.diff(networks.knots) > 0).all())
+    )
+    if not fits:
+        raise ValueError("its arrays do not fit together")
+    return networks
+
+
+def _prior(raw: Any) -> LevelPrior:
+    m, u = (_numbers(raw[name], 1).astype(np.float64) for name in ("m", "u"))
+    if len(m) != len(u) or len(m) < 2 or min(m.min(), u.min()) <= 0:
+        raise ValueError("m and u probabilities do not fit together")
+    return LevelPrior(m / m.sum(), u / u.sum())
+
+
+def _parsed(content: bytes, where: str) -> dict[str, Any]:
+    """Parse a scorer file, and check its size and version."""
+    if len(content) > _MOST_BYTES:
+        raise _unusable(where, f"it is too large ({len(content):,} bytes)")
+    try:
+        raw: dict[str, Any] = json.loads(content)
+        if raw["format"] != FORMAT or tuple(raw["features"]) != REGISTRY.names:
+            raise _unusable(where, "it was made for another version")
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise _unusable(where, f"it is not of the form expected ({error!r})") from error
+    return raw
+
+
 def read_scorer(content: bytes, where: str) -> Scorer:
     """Read a match scorer from JSON.
 
@@ -72,20 +157,14 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     ModelError
         If it is not of that form, or was made for other features than this version computes.
     """
-    if len(content) > _MOST_BYTES:
-        raise _unusable(where, f"it is too large ({len(content):,} bytes)")
+    raw = _parsed(content, where)
     try:
-        raw: dict[str, Any] = json.loads(content)
-        if raw["format"] != FORMAT or tuple(raw["features"]) != REGISTRY.names:
-            raise _unusable(where, "it was made for another version")
         pair, second = _network(raw["pair"]), _network(raw["context"])
         table = TableCalibration(
             *(_numbers(raw["table"][name], 1) for name in ("mean", "scale", "slope", "shift"))
         )
         middle, usual = _numbers(raw["middle"], 1), _numbers(raw["usual_scores"], 1)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        if isinstance(error, ModelError):
-            raise
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
     fits = (
         _network_fits(pair, len(REGISTRY))

@@ -11,6 +11,7 @@ from pearljoin._errors import InputError, PearljoinWarning, caller_stacklevel, d
 from pearljoin._tables.backends import backend_of, native_from
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
+from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import PlainColumn, Table, from_frame
@@ -50,7 +51,10 @@ def add_rows(
             _check_kinds(table.columns[name], more.columns[name], name)
     longer = _append(table, more)
     found = column_kinds(longer, names)
-    keys = tuple(common_kind(new, old) for new, old in zip(found.keys, kinds.keys, strict=True))
+    keys = tuple(
+        old if old in KIND_OF else common_kind(new, old)
+        for new, old in zip(found.keys, kinds.keys, strict=True)
+    )
     by, veto = (
         # What the reference was fitted with decides, save for a column without a value yet.
         tuple(new if old == "null" else old for new, old in zip(*part, strict=True))

@@ -37,6 +37,15 @@ ColumnKind: TypeAlias = Literal[
     "null",
     "number_text",
     "date_text",
+    "parsed_address",
+    "parsed_category",
+    "parsed_code",
+    "parsed_date",
+    "parsed_email",
+    "parsed_list",
+    "parsed_number",
+    "parsed_phone",
+    "parsed_postcode",
 ]
 """How the values of a column compare.
 
@@ -49,6 +58,7 @@ boolean      exactly
 null         a `by` or veto column without a value
 number_text  text beside numbers: as text, each number written in one way
 date_text    text beside dates: as text, each date written in one way
+parsed_...   by the parts of a kind of `pearljoin._kinds`, beside other key columns
 """
 
 WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,99}")

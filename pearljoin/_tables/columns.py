@@ -11,6 +11,10 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from pearljoin._kinds.checks import unparsable_note
+from pearljoin._kinds.comparers import fit_comparer
+from pearljoin._kinds.protocol import Kind
+from pearljoin._progress import LOG
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
@@ -30,6 +34,7 @@ __all__ = [
     "is_number",
     "is_text",
     "key_field",
+    "parsed_field",
     "present_cells",
     "present_kinds",
     "texts_of",
@@ -160,6 +165,33 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
     return Field(FIELD_KINDS[kind], *_distinct(series, kind, name))
+
+
+def parsed_field(series: Cells, kind: Kind, name: str, *, known: Field | None) -> Field:
+    """Read a key column of values that have parts; what cannot be read counts as null.
+
+    Parameters
+    ----------
+    series
+        The column.
+    kind
+        Kind of its values.
+    name
+        Its name in the log.
+    known
+        The reference's column; None where this is the reference's.
+    """
+    values, codes = _distinct(series, "text", name)
+    if known is None or known.comparer is None:
+        comparer = fit_comparer(kind, values)
+    else:
+        comparer = known.comparer
+    parsed = comparer.read(values)
+    note = unparsable_note(parsed, kind, name)
+    if note is not None:
+        LOG.info(note)
+    unread = np.append(parsed.is_null, True)
+    return Field("parsed", values, np.where(unread[codes], NULL, codes), comparer)
 
 
 def exact_field(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from pearljoin._errors import InputError
+from pearljoin._kinds.protocol import Kind
+from pearljoin._kinds.recognise import recognise
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import (
     Cells,
@@ -16,7 +18,7 @@ from pearljoin._tables.columns import (
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.read_table import Table
 
-__all__ = ["joint_key_kinds", "key_kinds"]
+__all__ = ["KIND_OF", "joint_key_kinds", "key_kinds", "record_kinds"]
 
 BOOLEANS = ("true", "false")
 
@@ -32,6 +34,40 @@ def key_kinds(table: Table, names: Sequence[Hashable]) -> tuple[ColumnKind, ...]
         kind = column_kind(series)
         is_code = len(names) > 1 and kind == "text" and holds_codes(series)
         kinds.append("code" if is_code else kind)
+    return tuple(kinds)
+
+
+PARSED: Mapping[Kind, ColumnKind] = {
+    "address": "parsed_address",
+    "category": "parsed_category",
+    "code": "parsed_code",
+    "date": "parsed_date",
+    "email": "parsed_email",
+    "list": "parsed_list",
+    "number": "parsed_number",
+    "phone": "parsed_phone",
+    "postcode": "parsed_postcode",
+}
+"""How columns of these kinds compare; those of others compare as text."""
+
+KIND_OF: Mapping[ColumnKind, Kind] = {column: kind for kind, column in PARSED.items()}
+"""The kind of a column that compares by its parts."""
+
+
+def record_kinds(table: Table, names: Sequence[Hashable]) -> tuple[ColumnKind, ...]:
+    """Tell how the key columns of a reference compare where several are scored together."""
+    kinds: list[ColumnKind] = []
+    for name in names:
+        present = list(present_cells(table.columns[name]))
+        try:
+            values = list(dict.fromkeys(present))
+        except TypeError:  # what cannot be compared is refused where it is read
+            kinds.append("text")
+            continue
+        if not values:
+            kinds.append("text")
+            continue
+        kinds.append(PARSED.get(recognise(values, name, n_cells=len(present)), "text"))
     return tuple(kinds)
 
 
@@ -67,15 +103,17 @@ def joint_key_kinds(
     kinds: list[ColumnKind] = []
     for pair, kind, right_kind in zip(names, left_kinds, right_kinds, strict=True):
         columns = left.columns[pair[0]], right.columns[pair[1]]
-        joint = _joint_kind((kind, right_kind), columns)
+        is_parsed = right_kind in KIND_OF
+        right_type = column_kind(columns[1]) if is_parsed else right_kind
+        joint = _joint_kind((kind, right_type), columns)
         if joint is None:
             raise InputError(
                 "The key columns hold values of different kinds, which cannot be compared. Got "
-                f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_kind]} in "
+                f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_type]} in "
                 f"{pair[1]!r} on the right. Hint: convert one of them, or name other columns. "
                 "Numbers and dates as text, such as '12.5' and '2024-02-29', need no conversion."
             )
-        kinds.append(joint)
+        kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeAlias
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
-from pearljoin._tables.columns import exact_field, key_field
+from pearljoin._tables.columns import exact_field, key_field, parsed_field
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
-from pearljoin._tables.key_kinds import joint_key_kinds, key_kinds
+from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.read_table import Table
 
@@ -30,10 +30,19 @@ class ColumnKinds(NamedTuple):
     veto: Kinds = ()
 
 
-def column_kinds(table: Table, names: ColumnNames) -> ColumnKinds:
-    """Tell how the columns of a reference compare, before another table is known."""
+def column_kinds(table: Table, names: ColumnNames, *, parsed: bool = False) -> ColumnKinds:
+    """Tell how the columns of a reference compare, before another table is known.
+
+    Parameters
+    ----------
+    table, names
+        The reference, and its columns.
+    parsed
+        Whether several key columns compare by the parts of their kinds.
+    """
     by, veto = (tuple(exact_kind(table, name) for name in part) for part in (names.by, names.veto))
-    return ColumnKinds(key_kinds(table, names.keys), by, veto)
+    told = record_kinds if parsed and len(names.keys) > 1 else key_kinds
+    return ColumnKinds(told(table, names.keys), by, veto)
 
 
 def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:
@@ -68,7 +77,9 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         How the key columns of the batch compare by themselves.
     """
     kept = tuple(
-        before if batch in (before, "null") or {before, batch} <= TEXT_KINDS else both
+        before
+        if batch in (before, "null") or {before, batch} <= TEXT_KINDS or before in KIND_OF
+        else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
     return joint._replace(keys=kept)
@@ -76,21 +87,40 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
 
 @stage("read")
 def read_records(
-    table: Table, names: ColumnNames, kinds: ColumnKinds, *, nulls_equal: bool
+    table: Table,
+    names: ColumnNames,
+    kinds: ColumnKinds,
+    *,
+    nulls_equal: bool,
+    reference: Records | None = None,
 ) -> Records:
     """Read the columns of one table that matching uses.
+
+    Parameters
+    ----------
+    table, names, kinds
+        The table, its columns, and how they compare.
+    nulls_equal
+        Whether a null is a value that equals other nulls.
+    reference
+        The other table's records, by which columns of parts are read. Default: this is the
+        reference.
 
     Raises
     ------
     InputError
         If a key column holds values that cannot be compared.
     """
-    fields, vetoes = (
-        tuple(
-            key_field(table.columns[name], kind, str(name))
-            for name, kind in zip(part, part_kinds, strict=True)
-        )
-        for part, part_kinds in ((names.keys, kinds.keys), (names.veto, kinds.veto))
+    known = [None] * len(names.keys) if reference is None else list(reference.fields)
+    fields = tuple(
+        parsed_field(table.columns[name], KIND_OF[kind], str(name), known=before)
+        if kind in KIND_OF
+        else key_field(table.columns[name], kind, str(name))
+        for name, kind, before in zip(names.keys, kinds.keys, known, strict=True)
+    )
+    vetoes = tuple(
+        key_field(table.columns[name], kind, str(name))
+        for name, kind in zip(names.veto, kinds.veto, strict=True)
     )
     groups = None
     if names.by:

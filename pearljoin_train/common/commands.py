@@ -16,6 +16,7 @@ COMMANDS = {
     "report": ("benchmark.report", "write the benchmark's tables from its results"),
     "data": ("data.fetch", "verify or fetch the data folder"),
     "scorer": ("scorer.command", "train or evaluate the match scorer of a model folder"),
+    "record-scorer": ("record_scorer.command", "train the scorer of records of several columns"),
     "records": ("records.command", "make record tables with known truth"),
     "background": ("scorer.count_background", "count common words, and which stand for others"),
     "word-weights": ("word_weights.command", "learn and measure idf weights"),

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
             {"format": FORMAT, "features": list(FEATURES), **train(known, middle, config)}
         )
         ready = read_scorer(json.dumps(trained).encode(), "the one just trained")
-        attach(trained, folder)
+        attach(trained | _record_networks(folder), folder)
         report["config"] = asdict(config)
         report["trained_on"] = sorted({join.source for join in known})
     report["figures"] = evaluate_scorer(kept_out, ready, (0.8, 0.9, 0.95, 0.99))
@@ -84,6 +85,14 @@ def main(arguments: list[str] | None = None) -> int:
     if options.plot:
         plot_reliability(kept_out, ready, options.plot)
     return 0
+
+
+def _record_networks(folder: Path) -> dict[str, Any]:
+    """The networks for records of several columns that a folder's scorer has, to be kept."""
+    path = folder / "scorer.json"
+    before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    kept = before.get("features") == list(FEATURES) and "records" in before
+    return {"records": before["records"]} if kept else {}
 
 
 def _read(folder: Path) -> Scorer:

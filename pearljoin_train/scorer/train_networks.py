@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 from zlib import crc32
 
 import numpy as np
@@ -29,7 +29,7 @@ from pearljoin_train.scorer.candidates import JoinCandidates
 from pearljoin_train.scorer.fit_table_calibration import fit_table
 from pearljoin_train.scorer.views import Predict, View, make_views
 
-__all__ = ["ScorerConfig", "train"]
+__all__ = ["LabelledPairs", "ScorerConfig", "fit_network", "train"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,25 @@ class ScorerConfig:
 
 N_QUANTILES = 400
 """Scores that stand for those of tables at large."""
+
+class LabelledPairs(Protocol):
+    """Pairs that a network is trained on, by left row."""
+
+    @property
+    def source(self) -> str:
+        """Where they come from, by which they are put into folds."""
+        ...
+
+    @property
+    def left_rows(self) -> NDArray[np.int64]:
+        """Left row of each pair, ascending."""
+        ...
+
+    @property
+    def is_match(self) -> NDArray[Any]:
+        """Which pairs are matches; or how much of one each is, in [0, 1]."""
+        ...
+
 
 FeatureTables = Sequence[NDArray[np.float32]]
 
@@ -147,7 +166,7 @@ def _usual_scores(
 
 
 def _train_stage(
-    joins: Sequence[JoinCandidates | View],
+    joins: Sequence[LabelledPairs],
     inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
@@ -163,11 +182,12 @@ def _train_stage(
         # A single join is scored by a network that was trained on it.
         kept = [at for at in range(len(joins)) if fold[at] != number] or [0]
         known, seen = [joins[at] for at in kept], [inputs[at] for at in kept]
-        seen_by[number] = _fit(known, seen, hidden, epochs, config)[1]
-    return _fit(joins, inputs, hidden, epochs, config)[0], [seen_by[number] for number in fold]
+        seen_by[number] = fit_network(known, seen, hidden, epochs, config)[1]
+    every = fit_network(joins, inputs, hidden, epochs, config)[0]
+    return every, [seen_by[number] for number in fold]
 
 
-def _folds(joins: Sequence[JoinCandidates | View], config: ScorerConfig) -> list[int]:
+def _folds(joins: Sequence[LabelledPairs], config: ScorerConfig) -> list[int]:
     """Assign joins to folds: by source, or one by one where there are few sources."""
     sources = sorted({join.source for join in joins}, key=lambda name: crc32(name.encode()))
     if len(sources) < config.folds:
@@ -176,14 +196,29 @@ def _folds(joins: Sequence[JoinCandidates | View], config: ScorerConfig) -> list
     return [place[join.source] for join in joins]
 
 
-def _fit(
-    joins: Sequence[JoinCandidates | View],
+def fit_network(
+    joins: Sequence[LabelledPairs],
     inputs: FeatureTables,
     hidden: tuple[int, int],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], Predict]:
-    """Train an ensemble; returns its numbers, and the function from inputs to mean logits."""
+    """Train an ensemble of networks.
+
+    Parameters
+    ----------
+    joins
+        The pairs of each join, which is weighted by the square root of its size.
+    inputs
+        For each join float32 of shape (n_rows, n_inputs); the first rows are those of its pairs.
+    hidden, epochs, config
+        The settings.
+
+    Returns
+    -------
+    numbers, predict
+        The networks as plain numbers, and the function from inputs to mean logits.
+    """
     table = np.concatenate(
         [part[: len(join.left_rows)] for join, part in zip(joins, inputs, strict=True)]
     )
@@ -235,7 +270,7 @@ def _network(widths: tuple[int, ...], seed: int) -> torch.nn.Sequential:
 class LeftRows:
     """The pairs of all joins, grouped by left row."""
 
-    def __init__(self, joins: Sequence[JoinCandidates | View]) -> None:
+    def __init__(self, joins: Sequence[LabelledPairs]) -> None:
         starts = [np.flatnonzero(np.diff(join.left_rows, prepend=-1)) for join in joins]
         offsets = np.cumsum([0, *(len(join.left_rows) for join in joins)])
         self.first = np.concatenate([at + by for at, by in zip(starts, offsets, strict=False)])

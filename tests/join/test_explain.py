@@ -96,7 +96,7 @@ def test_learned_columns_tell_their_log_odds() -> None:
     ]
     right = pd.DataFrame({"x": names * 4, "n": np.arange(40.0)})
     left = pd.DataFrame({"x": ["north gate"], "n": [39.0]})
-    result = match(left, right, on=["x", "n"], threshold=0.5)
+    result = pj.match(left, right, on=["x", "n"], threshold=0.5)
     explanation = result.explain(0, 3)
     effects = {reason.kind: reason.effect for reason in explanation.reasons}
     assert explanation.unit == "log odds"
@@ -195,7 +195,7 @@ def test_a_pair_that_was_not_compared_is_told() -> None:
 
 def test_one_to_one_is_explained_by_the_scores_it_was_decided_by() -> None:
     tables = people(150, seed=3)
-    result = match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.0)
+    result = pj.match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.0)
     matches = result.matches()
     for row, right_row, score in zip(matches.left, matches.right, matches.score, strict=True):
         explanation = result.explain(row, right_row)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin._comparison import Reference
+from pearljoin._reference import Reference
 from pearljoin._tables.read_table import as_table
 
 law = settings(derandomize=True, deadline=None, max_examples=6)
@@ -182,8 +182,8 @@ def test_a_fitted_matcher_of_several_columns_finds_its_rows() -> None:
     names = [f"{a} {b}" for a in ("north", "south", "east", "west") for b in "abcdefghij"]
     right = pd.DataFrame({"name": names, "n": np.arange(40) * 10.0})
     left = pd.DataFrame({"name": [f"{name}x" for name in names], "n": right["n"]})
-    matcher = pj.Matcher(on=["name", "n"], threshold=0.5, encoder=TrigramEncoder()).fit(right)
-    assert matcher._fitted.learned().state.record_model.match_rate == 0.5
+    matcher = pj.Matcher(on=["name", "n"], threshold=0.5).fit(right)
+    assert matcher._fitted.learned().state.match_weights.match_rate == 0.5
     assert pairs_of(matcher.match(left).matches()) == [(row, row) for row in range(40)]
     assert pairs_of(matcher.match(left.iloc[[7]]).matches()) == [(0, 7)]
 
@@ -355,14 +355,15 @@ def test_adding_keeps_what_is_frozen_and_fitting_again_renews_it(
     if calibrated:
         matcher.calibrate(table(QUERIES * 4))
     before, state = matcher.calibration, matcher._fitted.learned().state
-    statistics = matcher._fitted.learned().reference.statistics
+    statistics = matcher._fitted.learned().reference.learned_statistics
     matcher.add(more)
     assert matcher.calibration.threshold == before.threshold
     kept = matcher._fitted.learned().state
     assert kept.sample is state.sample
     assert kept.calibration is state.calibration
-    assert kept.record_model is state.record_model
-    assert matcher._fitted.learned().reference.statistics is statistics
+    assert kept.match_weights is state.match_weights
+    kept_statistics = matcher._fitted.learned().reference.learned_statistics
+    assert all(one is other for one, other in zip(kept_statistics, statistics, strict=True))
     assert matcher.calibration.n_right > before.n_right
     whole = pd.concat([table(REFERENCE * 4), more])
     assert matcher.refit() is matcher

@@ -78,7 +78,8 @@ def test_anything_else_is_not(bundled) -> None:
     right = pd.DataFrame({"name": RIGHT, "city": RIGHT, "n": range(len(RIGHT))})
     for keys in (["name", "city"], ["name", "n"]):
         assert pj.match(left, right, on=keys, encoder=bundled, weights=[1, 1]).calibrated is False
-        assert pj.match(left, right, on=keys, encoder=TrigramEncoder()).calibrated is True
+        assert pj.match(left, right, on=keys, encoder=TrigramEncoder()).calibrated is False
+        assert pj.match(left, right, on=keys, encoder=bundled).calibrated is True
     assert pj.match(left, right, on="n", encoder=bundled).calibrated is False
 
 

@@ -14,6 +14,7 @@ WRONG_INPUTS = {
     "data": ["verify"],
     "scorer": ["--evaluate", "nowhere"],
     "records": ["--out", "out"],
+    "record-scorer": ["--out", "nowhere"],
     "background": ["--out", "out.npz"],
     "word-weights": ["learn", "--pairs", "poems", "--out", "out.json"],
     "corpus": ["build", "nowhere.txt", "--out", "out.parquet"],

@@ -222,8 +222,8 @@ def test_brackets_tell_apart_in_some_tables_and_not_in_others() -> None:
                 assert qualifier(left) == qualifier(*answers) != ""
             plain += any(qualifier(left) != qualifier(answer) for answer in answers)
     assert several <= 10
-    assert telling > 100
-    assert plain > 100  # A thing has its brackets here and none there.
+    assert telling > 60
+    assert plain > 60  # A thing has its brackets here and none there.
 
 
 WORDS = ("alda", "beren", "corum", "dorne", "elwa", "farro", "gilm", "hesk", "ilva", "jorn")

@@ -100,10 +100,10 @@ SCRIPT = textwrap.dedent("""
         "usual_scores": [0.5],
     }
 
-    from pearljoin import _comparison
+    from pearljoin import _reference
 
     made = read_scorer(json.dumps(scorer).encode(), "a test")
-    _comparison.scorer_of = lambda *_: made
+    _reference.scorer_of = lambda *_: made
     result = pj.match(["red inn", "blue"], ["red inns", "red ink"])
     evidence = result.evidence()
     json.dump(

@@ -1,0 +1,142 @@
+"""Blocking of records of several columns: by the whole record, by each column, by equal values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pearljoin._candidates.blocking import (
+    DEPTH,
+    Pairs,
+    distinct_pairs,
+    equal_records,
+    group_pairs,
+    nearest_by_other_kinds,
+    part_of_group,
+)
+from pearljoin._progress import stage
+from pearljoin._ragged import items_of_rows
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.equality import value_numbers
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.similarity import TextValues
+from pearljoin._search import tfidf, vectors
+from pearljoin._typing import IntVector
+
+__all__ = ["block_records"]
+
+COLUMN_DEPTH = 10
+"""Neighbours of a value in one column."""
+
+FEW_RECORDS = 5
+"""Reference records that may share a value for it to propose them by itself."""
+
+DISTINCT_SHARE = 0.3
+"""Share of distinct values from which a column's neighbours are looked for."""
+
+
+@stage("search")
+def block_records(left: EncodedRecords, right: EncodedRecords, *, device: str) -> Pairs:
+    """List candidate pairs of records of several columns.
+
+    Each record meets its nearest by the whole record as one text, by each column whose values are
+    mostly distinct, and by closeness of numbers; and those that share a rare value with it.
+
+    Parameters
+    ----------
+    left, right
+        The two sides, with their whole records.
+    device
+        Where vectors are searched.
+
+    Returns
+    -------
+    left_record, right_record
+        Aligned int64 arrays without repetition, ascending by left and then right record.
+    """
+    found = [equal_records(left, right)]
+    for left_records, right_records in group_pairs(left, right):
+        n_left, n_right = len(left_records), len(right_records)
+        if n_right <= 2 * DEPTH:
+            found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
+            continue
+        sides = part_of_group(left, right, left_records, right_records)
+        assert sides[0].whole is not None
+        assert sides[1].whole is not None
+        wholes = sides[0].whole, sides[1].whole
+        near = [*_nearest_wholes(*wholes, device), *nearest_by_other_kinds(*sides)]
+        for at in range(len(left.values)):
+            near += _column_pairs(*sides, at, device)
+        found += [(left_records[one], right_records[other]) for one, other in near]
+    return distinct_pairs(found, len(right))
+
+
+def _nearest_wholes(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
+    """Nearest whole records by meaning and by spelling."""
+    rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
+    by_meaning = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1).astype(np.int64)
+    return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2]]
+
+
+def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: str) -> list[Pairs]:
+    """Pairs of records that one column proposes, by equal and by near values."""
+    numbers = value_numbers(right.values[at], left.values[at], normalised=True)[::-1]
+    codes = [
+        np.where(side.codes[at] == NULL, NULL, listed[side.codes[at]])
+        for side, listed in zip((left, right), numbers, strict=True)
+    ]
+    every = np.arange(max(int(codes[0].max(initial=-1)), int(codes[1].max(initial=-1))) + 1)
+    found = [_of_values(every, every, codes[0], codes[1])]
+    values, reference = left.values[at], right.values[at]
+    if isinstance(values, TextValues) and isinstance(reference, TextValues):
+        present = np.unique(right.codes[at][right.codes[at] != NULL])
+        known = int((right.codes[at] != NULL).sum())
+        if len(present) > max(1, DISTINCT_SHARE * known):
+            asked = np.unique(left.codes[at][left.codes[at] != NULL])
+            for one, other in _near_values(left, right, at, asked, present, device):
+                found.append(_of_values(one, other, left.codes[at], right.codes[at]))
+    return found
+
+
+def _near_values(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    at: int,
+    asked: IntVector,
+    present: IntVector,
+    device: str,
+) -> list[Pairs]:
+    """Nearest values of one column of text."""
+    if not len(asked):
+        return []
+    values, reference = left.values[at], right.values[at]
+    spelling = left.spelling[at], right.spelling[at]
+    assert isinstance(values, TextValues)
+    assert isinstance(reference, TextValues)
+    assert spelling[0] is not None
+    assert spelling[1] is not None
+    both = values.vectors[asked], reference.vectors[present]
+    rows, _ = vectors.nearest(*both, COLUMN_DEPTH, device=device)
+    by_meaning = np.repeat(asked, rows.shape[1]), present[rows.reshape(-1)]
+    one, other, _ = tfidf.nearest(spelling[0][asked], spelling[1][present], COLUMN_DEPTH)
+    return [by_meaning, (asked[one], present[other])]
+
+
+def _of_values(
+    left_values: IntVector, right_values: IntVector, left_codes: IntVector, right_codes: IntVector
+) -> Pairs:
+    """Pairs of records that have given pairs of values, where few reference records have one."""
+    left_order, left_start, left_size = _by_value(left_codes, left_values)
+    right_order, right_start, right_size = _by_value(right_codes, right_values)
+    few = np.flatnonzero((right_size > 0) & (right_size <= FEW_RECORDS) & (left_size > 0))
+    pair, place = items_of_rows(left_start[few], left_size[few])
+    of_left, kept = left_order[place], few[pair]
+    position, place = items_of_rows(right_start[kept], right_size[kept])
+    return of_left[position], right_order[place]
+
+
+def _by_value(codes: IntVector, values: IntVector) -> tuple[IntVector, IntVector, IntVector]:
+    """Records in order of their values; where each of `values` starts there, and its records."""
+    order = np.argsort(codes, kind="stable").astype(np.int64)
+    ordered = codes[order]
+    start = np.searchsorted(ordered, values, side="left")
+    return order, start, np.searchsorted(ordered, values, side="right") - start

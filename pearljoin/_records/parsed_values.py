@@ -1,0 +1,47 @@
+"""The distinct values of a key column whose kind has parts: dates, phone numbers, addresses, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pearljoin._kinds.protocol import Comparer
+from pearljoin._records.similarity import ExactValues
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["ParsedValues"]
+
+
+class ParsedValues(ExactValues):
+    """The distinct values of a column, read by the comparer of its kind.
+
+    Attributes
+    ----------
+    kind
+        Kind of the column.
+    n_levels
+        Number of comparison levels.
+    texts
+        The values as they are written, for the whole record.
+    listed
+        The values in one way of writing; equal where they mean the same.
+    """
+
+    def __init__(self, values: Sequence[Hashable], comparer: Comparer[Any]) -> None:
+        self.kind = comparer.kind
+        self.n_levels = len(comparer.levels)
+        self.texts = [str(value) for value in values]
+        self._comparer = comparer
+        self._parsed = comparer.read(list(values))
+        super().__init__(list(self._parsed.canonical))
+
+    def similarity(
+        self, reference: ExactValues, left_values: IntVector, right_values: IntVector
+    ) -> FloatVector:
+        """Similarity of pairs of values: float32 of shape (n_pairs,), in [0, 1]."""
+        assert isinstance(reference, ParsedValues)
+        parsed = self._parsed, reference._parsed
+        found = self._comparer.compare(*parsed, left_values, right_values)
+        return np.asarray(found.similarity, dtype=np.float32)

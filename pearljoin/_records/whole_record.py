@@ -1,0 +1,114 @@
+"""Whole records as one text: all that a record's key columns hold, whichever column holds it.
+
+A maker may stand in a column of its own on one side and in the title on the other, and given and
+family names may be swapped. As one text, two records are compared as names are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.equality import Values
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.parsed_values import ParsedValues
+from pearljoin._records.records import factorize
+from pearljoin._records.similarity import TextValues
+from pearljoin._search import tfidf
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+
+__all__ = ["column_shares", "whole_records"]
+
+LONGEST = 2_000
+"""Characters of a column that count."""
+
+
+def column_shares(reference: EncodedRecords) -> FloatVector:
+    """How much the vector of each key column counts in that of the whole record.
+
+    The more distinct values a column has, the more it says.
+
+    Returns
+    -------
+    shares
+        float32 of shape (n_fields,); 0 for a column that has no vectors.
+    """
+    found = [
+        np.log2(1 + len(values.texts)) if isinstance(values, TextValues) else 0.0
+        for values in reference.values
+    ]
+    return np.array(found, dtype=np.float32)
+
+
+def whole_records(
+    side: EncodedRecords,
+    shares: FloatVector,
+    dim: int,
+    statistics: ColumnStatistics | None = None,
+) -> EncodedRecords:
+    """Return the same records with one key column, which holds all values as one text.
+
+    Parameters
+    ----------
+    side
+        The records.
+    shares
+        As of `column_shares` for the reference.
+    dim
+        Columns of the vectors, which are zero where no key column is text.
+    statistics
+        Of the whole records of the reference. Default: `side` is the reference.
+    """
+    texts = [" ".join(parts) for parts in zip(*map(_cells, _listed(side), side.codes), strict=True)]
+    distinct, codes = factorize([" ".join(text.split()) or None for text in texts])
+    known = np.flatnonzero(codes != NULL)
+    first = np.zeros(len(distinct), dtype=np.int64)
+    first[codes[known][::-1]] = known[::-1]
+    vectors = _mean_vectors(side, shares, dim, first)
+    covered: NDArray[np.bool_] = np.ones(len(distinct), dtype=bool)
+    values = TextValues([str(text) for text in distinct], vectors, covered)
+    statistics = ColumnStatistics.of(values) if statistics is None else statistics
+    assert statistics.terms is not None
+    spelling = tfidf.weigh(values.counts, statistics.terms.idf)
+    weight = np.ones(1, dtype=np.float64)
+    return EncodedRecords((values,), (statistics,), (spelling,), (codes,), side.groups, weight)
+
+
+def _listed(side: EncodedRecords) -> list[list[str]]:
+    """The distinct values of each key column as text."""
+    return [[str(value)[:LONGEST] for value in _written(values)] for values in side.values]
+
+
+def _written(values: Values) -> Sequence[object]:
+    """Values as they are written."""
+    if isinstance(values, (TextValues, ParsedValues)):
+        return values.texts
+    return values.listed
+
+
+def _cells(values: list[str], codes: IntVector) -> list[str]:
+    return ["" if code == NULL else values[code] for code in codes.tolist()]
+
+
+def _mean_vectors(
+    side: EncodedRecords, shares: FloatVector, dim: int, records: IntVector
+) -> FloatMatrix:
+    """Unit vectors of records: the mean of those of their columns, by what each counts."""
+    total = np.zeros((len(records), dim), dtype=np.float32)
+    for at, share in enumerate(shares.tolist()):
+        values = side.values[at]
+        if not share or not isinstance(values, TextValues):
+            continue
+        dense = np.asarray(values.vectors, dtype=np.float32)
+        if not len(dense):
+            continue
+        codes = side.codes[at][records]
+        part = np.asarray(np.float32(share) * dense[np.maximum(codes, 0)], dtype=np.float32)
+        part[codes == NULL] = 0
+        total += part
+    lengths = np.linalg.norm(total, axis=1, keepdims=True)
+    return np.asarray(total / np.maximum(lengths, 1e-9), dtype=np.float32)

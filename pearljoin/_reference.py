@@ -1,0 +1,189 @@
+"""The right side of a comparison: a reference, encoded once, and what it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._candidates.blocking import block_nearest
+from pearljoin._encoders import Encoder
+from pearljoin._features.compute import CandidateFeatures
+from pearljoin._progress import stage
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.duplicates import repeated_rows
+from pearljoin._records.encoded import EncodedRecords, encode_records, encode_values
+from pearljoin._records.equality import Values
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Records
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._records.whole_record import column_shares, whole_records
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
+from pearljoin._scoring.record_model import learn_from_reference
+from pearljoin._scoring.scorer import NullPairs
+from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
+from pearljoin._typing import FloatVector
+
+__all__ = ["Reference"]
+
+FALLBACK_THRESHOLD = 0.4
+"""Threshold for small tables where the encoder has none of its own."""
+
+
+class Reference:
+    """The right side, encoded once, and what it says of itself.
+
+    Parameters
+    ----------
+    records
+        The reference's records.
+    encoder
+        Encoder of the key columns of text; None where there are none.
+    weights
+        float64 of shape (n_fields,), summing to 1: what each key column counts for.
+    scored
+        Whether to use the encoder's match scorer, where it has one.
+    learned
+        Whether match weights of several key columns are learned.
+    device
+        Where to search: ``"cpu"`` or ``"cuda"``.
+    known
+        For each key column, the values that are encoded already, if any.
+    statistics
+        As of `learned_statistics`, of an earlier reference to which rows were added.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        encoder: Encoder | None,
+        *,
+        weights: NDArray[np.float64],
+        scored: bool = True,
+        learned: bool = True,
+        device: str = "cpu",
+        known: Sequence[Values | PhraseVectors | None] | None = None,
+        statistics: tuple[ColumnStatistics, ...] | None = None,
+    ) -> None:
+        self.records = records
+        self.encoder = encoder
+        self.device = device
+        self.weights = weights
+        self.scorer = scorer_of(encoder, records) if scored else None
+        several = learned and scored and len(records.fields) > 1
+        self.networks = record_networks_of(encoder) if several else None
+        self.values: tuple[Values, ...] = encode_values(records, encoder, known)
+        if statistics is None:
+            statistics = tuple(map(ColumnStatistics.of, self.values))
+        n_fields = len(records.fields)
+        self.statistics = statistics[:n_fields]
+        self._whole_statistics = statistics[n_fields] if len(statistics) > n_fields else None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the probability of a match."""
+        return self.scorer is not None or self.networks is not None
+
+    @property
+    def fallback_threshold(self) -> float:
+        """The threshold for similarities where nothing is known of the tables, in [0, 1]."""
+        return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
+
+    @cached_property
+    def encoded(self) -> EncodedRecords:
+        """The records, encoded."""
+        found = self._encode_columns(self.records, self.values)
+        if self.networks is None:
+            return found
+        whole = whole_records(found, column_shares(found), self._dim, self._whole_statistics)
+        return replace(found, whole=whole)
+
+    @property
+    def _dim(self) -> int:
+        """Columns of the vectors of whole records."""
+        assert self.networks is not None
+        return len(self.networks.middle)
+
+    @property
+    def learned_statistics(self) -> tuple[ColumnStatistics, ...]:
+        """Statistics of the key columns, and of the whole records where these are compared."""
+        whole = self.encoded.whole
+        return self.statistics if whole is None else (*self.statistics, whole.statistics[0])
+
+    def encode_left(self, records: Records) -> EncodedRecords:
+        """Encode the other side's records, by the statistics of these."""
+        values = encode_values(records, self.encoder, self.values)
+        found = self._encode_columns(records, values)
+        whole = self.encoded.whole
+        if whole is None:
+            return found
+        shares = column_shares(self.encoded)
+        return replace(found, whole=whole_records(found, shares, self._dim, whole.statistics[0]))
+
+    def _encode_columns(self, records: Records, values: tuple[Values, ...]) -> EncodedRecords:
+        return encode_records(records, values, self.statistics, self.records, self.weights)
+
+    @cached_property
+    def repeated(self) -> tuple[tuple[int, ...], ...]:
+        """Rows whose keys are equal, in groups: a match cannot tell which of them is meant."""
+        return repeated_rows(self.records, self.values)
+
+    @property
+    def n_known(self) -> int:
+        """Number of records whose first key is not null."""
+        return int((self.encoded.codes[0] != NULL).sum())
+
+    @property
+    def middle(self) -> FloatVector:
+        """The mean vector of texts at large; without a match scorer, that of the reference.
+
+        float32 of shape (dim,), for a first key column of text.
+        """
+        if self.scorer is not None:
+            return self.scorer.middle
+        mean = self.statistics[0].mean
+        assert mean is not None
+        return mean
+
+    @cached_property
+    def null_pairs(self) -> NullPairs:
+        """Candidates of sampled records among the others, with the log odds of the first step."""
+        assert self.scorer is not None
+        pairs = self.null_candidates()
+        return NullPairs(self.scorer.pair.logit(pairs.features), pairs.left, pairs.tokens)
+
+    def null_candidates(self) -> CandidateFeatures:
+        """Compute the features of the candidates of sampled records among the others."""
+        assert self.scorer is not None
+        search = partial(block_nearest, device="cpu")
+        return null_candidates(self.encoded, self.scorer.middle, search)
+
+    @cached_property
+    def state_alone(self) -> FrozenState:
+        """What the reference alone says: null scores, table features, u probabilities.
+
+        Learned when first asked for: a calibration on left records takes its place. Threads that
+        ask at once get equal states.
+        """
+        with stage("calibrate"):
+            return self._learn_alone()
+
+    def _learn_alone(self) -> FrozenState:
+        if self.scorer is not None:
+            calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
+            return FrozenState(calibration=calibration)
+        if self.networks is not None:
+            return FrozenState(match_weights=learn_from_reference(self.encoded, self.networks))
+        return FrozenState()
+
+    @cached_property
+    def neighbour_scores(self) -> FloatVector:
+        """The best score of sampled records against the other records.
+
+        float32 of shape (n_sampled,), in [0, 1].
+        """
+        return neighbour_scores(self.encoded, partial(block_nearest, device="cpu"))

@@ -1,0 +1,262 @@
+"""Match weights of key columns, learned from two tables without labels.
+
+The model is that of Fellegi and Sunter (1969). Each key column compares a pair at a position on a
+scale from conflict to equality. The match weight of a position is ``log(m / u)``: m is its
+probability among matches, u among non-matches. A missing value weighs nothing.
+Expectation-maximisation learns the m probabilities (Winkler 1988). The weight of equality is
+adjusted for term frequency: a common value weighs less than a rare one (Winkler 1989).
+
+A scale is a row of knots with positions in between, so that pairs tie only where values are equally
+alike. A pair between two knots counts for both, by its distance from each, and its weight lies
+between theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["ColumnWeights", "Compared", "LevelPrior", "MatchWeights", "knot_counts", "learn"]
+
+Probabilities: TypeAlias = NDArray[np.float64]
+
+ROUNDS = 50
+SETTLED = 1e-4
+"""Learning ends when no m probability moves by more."""
+
+PRIOR_M = 20.0
+"""Pairs that the usual m probabilities count for."""
+
+PRIOR_U = 10.0
+"""Pairs at random that the usual u probabilities count for."""
+
+PRIOR_ROWS = 4.0
+"""Left records that a match rate of one half counts for."""
+
+LEAST_U = 1e-2
+"""A u probability is at least this part of the share of its knot among all pairs."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How pairs compare in one key column.
+
+    Attributes
+    ----------
+    position
+        float32 of shape (n_pairs,): from 0 for conflict to ``n_knots - 1`` for equality, NaN where
+        a value is missing.
+    frequency
+        float32 of shape (n_pairs,): the term-frequency adjustment, which is the log of the usual
+        frequency over that of the more frequent one of the two values.
+    """
+
+    position: FloatVector
+    frequency: FloatVector
+
+    def take(self, pairs: IntVector | NDArray[np.bool_]) -> Compared:
+        """Return those of some pairs."""
+        return Compared(self.position[pairs], self.frequency[pairs])
+
+
+@dataclass(frozen=True)
+class LevelPrior:
+    """m and u probabilities of a kind of column in tables at large.
+
+    Attributes
+    ----------
+    m, u
+        float64 of shape (n_knots,); each sums to 1.
+    """
+
+    m: Probabilities
+    u: Probabilities
+
+
+@dataclass(frozen=True)
+class ColumnWeights:
+    """Match weights of one key column.
+
+    Attributes
+    ----------
+    weight
+        float64 of shape (n_knots,): natural log. They never fall towards equality, equality apart.
+    """
+
+    weight: Probabilities
+
+    @classmethod
+    def of(cls, m: Probabilities, u: Probabilities) -> ColumnWeights:
+        """Make the weights of m and u probabilities."""
+        weight = np.log(m / u)
+        # Equality stands apart: for common values it is less surprising than a near miss.
+        weight[:-1] = np.maximum.accumulate(weight[:-1])
+        return cls(weight)
+
+    def of_pairs(self, compared: Compared) -> NDArray[np.float64]:
+        """Return the weights of pairs: float64 of shape (n_pairs,), 0 for a missing value."""
+        top = len(self.weight) - 1
+        position = np.nan_to_num(compared.position, nan=0.0).astype(np.float64)
+        equality = self.weight[-1] + compared.frequency
+        # A near miss never weighs more than equality in either of its values would.
+        below = np.interp(np.minimum(position, top - 1), np.arange(top), self.weight[:-1])
+        part = np.clip(position - (top - 1), 0, 1)
+        near = np.minimum(below, equality)
+        weights = np.where(position >= top, equality, near + part * np.maximum(equality - near, 0))
+        return np.where(np.isnan(compared.position), 0.0, weights)
+
+    @property
+    def spread(self) -> float:
+        """How much the column can say: the weight of equality less that of conflict."""
+        return float(self.weight[-1] - self.weight[0])
+
+
+@dataclass(frozen=True)
+class MatchWeights:
+    """Match weights of all key columns.
+
+    Attributes
+    ----------
+    columns
+        By key column.
+    match_rate
+        Share of left records that have an answer, in (0, 1).
+    n_right
+        How many right records a left one could meet, on average.
+    """
+
+    columns: tuple[ColumnWeights, ...]
+    match_rate: float = 0.5
+    n_right: float = 1.0
+
+    def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
+        """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
+        return np.column_stack(
+            [column.of_pairs(some) for column, some in zip(self.columns, compared, strict=True)]
+        )
+
+
+def learn(
+    compared: Sequence[Compared],
+    left: IntVector,
+    n_left: int,
+    n_right: float,
+    among_all: Sequence[Probabilities],
+    prior: Sequence[LevelPrior],
+) -> MatchWeights:
+    """Learn match weights and the match rate from candidate pairs.
+
+    Parameters
+    ----------
+    compared
+        By key column, of every candidate pair.
+    left
+        int64 of shape (n_pairs,), ascending: the left record of each pair.
+    n_left
+        Number of left records; some may have no candidate.
+    n_right
+        How many right records a left one could meet, on average.
+    among_all
+        By key column, float64 of shape (n_knots,): how many of some pairs at random are at each
+        knot.
+    prior
+        By key column, m and u probabilities in tables at large, which prevail where the tables are
+        small.
+
+    Returns
+    -------
+    weights
+        The match weights.
+
+    Notes
+    -----
+    A left record has at most one answer, so its candidates share one unit of probability with the
+    chance that it has none. A share ``s`` of all pairs are matches: one in as many as there are
+    right records, for each left record that has an answer. So the share of a knot among all pairs
+    is ``s m + (1 - s) u``, which gives u.
+    """
+    m = [usual.m for usual in prior]
+    shares = [
+        _normalised(counts + PRIOR_U * usual.u)
+        for counts, usual in zip(among_all, prior, strict=True)
+    ]
+    u, rate = list(shares), 0.5
+    weights = _weights(m, u, rate, n_right)
+    if not len(left):
+        return weights
+    starts = np.flatnonzero(np.diff(left, prepend=-1))
+    for _ in range(ROUNDS):
+        chance = _row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
+        before, m = (
+            m,
+            [
+                _normalised(knot_counts(some.position, len(usual.m), chance) + PRIOR_M * usual.m)
+                for some, usual in zip(compared, prior, strict=True)
+            ],
+        )
+        rate = float((chance.sum() + PRIOR_ROWS / 2) / (n_left + PRIOR_ROWS))
+        matches = rate / max(1.0, n_right)
+        u = [
+            _normalised(np.maximum((share - matches * mine) / (1 - matches), LEAST_U * share))
+            if matches < 1
+            else usual.u
+            for share, mine, usual in zip(shares, m, prior, strict=True)
+        ]
+        weights = _weights(m, u, rate, n_right)
+        if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:
+            break
+    return weights
+
+
+def _weights(
+    m: Sequence[Probabilities], u: Sequence[Probabilities], rate: float, n_right: float
+) -> MatchWeights:
+    return MatchWeights(tuple(map(ColumnWeights.of, m, u)), rate, n_right)
+
+
+def _row_shares(
+    weight: NDArray[np.float64], starts: IntVector, rate: float, n_right: float
+) -> NDArray[np.float64]:
+    """Probability of each pair, where the candidates of a record share one unit."""
+    if not len(weight):
+        return np.zeros(0)
+    joint = weight + np.log(rate) - np.log(max(1.0, n_right))
+    none = np.log(1 - rate)
+    sizes = np.diff(np.append(starts, len(joint)))
+    highest = np.maximum(np.maximum.reduceat(joint, starts), none)
+    mass = np.exp(joint - np.repeat(highest, sizes))
+    total = np.add.reduceat(mass, starts) + np.exp(none - highest)
+    return np.asarray(mass / np.repeat(total, sizes), dtype=np.float64)
+
+
+def knot_counts(
+    position: FloatVector, n_knots: int, weight: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Count pairs by knot; one between two knots counts for both, by how near it is.
+
+    Parameters
+    ----------
+    position
+        float32 of shape (n_pairs,), NaN for a missing value, which does not count.
+    n_knots
+        Number of knots.
+    weight
+        float64 of shape (n_pairs,): how often each pair counts. Default: once.
+    """
+    known = np.flatnonzero(~np.isnan(position))
+    at = position[known].astype(np.float64)
+    times = np.ones(len(known)) if weight is None else weight[known]
+    low = np.minimum(at.astype(np.int64), n_knots - 2)
+    part = at - low
+    counts = np.bincount(low, times * (1 - part), n_knots)
+    return np.asarray(counts + np.bincount(low + 1, times * part, n_knots), dtype=np.float64)
+
+
+def _normalised(counts: NDArray[np.float64]) -> Probabilities:
+    return np.asarray(counts / counts.sum(), dtype=np.float64)

@@ -1,0 +1,143 @@
+"""What the key columns of candidate pairs say, column by column, and the whole records."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._features.compute import compute_features
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.equality import value_numbers
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.similarity import NumberValues, TextValues
+from pearljoin._scoring.match_weights import Compared
+from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+
+__all__ = ["column_positions", "compare_records", "n_knots_of"]
+
+NUMBER_KNOTS = 6
+"""Knots of a scale of numbers: from 0 for no closeness to 5 for equality."""
+
+
+def n_knots_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> int:
+    """Return how many knots the scale of a key column has."""
+    values = side.values[at]
+    if isinstance(values, TextValues):
+        return networks.n_knots
+    return NUMBER_KNOTS if isinstance(values, NumberValues) else values.n_levels
+
+
+def compare_records(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    left_at: IntVector,
+    right_at: IntVector,
+    networks: RecordNetworks,
+) -> RecordPairs:
+    """Compare pairs of records in every key column, and as whole records.
+
+    Parameters
+    ----------
+    left, right
+        The two sides, with their whole records.
+    left_at, right_at
+        int64 of shape (n_pairs,), `left_at` ascending: the candidate pairs.
+    networks
+        What texts are compared by.
+
+    Returns
+    -------
+    pairs
+        How they compare.
+    """
+    n_fields = len(left.values)
+    logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
+    columns = []
+    for at in range(n_fields):
+        position, logits[:, at] = column_positions(left, right, at, left_at, right_at, networks)
+        columns.append(Compared(position, term_frequency(left, right, at, left_at, right_at)))
+    assert left.whole is not None
+    assert right.whole is not None
+    whole = _text_features(left.whole, right.whole, 0, left_at, right_at, networks)
+    return RecordPairs(left_at, tuple(columns), logits, networks.text_logit(whole), whole)
+
+
+def column_positions(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    at: int,
+    left_at: IntVector,
+    right_at: IntVector,
+    networks: RecordNetworks,
+) -> tuple[FloatVector, FloatVector]:
+    """Place pairs on the scale of one key column.
+
+    Returns
+    -------
+    position
+        float32 of shape (n_pairs,), as of `Compared`.
+    logit
+        float32 of shape (n_pairs,): for text the log odds that two values name the same thing, else
+        NaN.
+    """
+    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
+    position = np.full(len(left_at), np.nan, dtype=np.float32)
+    logit = np.full(len(left_at), np.nan, dtype=np.float32)
+    known = np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
+    if not len(known):
+        return position, logit
+    top = n_knots_of(right, at, networks) - 1
+    if isinstance(left.values[at], TextValues):
+        found = _text_features(left, right, at, left_at[known], right_at[known], networks)
+        logit[known] = networks.text_logit(found)
+        placed = networks.place(logit[known])
+    else:
+        placed = top * left.similarity(right, at, left_codes[known], right_codes[known])
+    numbers = value_numbers(left.values[at], right.values[at], normalised=True)
+    equal = numbers[0][left_codes[known]] == numbers[1][right_codes[known]]
+    position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))
+    return position, logit
+
+
+def _text_features(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    at: int,
+    left_at: IntVector,
+    right_at: IntVector,
+    networks: RecordNetworks,
+) -> FloatMatrix:
+    """Features of pairs in a column of text, each pair of values once."""
+    size = len(right.codes[at]) + 1
+    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
+    pairs, which = np.unique(left_codes * size + right_codes, return_inverse=True)
+    values = left.of_values(at), right.of_values(at)
+    found = compute_features(*values, *np.divmod(pairs, size), networks.middle)
+    return np.asarray(found.features[which.reshape(-1)], dtype=np.float32)
+
+
+def term_frequency(
+    left: EncodedRecords, right: EncodedRecords, at: int, left_at: IntVector, right_at: IntVector
+) -> FloatVector:
+    """Log of the usual frequency over that of the more frequent value of each pair.
+
+    A value's frequency is its share of the right records. The usual frequency is the probability
+    that two right records have the same value. 0 for numbers.
+    """
+    if isinstance(right.values[at], NumberValues):
+        return np.zeros(len(left_at), dtype=np.float32)
+    numbers = value_numbers(right.values[at], left.values[at], normalised=True)[::-1]
+    null = 1 + max(int(listed.max(initial=NULL)) for listed in numbers)
+    left_numbers, right_numbers = (
+        np.where(side.codes[at] == NULL, null, listed[side.codes[at]])
+        for listed, side in zip(numbers, (left, right), strict=True)
+    )
+    counts: NDArray[np.float64] = np.bincount(right_numbers, minlength=null + 1).astype(np.float64)
+    if not left.nulls_equal:
+        counts[null] = 0
+    share = (counts + 0.5) / (counts.sum() + 1)
+    usual = float(counts @ share) / max(1.0, float(counts.sum()))
+    commoner = np.maximum(share[left_numbers[left_at]], share[right_numbers[right_at]])
+    return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float32)

@@ -1,0 +1,193 @@
+"""Features of pairs of records of several columns: what each column says, added up.
+
+They do not depend on the order of the columns, nor on how many there are: sums, extremes and counts
+of match weights, what the columns of text and the whole records say, and the margins of these over
+the left record's other candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pearljoin._features.registry import REGISTRY
+from pearljoin._features.rival_groups import Groups
+from pearljoin._scoring.match_weights import Compared, MatchWeights
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+
+__all__ = ["PAIR_FEATURES", "RECORD_FEATURES", "RecordPairs", "record_features"]
+
+LARGEST = 12.0
+"""Log odds are cut to plus or minus this."""
+
+USUAL_RIVAL = -5.0
+"""Log odds that stand in for the rival of a pair that has none."""
+
+WHOLE_FEATURES = (
+    "cosine",
+    "centred",
+    "ngrams",
+    "words",
+    "token_set",
+    "left_covered",
+    "right_covered",
+    "left_spelled",
+    "right_spelled",
+    "left_lacks",
+    "right_lacks",
+    "numbers_agree",
+    "numbers_conflict",
+    "numbers_missing",
+    "codes_agree",
+    "codes_conflict",
+    "family_name",
+    "given_name",
+    "first_word",
+    "last_word",
+    "length_ratio",
+)
+"""Features of the whole records as one text that count by themselves."""
+
+PAIR_FEATURES = (
+    "total",
+    "positive",
+    "negative",
+    "largest",
+    "second_largest",
+    "smallest",
+    "second_smallest",
+    "possible",
+    "worst",
+    "share",
+    "n_known",
+    "n_missing",
+    "n_equal",
+    "whole",
+    "text_mean",
+    "text_most",
+    "text_least",
+    *(f"whole_{name}" for name in WHOLE_FEATURES),
+    "n_right",
+    "match_rate",
+    "spread",
+    "largest_spread",
+)
+"""Names of the features of a pair by itself."""
+
+RECORD_FEATURES = (*PAIR_FEATURES, "total_lead", "whole_lead", "text_lead", "words_lead")
+"""Names of all features: those of a pair by itself, and its margins over its rivals."""
+
+_WHOLE = [REGISTRY.names.index(name) for name in WHOLE_FEATURES]
+
+
+@dataclass(frozen=True)
+class RecordPairs:
+    """How candidate pairs of records compare.
+
+    Attributes
+    ----------
+    left
+        int64 of shape (n_pairs,), ascending: the left record of each pair.
+    columns
+        By key column.
+    logits
+        float32 of shape (n_pairs, n_columns): log odds that two texts name the same thing; NaN for
+        a column that is not text, and for a missing value.
+    whole_logit
+        float32 of shape (n_pairs,): the same of the whole records.
+    whole
+        float32 of shape (n_pairs, n_features): features of the whole records as one text, columns
+        as `pearljoin.scoring.FEATURES`.
+    """
+
+    left: IntVector
+    columns: tuple[Compared, ...]
+    logits: FloatMatrix
+    whole_logit: FloatVector
+    whole: FloatMatrix
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @property
+    def is_compared(self) -> BoolVector:
+        """Bool of shape (n_pairs,): pairs that have both values in some key column."""
+        known = [~np.isnan(column.position) for column in self.columns]
+        return np.asarray(np.any(known, axis=0), dtype=bool)
+
+
+def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
+    """Compute the features of pairs of records.
+
+    Parameters
+    ----------
+    pairs
+        How they compare; all candidates of each left record.
+    weights
+        Match weights of the key columns.
+
+    Returns
+    -------
+    features
+        float32 of shape (n_pairs, len(RECORD_FEATURES)).
+    """
+    found = weights.of_pairs(pairs.columns)
+    known = ~np.isnan(np.column_stack([column.position for column in pairs.columns]))
+    equal = [
+        column.position >= len(weight.weight) - 1
+        for column, weight in zip(pairs.columns, weights.columns, strict=True)
+    ]
+    ends = np.array([(column.weight[-1], column.weight[0]) for column in weights.columns])
+    spread = ends[:, 0] - ends[:, 1]
+    ordered = np.sort(np.where(known, found, 0), axis=1)
+    total, possible = found.sum(axis=1), known @ ends[:, 0]
+    second = min(1, ordered.shape[1] - 1)
+    text = _text_evidence(pairs.logits, spread)
+    whole = np.clip(pairs.whole_logit, -LARGEST, LARGEST)
+    n_pairs = len(pairs)
+    alone = [
+        total,
+        np.maximum(found, 0).sum(axis=1),
+        np.minimum(found, 0).sum(axis=1),
+        ordered[:, -1],
+        ordered[:, -1 - second],
+        ordered[:, 0],
+        ordered[:, second],
+        possible,
+        known @ ends[:, 1],
+        total / np.maximum(possible, 1),
+        known.sum(axis=1),
+        (~known).sum(axis=1),
+        np.sum(equal, axis=0),
+        whole,
+        *text,
+        *pairs.whole[:, _WHOLE].T,
+        np.full(n_pairs, np.log(max(1.0, weights.n_right))),
+        np.full(n_pairs, np.log(weights.match_rate) - np.log(1 - weights.match_rate)),
+        np.full(n_pairs, spread.sum()),
+        np.full(n_pairs, spread.max()),
+    ]
+    rows, words = Groups(pairs.left), pairs.whole[:, REGISTRY.names.index("words")]
+    leads = [
+        *(rows.margin(_single(one), USUAL_RIVAL) for one in (total, whole, text[0])),
+        rows.margin(words, 0.0),
+    ]
+    return np.column_stack([*alone, *leads]).astype(np.float32)
+
+
+def _text_evidence(logits: FloatMatrix, spread: FloatVector) -> tuple[FloatVector, ...]:
+    """Mean (by what a column can say), most and least of the log odds of the columns of text."""
+    is_text = ~np.isnan(logits)
+    kept = np.clip(np.where(is_text, logits, 0), -LARGEST, LARGEST)
+    share = np.where(is_text, np.maximum(spread, 0), 0)
+    mean = (kept * share).sum(axis=1) / np.maximum(share.sum(axis=1), 1e-6)
+    some = is_text.any(axis=1)
+    most = np.where(some, np.where(is_text, kept, -np.inf).max(axis=1, initial=-np.inf), 0)
+    least = np.where(some, np.where(is_text, kept, np.inf).min(axis=1, initial=np.inf), 0)
+    return _single(mean), _single(most), _single(least)
+
+
+def _single(values: Sequence[float] | FloatVector) -> FloatVector:
+    return np.asarray(values, dtype=np.float32)

@@ -1,0 +1,181 @@
+"""Learning how records of several columns match: match weights from two tables, or from one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.sampling import content_order
+from pearljoin._records.similarity import NumberValues, TextValues
+from pearljoin._scoring.match_weights import (
+    LevelPrior,
+    MatchWeights,
+    knot_counts,
+    learn,
+)
+from pearljoin._scoring.record_evidence import column_positions, n_knots_of
+from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = [
+    "count_among_all",
+    "learn_from_both",
+    "learn_from_reference",
+    "mean_group",
+    "prior_of",
+    "record_kind",
+]
+
+SAMPLE = 20_000
+"""Pairs of records at random from which the share of each knot among all pairs is estimated."""
+
+
+def learn_from_both(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    pairs: RecordPairs,
+    sample: IntVector,
+    networks: RecordNetworks,
+) -> MatchWeights:
+    """Learn match weights from the candidates of sampled left records.
+
+    Parameters
+    ----------
+    left, right
+        The two sides.
+    pairs
+        The candidate pairs of the sampled records.
+    sample
+        int64 of shape (n_sampled,), ascending: these records.
+    networks
+        What texts are compared by, and the match weights of tables at large.
+    """
+    # Pairs at random are drawn by place, so the places must not depend on the order of rows.
+    part = left.take(sample)
+    part = part.take(content_order(part))
+    n_right = mean_group(part, right)
+    seen = [column.position for column in pairs.columns]
+    among_all = count_among_all(part, right, networks, seen)
+    prior = [prior_of(right, at, networks) for at in range(len(right.values))]
+    return learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+
+
+def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:
+    """Learn match weights from a reference alone.
+
+    Only u probabilities are learned, from pairs of different records: the others are those of
+    tables at large.
+
+    Parameters
+    ----------
+    reference
+        The reference.
+    networks
+        As of `learn_from_both`.
+    """
+    n_right = mean_group(reference, reference)
+    nothing = [np.zeros(0, dtype=np.float32)] * len(reference.values)
+    among_all = count_among_all(reference, reference, networks, nothing)
+    prior = [prior_of(reference, at, networks) for at in range(len(reference.values))]
+    return learn((), np.zeros(0, dtype=np.int64), 0, n_right, among_all, prior)
+
+
+def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:
+    """Return the m and u probabilities of a key column in tables at large."""
+    n_knots, kind = n_knots_of(side, at, networks), record_kind(side, at)
+    known = networks.priors.get(kind)
+    if known is not None and len(known.m) == n_knots:
+        return known
+    m = np.full(n_knots, 0.3 / (n_knots - 1))
+    m[-1] = 0.7
+    u = np.geomspace(1, 0.01, n_knots)
+    return LevelPrior(m, u / u.sum())
+
+
+def record_kind(side: EncodedRecords, at: int) -> str:
+    """Return the kind of a key column by which match weights of tables at large are kept."""
+    values = side.values[at]
+    if isinstance(values, TextValues):
+        return "name"
+    return "closeness" if isinstance(values, NumberValues) else values.kind
+
+
+def count_among_all(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    networks: RecordNetworks,
+    seen: Sequence[FloatVector],
+) -> list[NDArray[np.float64]]:
+    """Count pairs of records at random by knot, for each key column.
+
+    Those at the upper half of a scale are rare among them, and nearly all such pairs are
+    candidates: so they are counted there, and the count is scaled down.
+
+    Parameters
+    ----------
+    left, right
+        The two sides; the same for one table.
+    networks
+        What texts are compared by.
+    seen
+        By key column, the positions of the candidate pairs; empty where there are none.
+
+    Returns
+    -------
+    counts
+        By key column, float64 of shape (n_knots,).
+    """
+    n_pairs = len(left) * mean_group(left, right)
+    left_at, right_at = _any_pairs(left, right)
+    if left is right:
+        apart = left_at != right_at
+        left_at, right_at = left_at[apart], right_at[apart]
+    found = []
+    for at, candidates in enumerate(seen):
+        n_knots = n_knots_of(right, at, networks)
+        position, _ = column_positions(left, right, at, left_at, right_at, networks)
+        counts = knot_counts(position, n_knots)
+        if len(candidates) and n_pairs > len(left_at):
+            upper = slice((n_knots + 1) // 2, None)
+            counts[upper] = knot_counts(candidates, n_knots)[upper] * (len(left_at) / n_pairs)
+        found.append(counts)
+    return found
+
+
+def _any_pairs(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, IntVector]:
+    """All pairs of records of equal groups, or a sample of them; by left record."""
+    start, count = _could_meet(left, right)
+    order = _by_group(right)
+    if int(count.sum()) <= SAMPLE:
+        left_at = np.repeat(np.arange(len(left)), count)
+        within = np.arange(len(left_at)) - np.repeat(np.cumsum(count) - count, count)
+    else:
+        rng = np.random.default_rng(0)
+        left_at = np.sort(rng.choice(np.flatnonzero(count), SAMPLE))
+        within = (rng.random(SAMPLE) * count[left_at]).astype(np.int64)
+    return left_at.astype(np.int64), order[start[left_at] + within]
+
+
+def mean_group(left: EncodedRecords, right: EncodedRecords) -> float:
+    """How many right records a left one could meet, on average."""
+    count = _could_meet(left, right)[1]
+    return float(count.mean()) if len(count) else float(len(right))
+
+
+def _could_meet(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, IntVector]:
+    """Where each left record's group starts among the right records by group, and its size."""
+    if left.groups is None or right.groups is None:
+        return np.zeros(len(left), dtype=np.int64), np.full(len(left), len(right))
+    ordered = right.groups[_by_group(right)]
+    start = np.searchsorted(ordered, left.groups, side="left")
+    return start, np.searchsorted(ordered, left.groups, side="right") - start
+
+
+def _by_group(right: EncodedRecords) -> IntVector:
+    if right.groups is None:
+        return np.arange(len(right))
+    return np.argsort(right.groups, kind="stable").astype(np.int64)

@@ -1,0 +1,1 @@
+"""The scorer of records of several columns: its evidence, training and figures."""

@@ -1,0 +1,116 @@
+"""Train the networks that score records of several columns, and put them into a model folder.
+
+``python -m pearljoin_train record-scorer --out FOLDER`` makes joins of names, from which the
+network of two texts is trained, and made records, from which the others are. The folder must have a
+match scorer already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tqdm.auto import tqdm
+
+import pearljoin as pj
+from pearljoin._atomic import write_text
+from pearljoin.scoring import FEATURES, TEXT_FEATURES
+from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.environment import commit
+from pearljoin_train.data.splits import is_held_out
+from pearljoin_train.record_scorer.evidence import (
+    RecordEvidence,
+    blank_record_networks,
+    compute_evidence,
+)
+from pearljoin_train.record_scorer.figures import evaluate_records
+from pearljoin_train.record_scorer.train_networks import train_record_networks
+from pearljoin_train.records.assemble import make_records
+from pearljoin_train.records.lists import Split, read_lists
+from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
+from pearljoin_train.scorer.joins import alias_names, make_joins
+from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
+from pearljoin_train.scorer.write_scorer import attach, rounded
+
+__all__ = ["main"]
+
+MOST_ROWS = 1_000
+"""Rows of the largest made table."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run ``python -m pearljoin_train record-scorer``; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    scorer = _read_scorer(options.out)
+    encoder = CachedEncoder(pj.load_encoder(options.encoder or "default"))
+    blank = WithScorer(encoder, blank_scorer(scorer["middle"]))
+    text = _train_text(blank, options.joins_a_source, options.seed)
+    content = blank_scorer(scorer["middle"])
+    content["records"] = blank_record_networks(text, list(TEXT_FEATURES))
+    ready = WithScorer(encoder, content)
+    known = list(_evidence("training", options.tables, options.seed, ready))
+    networks = train_record_networks(known, content["records"])
+    attach(rounded({**scorer, "records": networks}), options.out)
+    held = list(_evidence("validation", max(1, options.tables // 5), options.seed + 1, ready))
+    report = {
+        "commit": commit(),
+        "n_tables": len(known),
+        "figures": evaluate_records(held, networks, scorer["middle"]),
+    }
+    written = json.dumps(report, indent=2) + "\n"
+    sys.stdout.write(written)
+    if options.report:
+        write_text(options.report, written, what="report")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m pearljoin_train record-scorer", description=__doc__
+    )
+    parser.add_argument("--out", type=Path, required=True, help="model folder with a scorer")
+    parser.add_argument("--encoder", help="name or folder of the encoder; default: the bundled one")
+    parser.add_argument("--report", type=Path, help="JSON file for the figures")
+    parser.add_argument("--tables", type=int, default=320, help="made records to train on")
+    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def _read_scorer(folder: Path) -> dict[str, Any]:
+    path = folder / "scorer.json"
+    if not path.is_file():
+        raise pj.InputError(
+            f"--out wants a model folder with a scorer. Got {str(folder)!r}, which has no "
+            "scorer.json. Hint: make one by `python -m pearljoin_train scorer --out`."
+        )
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
+
+
+def _train_text(encoder: WithScorer, a_source: int, seed: int) -> dict[str, Any]:
+    """Train the network of two texts, which knows nothing of rivals and siblings."""
+    names = {source: some for source, some in alias_names().items() if not is_held_out(source)}
+    joins = make_joins(names, names.get("nicknames", {}), a_source=a_source, seed=seed)
+    total = len(names) * a_source
+    found = [
+        compute_candidates(join, encoder)
+        for join in tqdm(joins, "joins", total, unit="join", disable=None)
+    ]
+    columns = [FEATURES.index(name) for name in TEXT_FEATURES]
+    config = ScorerConfig(epochs=8, members=2, seed=seed)
+    inputs = [join.features[:, columns] for join in found]
+    return fit_network(found, inputs, config.hidden, config.epochs, config)[0]
+
+
+def _evidence(split: Split, n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Make records, and compare their candidate pairs."""
+    made = make_records(read_lists(split), n, seed=seed, most_rows=MOST_ROWS)
+    for each in tqdm(made, "records", n, unit="table", disable=None):
+        found = compute_evidence(each, encoder)
+        if found is not None:
+            yield found

@@ -1,0 +1,145 @@
+"""Evidence on made records: how candidate pairs compare, and which are matches."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+import pearljoin as pj
+from pearljoin.scoring import (
+    PAIR_FEATURES,
+    RECORD_FEATURES,
+    RecordPairs,
+    compare_records,
+    count_among_all,
+    record_kind,
+)
+from pearljoin_train.records.made import MadeDuplicates, MadeTables
+
+__all__ = ["RecordEvidence", "blank_record_networks", "compute_evidence"]
+
+
+@dataclass(frozen=True)
+class RecordEvidence:
+    """How the candidate pairs of two tables compare, or of one with itself.
+
+    Attributes
+    ----------
+    domain
+        What the records are of.
+    kinds
+        Kind of each key column, as it was recognised.
+    pairs
+        How the pairs compare.
+    is_match
+        bool of shape (n_pairs,): which pairs are of one thing.
+    n_left, n_right
+        Number of left records, and of right records that one of them could meet.
+    n_answerable
+        Left records of whose things the right side has one.
+    among_all, among_right
+        By key column, float64 of shape (n_knots,): how many of some pairs at random are at each
+        knot: of both sides, and of the right side alone.
+    is_one_table
+        Whether a table is compared with itself.
+    """
+
+    domain: str
+    kinds: tuple[str, ...]
+    pairs: RecordPairs
+    is_match: NDArray[np.bool_]
+    n_left: int
+    n_right: float
+    n_answerable: int
+    among_all: list[NDArray[np.float64]]
+    among_right: list[NDArray[np.float64]]
+    is_one_table: bool
+
+
+def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dict[str, Any]:
+    """Return record networks that say nothing, but for that of two texts.
+
+    Parameters
+    ----------
+    text, text_features
+        The network of two texts as plain numbers, and the features that it takes.
+    """
+
+    def network(n_inputs: int) -> dict[str, Any]:
+        layer = {"weights": [[0.0]] * n_inputs, "biases": [0.0]}
+        return {"mean": [0.0] * n_inputs, "scale": [1.0] * n_inputs, "members": [[layer]]}
+
+    return {
+        "features": list(RECORD_FEATURES),
+        "text": text,
+        "text_features": text_features,
+        "knots": [-9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0],
+        "priors": {},
+        "answer": network(len(RECORD_FEATURES)),
+        "same": network(len(PAIR_FEATURES)),
+        "usual_scores": [0.5],
+    }
+
+
+def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordEvidence | None:
+    """Compare the candidate pairs of made records.
+
+    Parameters
+    ----------
+    made
+        The records.
+    encoder
+        An encoder with `blank_record_networks`, or others.
+
+    Returns
+    -------
+    evidence
+        None where there are fewer than two columns, or no pair.
+    """
+    is_one_table = isinstance(made, MadeDuplicates)
+    if isinstance(made, MadeDuplicates):
+        left = right = pd.DataFrame(made.table, dtype=object)
+        things = np.array(made.clusters), np.array(made.clusters)
+    else:
+        left, right = (pd.DataFrame(side, dtype=object) for side in (made.left, made.right))
+        things = np.array(made.left_things), np.array(made.right_things)
+    headers = list(right)
+    if len(headers) < 2 or not len(left) or not len(right):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pj.PearljoinWarning)
+        matcher = pj.Matcher(on=headers, encoder=encoder, threshold=0.0).fit(right)
+        comparison = matcher.match(left).comparison
+    networks, sides = comparison.networks, comparison.sides
+    if networks is None:
+        return None
+    left_at, right_at = comparison.candidate_pairs
+    if is_one_table:
+        apart = left_at != right_at
+        left_at, right_at = left_at[apart], right_at[apart]
+    if not len(left_at):
+        return None
+    pairs = compare_records(*sides, left_at, right_at, networks)
+    rows = comparison.left.first_row, comparison.right.first_row
+    of_left, of_right = things[0][rows[0]], things[1][rows[1]]
+    listed, counts = np.unique(of_right, return_counts=True)
+    answers = dict(zip(listed.tolist(), counts.tolist(), strict=True))
+    seen = [column.position for column in pairs.columns]
+    nothing = [np.zeros(0, dtype=np.float32)] * len(seen)
+    return RecordEvidence(
+        domain=made.domain,
+        kinds=tuple(record_kind(sides[1], at) for at in range(len(seen))),
+        pairs=pairs,
+        is_match=of_left[left_at] == of_right[right_at],
+        n_left=len(sides[0]),
+        n_right=float(len(sides[1])),
+        n_answerable=sum(answers.get(thing, 0) > is_one_table for thing in of_left.tolist()),
+        among_all=count_among_all(*sides, networks, seen),
+        among_right=count_among_all(sides[1], sides[1], networks, nothing),
+        is_one_table=is_one_table,
+    )

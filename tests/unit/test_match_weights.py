@@ -1,0 +1,70 @@
+"""Match weights of key columns: scales with positions between knots, learned by EM."""
+
+import numpy as np
+import pytest
+
+from pearljoin._scoring.match_weights import (
+    ColumnWeights,
+    Compared,
+    LevelPrior,
+    knot_counts,
+    learn,
+)
+
+
+def compared(positions: list[float], frequency: float = 0.0) -> Compared:
+    position = np.array(positions, dtype=np.float32)
+    return Compared(position, np.full(len(position), frequency, dtype=np.float32))
+
+
+def test_a_pair_between_two_knots_counts_for_both() -> None:
+    position = np.array([0.0, 0.25, 2.0, np.nan], dtype=np.float32)
+    assert knot_counts(position, 3).tolist() == pytest.approx([1.75, 0.25, 1.0])
+    weight = np.array([1.0, 4.0, 0.5, 9.0])
+    assert knot_counts(position, 3, weight).tolist() == pytest.approx([4.0, 1.0, 0.5])
+
+
+def test_weights_lie_between_those_of_the_knots_and_never_fall() -> None:
+    weights = ColumnWeights.of(np.array([0.1, 0.1, 0.2, 0.6]), np.array([0.8, 0.1, 0.05, 0.05]))
+    logs = np.log([0.125, 1, 4, 12])
+    found = weights.of_pairs(compared([0, 0.5, 1, 2, 3]))
+    assert found.tolist() == pytest.approx([logs[0], logs[0] / 2, logs[1], logs[2], logs[3]])
+    fine = weights.of_pairs(compared(np.linspace(0, 3, 50).tolist()))
+    assert (np.diff(fine) >= 0).all()
+
+
+def test_a_missing_value_weighs_nothing() -> None:
+    weights = ColumnWeights.of(np.array([0.2, 0.8]), np.array([0.9, 0.1]))
+    assert weights.of_pairs(compared([np.nan, 1.0]))[0] == 0
+
+
+def test_equality_in_a_common_value_weighs_less_and_caps_near_misses() -> None:
+    weights = ColumnWeights.of(np.array([0.1, 0.2, 0.7]), np.array([0.8, 0.1, 0.1]))
+    usual = weights.of_pairs(compared([1, 2]))
+    common = weights.of_pairs(compared([1, 2], frequency=-3.0))
+    assert common[1] == pytest.approx(usual[1] - 3)
+    assert common[0] == pytest.approx(common[1])
+
+
+def test_the_column_that_tells_matches_apart_is_found() -> None:
+    rng = np.random.default_rng(0)
+    n, k = 200, 5
+    left = np.repeat(np.arange(n), k)
+    right = np.tile(np.arange(k), n) == 0
+    telling = np.where(right, rng.choice([1, 2], len(left), p=[0.1, 0.9]), rng.choice(2, len(left)))
+    noise = rng.choice(3, len(left), p=[0.6, 0.3, 0.1])
+    prior = LevelPrior(np.array([0.1, 0.2, 0.7]), np.array([0.7, 0.2, 0.1]))
+    among = [np.array([5000.0, 4990, 10]), np.array([6000.0, 3000, 1000])]
+    found = learn(
+        [compared(telling.tolist()), compared(noise.tolist())], left, n, 20.0, among, [prior] * 2
+    )
+    assert found.columns[0].spread > 4 > 1 > abs(found.columns[1].spread)
+    assert 0.7 < found.match_rate < 1
+
+
+def test_without_left_records_the_prior_stands() -> None:
+    prior = LevelPrior(np.array([0.1, 0.9]), np.array([0.8, 0.2]))
+    none = np.zeros(0, dtype=np.int64)
+    found = learn((), none, 0, 10.0, [np.array([800.0, 200.0])], [prior])
+    assert found.columns[0].weight == pytest.approx(np.log([0.1 / 0.8, 0.9 / 0.2]))
+    assert found.match_rate == 0.5
