@@ -1,4 +1,9 @@
-"""Work in threads on all processors: numpy, scipy and rapidfuzz release Python's lock."""
+"""Work in threads on all processors: numpy, scipy and rapidfuzz release Python's lock.
+
+Threads of Python are started anew in each process, so they survive a fork. The pools of OpenMP
+(faiss, sparse_dot_topn, torch) do not: a forked child that asks them for several threads waits for
+ever for those of its parent. `openmp_threads` is for them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from typing import TypeVar
 
 from pearljoin._progress import advance
 
-__all__ = ["PART", "in_parts", "processors", "side_by_side"]
+__all__ = ["PART", "in_forked_child", "in_parts", "openmp_threads", "processors", "side_by_side"]
 
 PART, SMALL_PART = 65_536, 16_384
 """Largest part, which bounds the memory, and smallest part, since every part has a fixed cost."""
@@ -17,11 +22,42 @@ PART, SMALL_PART = 65_536, 16_384
 Batch = TypeVar("Batch")
 
 
+_forked = False
+"""Whether this process was forked from one that had imported this module."""
+
+
+def _after_fork() -> None:
+    global _forked
+    _forked = True
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which does not fork
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def processors() -> int:
-    """Number of processors that this process may use."""
+    """Number of threads to compute in, at least 1.
+
+    The processors that this process may use, by its affinity mask; no more than OMP_NUM_THREADS
+    says, where that is set.
+    """
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        available = len(os.sched_getaffinity(0))
+    else:
+        available = os.cpu_count() or 1
+    # One number, or one for each level of nesting: "4,2".
+    wanted = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return min(available, int(wanted)) if wanted.isdecimal() and int(wanted) else available
+
+
+def in_forked_child() -> bool:
+    """Whether this process was forked from one that may have used OpenMP."""
+    return _forked
+
+
+def openmp_threads() -> int:
+    """Number of threads to ask OpenMP for: that of `processors`, and 1 in a forked child."""
+    return 1 if in_forked_child() else processors()
 
 
 def side_by_side(

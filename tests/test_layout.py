@@ -89,7 +89,7 @@ FORBIDDEN = {
 }
 
 # Outside pearljoin its public names are used, and these modules, which hold no behaviour of a join.
-FOUNDATIONS = {"_atomic", "_errors", "_optional", "_progress", "_typing"}
+FOUNDATIONS = {"_atomic", "_errors", "_optional", "_parallel", "_progress", "_typing"}
 
 # Calls that import the module named by their first argument.
 IMPORTING_CALLS = {"require", "import_module", "__import__"}

@@ -18,6 +18,7 @@ from pearljoin._encoders.ngrams import NgramPart
 from pearljoin._encoders.pooling_config import PoolingConfig, pooling_config_of
 from pearljoin._encoders.tokenizer import PhraseTokenizer
 from pearljoin._errors import ModelError
+from pearljoin._parallel import in_forked_child
 from pearljoin._typing import FloatMatrix
 
 _ARCHITECTURE = {
@@ -172,6 +173,8 @@ def _ready(
         half: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         if device == "cuda":
             half = torch.autocast("cuda", dtype=torch.bfloat16)
+        elif in_forked_child():
+            torch.set_num_threads(1)  # more would wait for those of the parent
         with torch.inference_mode(), half:
             given = torch.from_numpy(ids).to(device)
             hidden = model(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
-from pearljoin._parallel import in_parts
+from pearljoin._parallel import in_parts, openmp_threads
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["TIE_MARGIN", "above", "gpu_by_faiss", "nearest", "pair_cosines", "rounded"]
@@ -127,7 +130,8 @@ def _search(
     arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
     metric = faiss.METRIC_INNER_PRODUCT
     if device == "cpu":
-        cosines, rows = faiss.knn(*arguments, metric=metric)
+        with _faiss_threads():
+            cosines, rows = faiss.knn(*arguments, metric=metric)
     elif gpu_by_faiss():
         cosines, rows = faiss.knn_gpu(faiss.StandardGpuResources(), *arguments, metric=metric)
     else:
@@ -135,3 +139,16 @@ def _search(
 
         cosines, rows = search(*arguments, device)
     return cosines, rows.astype(np.int64)
+
+
+@contextmanager
+def _faiss_threads() -> Iterator[None]:
+    """Let faiss use no more threads than it may, in this thread of ours."""
+    import faiss
+
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(min(before, openmp_threads()))
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)

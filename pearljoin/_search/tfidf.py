@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
-from pearljoin._parallel import in_parts, processors
+from pearljoin._parallel import in_parts, openmp_threads
 from pearljoin._ragged import items_of_rows, row_of_each
 from pearljoin._typing import FloatVector, IntVector
 
@@ -240,7 +240,7 @@ def _multiply(
         top_n=max(1, top),
         threshold=threshold,
         sort=True,
-        n_threads=processors() if queries.shape[0] >= MANY_QUERIES else 1,
+        n_threads=openmp_threads() if queries.shape[0] >= MANY_QUERIES else 1,
     )
     return row_of_each(found.indptr), found.indices.astype(np.int64), found.data.astype(np.float32)
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from pearljoin._parallel import openmp_threads
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["NgramIndex"]
 
 COLUMNS = 1 << 20
 """Columns that n-grams are hashed into. Two n-grams in one cost time, no correctness."""
-
-THREADS = max(1, os.cpu_count() or 1)
 
 
 class NgramIndex:
@@ -37,7 +35,7 @@ class NgramIndex:
         Occurrences looked up a phrase: its rarest n-grams are, as many as occur so often together.
         This bounds the time whatever the phrases.
     threads
-        Used by the search and by the edit distances.
+        Used by the search and by the edit distances; None: all that this process may use.
 
     Examples
     --------
@@ -55,12 +53,12 @@ class NgramIndex:
         most: int = 50,
         ngram: int = 4,
         budget: int = 10_000,
-        threads: int = THREADS,
+        threads: int | None = None,
     ) -> None:
         from sklearn.feature_extraction.text import HashingVectorizer
 
         self._least_similarity, self._most = least_similarity, most
-        self._threads = threads
+        self._threads = threads or openmp_threads()
         folded = [" ".join(phrase.casefold().split()) for phrase in phrases]
         self._texts = np.array(folded, dtype=object)
         size = (ngram, ngram)

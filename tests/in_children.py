@@ -1,0 +1,35 @@
+"""Match in a process and then in its children: `python in_children.py METHOD [MODEL_FOLDER]`.
+
+METHOD is a start method of multiprocessing, or "loky", that of joblib. Says whether there are
+answers, and whether all are one.
+"""
+
+import multiprocessing
+import sys
+from collections.abc import Callable
+
+import pearljoin as pj
+
+LEFT = [f"name {number} of many" for number in range(100)]
+RIGHT = [f"nmae {number} of many" for number in range(300)]
+
+
+def look_up(encoder: str) -> list[int]:
+    """More queries than are searched on one thread, by meaning and by spelling."""
+    return pj.match(LEFT, RIGHT, encoder=encoder).matches().right.tolist()
+
+
+def in_two_children(method: str, work: Callable[[str], list[int]], encoder: str) -> list[list[int]]:
+    if method == "loky":
+        from joblib import Parallel, delayed
+
+        return Parallel(n_jobs=2, backend="loky")(delayed(work)(encoder) for _ in range(2))
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        return pool.map(work, [encoder, encoder])
+
+
+if __name__ == "__main__":
+    method, encoder = sys.argv[1], (sys.argv[2] if len(sys.argv) > 2 else "default")
+    answer = look_up(encoder)
+    same = in_two_children(method, look_up, encoder) == [answer, answer]
+    sys.stdout.write(f"{len(answer) > 0} {same}\n")
