@@ -17,6 +17,9 @@ _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
+_MOST_MARKS = 30
+"""Combining marks in a row that are kept. Text has no more (Unicode Standard Annex 15, section 13,
+"Stream-Safe Text Format"), and putting them in order takes the square of their number."""
 _OPENING, _CLOSING = r"(\[（［【", r")\]）］】"
 _BRACKETED = re.compile(f"[{_OPENING}]([^{_OPENING}{_CLOSING}]*)[{_CLOSING}]")
 _DEEPEST = 4
@@ -118,6 +121,19 @@ def _fold(text: str) -> str:
     """Level compatibility forms, case and accents."""
     if text.isascii():
         return text.lower()
+    text = _cut_marks(text)
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_UNDECOMPOSED)
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFKC", bare)
+
+
+def _cut_marks(text: str) -> str:
+    """Leave out the combining marks of each row beyond `_MOST_MARKS`."""
+    if len(text) <= _MOST_MARKS:
+        return text
+    kept, n_marks = [], 0
+    for character in text:
+        n_marks = n_marks + 1 if unicodedata.combining(character) else 0
+        if n_marks <= _MOST_MARKS:
+            kept.append(character)
+    return text if len(kept) == len(text) else "".join(kept)

@@ -26,7 +26,8 @@ SHORTEST_CODE = 4
 """Characters of a code."""
 
 _NUMBER = re.compile(r"\d+")
-_ROW_OF_NUMBERS = re.compile(r"\d+(?: \d+)+")
+_ROW_OF_NUMBERS = re.compile(r"(?<!\d)\d++(?: \d++)+")
+"""Looked for at the first digit of a number alone: at each it would take quadratic time."""
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
