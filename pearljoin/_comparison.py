@@ -7,7 +7,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from pearljoin._candidates.blocking import block_above, block_nearest
+from pearljoin._candidates.blocking import MOST_ALIKE, block_above, block_equal, block_nearest
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._features.compute import CandidateFeatures, compute_features
@@ -260,8 +260,33 @@ class Comparison:
             scores = self.sides[0].score(self.sides[1], left_at, right_at)
             found = rank_candidates(*self.sides, left_at, right_at, scores)
         else:
-            found = self.candidates_for("many_to_many")
+            found = self._with_all_equal(k)
         return found.take(found.score >= np.float32(threshold))
+
+    @property
+    def has_many_alike(self) -> bool:
+        """Whether more reference records have equal normalised keys than were compared."""
+        return self.sides[1].equal_normalised.largest > MOST_ALIKE
+
+    def equal_keys(self) -> tuple[IntVector, IntVector]:
+        """Number the normalised keys of left and right records, below 0 where none is equal.
+
+        int64 of shape (n_left_records,) and (n_right_records,).
+        """
+        left, index = self.sides[0], self.sides[1].equal_normalised
+        return index.keys_of(left.values, left.codes, left.groups), index.keys
+
+    def _with_all_equal(self, k: int | None) -> Candidates:
+        """Return the candidates with all pairs of equal keys; with `k`, the first of each."""
+        if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
+            return self._same_candidates
+        left_at, right_at = block_equal(*self.sides, None if self.left.vetoes else k)
+        known, n_right = self._same_candidates, len(self.sides[1])
+        kept = ~np.isin(left_at * n_right + right_at, known.left * n_right + known.right)
+        left_at, right_at = left_at[kept], right_at[kept]
+        kept = ~conflicts(self.left, self.right, left_at, right_at)
+        pairs = left_at[kept], right_at[kept]
+        return known.merged(rank_candidates(*self.sides, *pairs, np.ones(kept.sum(), np.float32)))
 
 
 def _whole_rows(left_at: IntVector, most: int) -> Iterator[slice]:

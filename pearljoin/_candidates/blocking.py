@@ -18,14 +18,16 @@ from pearljoin._typing import IntVector
 
 __all__ = [
     "DEPTH",
+    "MOST_ALIKE",
     "MOST_PAIRS",
     "Pairs",
     "block_above",
+    "block_equal",
     "block_nearest",
     "distinct_pairs",
-    "equal_records",
     "group_pairs",
     "nearest_by_other_kinds",
+    "nearest_equal",
     "part_of_group",
     "refuse_above",
 ]
@@ -33,8 +35,12 @@ __all__ = [
 DEPTH = 20
 """Neighbours of a record in each search."""
 
-MOST_PAIRS = 100_000_000
-"""Largest number of pairs that is returned; more would exhaust the memory."""
+MOST_ALIKE = 50
+"""Right records with equal normalised keys that a left record is compared with. All of them are
+its equals; features of more would tell nothing, and take memory by the square of their number."""
+
+MOST_PAIRS = 20_000_000
+"""Largest number of pairs that is listed. They take some 2 GB."""
 
 BLOCK_CELLS = 4_000_000
 """Scores computed at once."""
@@ -57,7 +63,7 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
-    found = [equal_records(left, right)]
+    found = nearest_equal(left, right)
     for left_records, right_records in group_pairs(left, right):
         n_left, n_right = len(left_records), len(right_records)
         if n_right <= 2 * DEPTH:
@@ -83,19 +89,22 @@ def block_above(
     InputError
         If there are too many pairs to hold.
     """
-    found = [equal_records(left, right)]
-    needed = threshold - ROUNDING
+    found = [block_equal(left, right)]
+    needed, n_pairs = threshold - ROUNDING, 0
     for left_records, right_records in group_pairs(left, right):
         part, reference = part_of_group(left, right, left_records, right_records)
         if len(left.values) == 1 and left.text_fields and needed >= SELECTIVE:
+            spelling = part.spelling_matrix, reference.spelling_matrix
             near = [
-                vectors.above(part.meaning, reference.meaning, needed),
-                tfidf.above(part.spelling_matrix, reference.spelling_matrix, needed)[:2],
+                vectors.above(part.meaning, reference.meaning, needed, MOST_PAIRS),
+                tfidf.above(*spelling, needed, MOST_PAIRS)[:2],
             ]
         else:
             near = list(_score_everything(part, reference, needed, k))
-        found.extend((left_records[pair[0]], right_records[pair[1]]) for pair in near)
-        refuse_above(sum(len(pair[0]) for pair in found))
+        left_at, right_at = distinct_pairs(near, len(reference))
+        n_pairs += len(left_at)
+        refuse_above(n_pairs)
+        found.append((left_records[left_at], right_records[right_at]))
     return distinct_pairs(found, len(right))
 
 
@@ -110,14 +119,45 @@ def refuse_above(n_pairs: int) -> None:
     if n_pairs > MOST_PAIRS:
         raise InputError(
             f"There are too many pairs to return. Got {n_pairs:,} above the threshold, of at most "
-            f"{MOST_PAIRS:,}. Hint: raise the threshold, or give k= to keep each left row's best."
+            f"{MOST_PAIRS:,}. Hint: raise the threshold, tell rows apart by a by= column, or, in a "
+            "join, give k= to keep each left row's best."
         )
 
 
-def equal_records(left: EncodedRecords, right: EncodedRecords) -> Pairs:
-    """Pairs of records with equal normalised keys."""
+def block_equal(left: EncodedRecords, right: EncodedRecords, most: int | None = None) -> Pairs:
+    """List all pairs of records with equal normalised keys.
+
+    Parameters
+    ----------
+    left, right
+        Encoded records of the left and of the right table.
+    most
+        The most right records of a left record, from the first on; None for all.
+
+    Returns
+    -------
+    left_record, right_record
+        Aligned int64 arrays without repetition, ascending by left and then right record.
+
+    Raises
+    ------
+    InputError
+        If there are too many pairs to hold.
+    """
     index = right.equal_normalised
-    return index.pairs(index.keys_of(left.values, left.codes, left.groups))
+    keys = index.keys_of(left.values, left.codes, left.groups)
+    refuse_above(index.n_pairs(keys, most))
+    return index.pairs(keys, most)
+
+
+def nearest_equal(left: EncodedRecords, right: EncodedRecords) -> list[Pairs]:
+    """Pairs with equal normalised keys, at most `MOST_ALIKE` of a left record, and its very own."""
+    found = [block_equal(left, right, MOST_ALIKE)]
+    if right.equal_normalised.largest > MOST_ALIKE:
+        index = right.equal_as_is
+        keys = index.keys_of(left.values, left.codes, left.groups)
+        found.append(index.pairs(keys, MOST_ALIKE))
+    return found
 
 
 def _score_everything(

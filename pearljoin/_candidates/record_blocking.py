@@ -8,9 +8,9 @@ from pearljoin._candidates.blocking import (
     DEPTH,
     Pairs,
     distinct_pairs,
-    equal_records,
     group_pairs,
     nearest_by_other_kinds,
+    nearest_equal,
     part_of_group,
 )
 from pearljoin._progress import stage
@@ -53,7 +53,7 @@ def block_records(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
-    found = [equal_records(left, right)]
+    found = nearest_equal(left, right)
     for left_records, right_records in group_pairs(left, right):
         n_left, n_right = len(left_records), len(right_records)
         if n_right <= 2 * DEPTH:

@@ -47,7 +47,9 @@ def select_matches(
     candidates = comparison.candidates
     kept = candidates.take(candidates.score >= np.float32(threshold))
     if constraint == "one_to_one":
-        return assign_one_to_one(kept, comparison.left, comparison.right)
+        left, right = comparison.left, comparison.right
+        alike = comparison.has_many_alike and not left.vetoes
+        return assign_one_to_one(kept, left, right, comparison.equal_keys() if alike else None)
     best = kept.take(kept.rank == 0)
     position, rows = comparison.left.rows_of(best.left)
     right_rows = comparison.right.first_row[best.right][position]

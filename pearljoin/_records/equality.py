@@ -81,19 +81,34 @@ class EqualityIndex:
         )
         return self._without_nulls(found, codes)
 
-    def pairs(self, keys: IntVector) -> tuple[IntVector, IntVector]:
+    @property
+    def largest(self) -> int:
+        """Most records of the reference that are equal."""
+        return int(np.diff(self._bounds).max(initial=0))
+
+    def n_pairs(self, keys: IntVector, most: int | None = None) -> int:
+        """Number of the pairs that `pairs` lists."""
+        return int(self._sizes(keys[keys >= 0], most).sum())
+
+    def pairs(self, keys: IntVector, most: int | None = None) -> tuple[IntVector, IntVector]:
         """List the pairs of equal records, by left and then by right record.
 
         Parameters
         ----------
         keys
             Of the left records, as `keys_of` returns them.
+        most
+            The most right records of a left record, from the first on; None for all.
         """
         known = np.flatnonzero(keys >= 0)
         start = self._bounds[keys[known]]
-        size = self._bounds[keys[known] + 1] - start
-        position, place = items_of_rows(start, size)
+        position, place = items_of_rows(start, self._sizes(keys[known], most))
         return known[position], self._records[place]
+
+    def _sizes(self, keys: IntVector, most: int | None) -> IntVector:
+        """Number of records of each key, at most `most`."""
+        sizes = self._bounds[keys + 1] - self._bounds[keys]
+        return sizes if most is None else np.minimum(sizes, most)
 
     def _numbered(
         self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None

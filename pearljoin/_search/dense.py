@@ -26,7 +26,7 @@ FEW_QUERIES = 16
 faiss, which searches for few queries on one."""
 
 BLOCK_CELLS = 20_000_000
-"""Cosines held at once by `above`."""
+"""Cosines held at once by `above`, and numbers of vectors by `pair_cosines`."""
 
 
 def nearest(
@@ -85,9 +85,18 @@ def gpu_by_faiss() -> bool:
 
 
 def above(
-    queries: FloatMatrix, reference: FloatMatrix, threshold: float
+    queries: FloatMatrix, reference: FloatMatrix, threshold: float, most: int | None = None
 ) -> tuple[IntVector, IntVector]:
     """Find every pair whose cosine is at least `threshold`.
+
+    Parameters
+    ----------
+    queries, reference
+        As of `nearest`.
+    threshold
+        The lowest cosine.
+    most
+        Stop once more pairs than that are found; None: never.
 
     Returns
     -------
@@ -95,12 +104,14 @@ def above(
         Aligned int64 arrays of shape (n_found,), ordered by query and row.
     """
     block = max(1, BLOCK_CELLS // max(1, len(reference)))
-    found = [
-        np.argwhere(queries[start : start + block] @ reference.T >= threshold)
-        + np.array([[start, 0]])
-        for start in range(0, len(queries), block)
-    ]
-    pairs = np.concatenate(found) if found else np.zeros((0, 2), dtype=np.int64)
+    found, n_found = [np.zeros((0, 2), dtype=np.int64)], 0
+    for start in range(0, len(queries), block):
+        near = np.argwhere(queries[start : start + block] @ reference.T >= threshold)
+        found.append(near + np.array([[start, 0]]))
+        n_found += len(near)
+        if most is not None and n_found > most:
+            break
+    pairs = np.concatenate(found)
     return pairs[:, 0], pairs[:, 1]
 
 
@@ -110,8 +121,12 @@ def pair_cosines(
     """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
     cosines = np.empty(len(left_rows), dtype=np.float32)
 
+    block = max(1, BLOCK_CELLS // max(1, left.shape[1]))
+
     def multiply(part: slice) -> None:
-        cosines[part] = np.einsum("ij,ij->i", left[left_rows[part]], right[right_rows[part]])
+        for start in range(part.start, part.stop, block):
+            at = slice(start, min(start + block, part.stop))
+            cosines[at] = np.einsum("ij,ij->i", left[left_rows[at]], right[right_rows[at]])
 
     in_parts(multiply, len(left_rows))
     return np.clip(cosines, -1, 1)

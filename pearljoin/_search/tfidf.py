@@ -8,6 +8,7 @@ common in them ("university", "season") weighs little.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,28 +205,41 @@ class Index:
 
     def __init__(self, reference: csr_matrix, *, prune: bool = True) -> None:
         self._n_rows = reference.shape[0]
-        frequency = np.bincount(reference.indices, minlength=reference.shape[1])
+        columns, frequency = np.unique(reference.indices, return_counts=True)
         most = max(COMMON_ROWS, COMMON_SHARE * self._n_rows) if prune else self._n_rows
-        kept = (frequency > 0) & (frequency <= most)
-        self._place = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-        self._turned = csr_matrix(_renumbered(reference, self._place, int(kept.sum())).T)
+        self._columns = columns[frequency <= most]
+        self._turned = csr_matrix(_only(reference, self._columns).T)
 
     def nearest(self, queries: csr_matrix, k: int) -> tuple[IntVector, IntVector, FloatVector]:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
-        known = _renumbered(queries, self._place, self._turned.shape[0])
+        known = _only(queries, self._columns)
         return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
 def above(
-    queries: csr_matrix, reference: csr_matrix, threshold: float
+    queries: csr_matrix, reference: csr_matrix, threshold: float, most: int | None = None
 ) -> tuple[IntVector, IntVector, FloatVector]:
-    """Find every pair whose inner product is at least `threshold` (> 0); returns as `nearest`."""
-    present = np.bincount(reference.indices, minlength=reference.shape[1]) > 0
-    place = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
-    parts = [_renumbered(part, place, int(present.sum())) for part in (queries, reference)]
+    """Find every pair whose inner product is at least `threshold` (> 0); returns as `nearest`.
+
+    With `most`, it stops once more pairs than that are found.
+    """
+    columns = np.unique(reference.indices)
+    known, turned = _only(queries, columns), csr_matrix(_only(reference, columns).T)
+    n_queries, n_rows = queries.shape[0], reference.shape[0]
     # The library keeps what is strictly above its threshold.
     floor = float(np.nextafter(np.float32(threshold), np.float32(0)))
-    return _multiply(parts[0], csr_matrix(parts[1].T), top=reference.shape[0], threshold=floor)
+    block = n_queries if most is None else max(MANY_QUERIES, most // max(1, n_rows))
+    found, n_found = [], 0
+    for start in range(0, n_queries, max(1, block)):
+        near = _multiply(known[start : start + block], turned, top=n_rows, threshold=floor)
+        found.append((near[0] + start, *near[1:]))
+        n_found += len(near[0])
+        if most is not None and n_found > most:
+            break
+    if not found:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
+    query, row, product = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return query, row, product
 
 
 def _multiply(
@@ -245,13 +259,13 @@ def _multiply(
     return row_of_each(found.indptr), found.indices.astype(np.int64), found.data.astype(np.float32)
 
 
-def _renumbered(matrix: csr_matrix, place: NDArray[np.int32], n_columns: int) -> csr_matrix:
-    """Keep the columns that have a place, renumbered."""
-    columns = place[matrix.indices]
-    known = columns >= 0
+def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
+    """Keep some columns, given in ascending order, and number them in it."""
+    place = np.searchsorted(columns, matrix.indices)
+    known = np.append(columns, -1)[place] == matrix.indices
     bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]
     return csr_matrix(
-        (matrix.data[known], columns[known], bounds), shape=(matrix.shape[0], n_columns)
+        (matrix.data[known], place[known], bounds), shape=(matrix.shape[0], len(columns))
     )
 
 
