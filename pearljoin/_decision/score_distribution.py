@@ -57,8 +57,8 @@ class TableScores:
     @property
     def usual(self) -> FloatVector:
         """Scores of best candidates in tables at large: float32, empty where none are known."""
-        scorer = self._reference.scorer
-        return np.zeros(0, dtype=np.float32) if scorer is None else scorer.usual_scores
+        known = self._reference.scorer or self._reference.networks
+        return np.zeros(0, dtype=np.float32) if known is None else known.usual_scores
 
     @property
     def best(self) -> FloatVector:

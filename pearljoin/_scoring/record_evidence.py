@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.compute import compute_features
+from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
@@ -60,8 +61,16 @@ def compare_records(
         columns.append(Compared(position, term_frequency(left, right, at, left_at, right_at)))
     assert left.whole is not None
     assert right.whole is not None
-    whole = _text_features(left.whole, right.whole, 0, left_at, right_at, networks)
-    return RecordPairs(left_at, tuple(columns), logits, networks.text_logit(whole), whole)
+    whole = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
+    whole_logit = np.zeros(len(left_at), dtype=np.float32)
+    codes = left.whole.codes[0][left_at], right.whole.codes[0][right_at]
+    # A record of nulls, where these equal each other, has no text.
+    known = np.flatnonzero((codes[0] != NULL) & (codes[1] != NULL))
+    if len(known):
+        sides = left.whole, right.whole
+        whole[known] = _text_features(*sides, 0, left_at[known], right_at[known], networks)
+        whole_logit[known] = networks.text_logit(whole[known])
+    return RecordPairs(left_at, tuple(columns), logits, whole_logit, whole)
 
 
 def column_positions(

@@ -57,6 +57,7 @@ def learn_from_both(
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
     part = part.take(content_order(part))
+    right = right.take(content_order(right))
     n_right = mean_group(part, right)
     seen = [column.position for column in pairs.columns]
     among_all = count_among_all(part, right, networks, seen)
@@ -77,6 +78,7 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
     networks
         As of `learn_from_both`.
     """
+    reference = reference.take(content_order(reference))
     n_right = mean_group(reference, reference)
     nothing = [np.zeros(0, dtype=np.float32)] * len(reference.values)
     among_all = count_among_all(reference, reference, networks, nothing)

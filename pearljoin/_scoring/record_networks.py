@@ -11,14 +11,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.match_weights import LevelPrior
 from pearljoin._scoring.network import Network
+from pearljoin._scoring.record_features import RECORD_FEATURES
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks"]
+
+LEARNED_SHARE = 0.1
+"""Share of the log odds by match weights alone in those of an answer; the rest is the network's."""
+
+LARGEST = 9.0
+"""Log odds by match weights are cut to plus or minus this."""
+
+TOTAL, N_RIGHT, MATCH_RATE = map(RECORD_FEATURES.index, ("total", "n_right", "match_rate"))
 
 
 @dataclass(frozen=True)
@@ -88,9 +98,28 @@ class RecordNetworks:
         answer, same
             float32 of shape (n_pairs,), in [0, 1].
         """
-        alone = features[:, : len(self.same.mean)]
-        logits = self.answer.logit(features), self.same.logit(alone)
-        answer, same = (np.asarray(expit(logit), dtype=np.float32) for logit in logits)
         rows = Groups(left).number
+        same = expit(self.same.logit(features[:, : len(self.same.mean)]))
+        # The networks know how far columns depend on each other, the model of match weights knows
+        # which share of these tables' records has an answer.
+        learned = np.clip(_row_log_odds(features, rows), -LARGEST, LARGEST)
+        answer = expit((1 - LEARNED_SHARE) * self.answer.logit(features) + LEARNED_SHARE * learned)
         sums = np.bincount(rows, weights=answer, minlength=1)
-        return np.asarray(answer / np.maximum(sums, 1)[rows], dtype=np.float32), same
+        shared = answer / np.maximum(sums, 1)[rows]
+        return shared.astype(np.float32), same.astype(np.float32)
+
+
+def _row_log_odds(features: FloatMatrix, rows: IntVector) -> NDArray[np.float64]:
+    """Log odds that pairs are answers by their match weights alone (Fellegi and Sunter 1969).
+
+    The candidates of a record share one unit of probability with the chance that it has no answer.
+    """
+    total, n_right, rate = features[:, [TOTAL, N_RIGHT, MATCH_RATE]].astype(np.float64).T
+    joint = total - n_right + rate
+    highest = np.zeros(int(rows.max(initial=-1)) + 1)
+    np.maximum.at(highest, rows, joint)
+    mass = np.exp(joint - highest[rows])
+    rest = np.bincount(rows, weights=mass, minlength=len(highest)) + np.exp(-highest)
+    # The others of the row, and no answer.
+    others = np.maximum(rest[rows] - mass, np.finfo(np.float64).tiny)
+    return np.asarray(np.log(np.maximum(mass, np.finfo(np.float64).tiny)) - np.log(others))

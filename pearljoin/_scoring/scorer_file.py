@@ -27,8 +27,9 @@ __all__ = ["FORMAT", "read_record_networks", "read_scorer", "record_networks_of"
 FORMAT = 8
 """Version of the file format that is read."""
 
-_MOST_BYTES, _MOST_MEMBERS, _WIDEST = 2**22, 16, 1024
-"""Bounds of a file, of the networks in it, and of a layer, so that a damaged file costs little."""
+_MOST_BYTES, _MOST_MEMBERS, _WIDEST, _MOST_KNOTS = 2**22, 16, 1024, 64
+"""Bounds of a file, of the networks in it, of a layer and of a scale, so that a damaged file costs
+little."""
 
 
 def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
@@ -51,10 +52,15 @@ def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
         return None
     where = str(getattr(encoder, "name", "the encoder"))
     scorer = read_scorer(content, where)
-    dim = getattr(encoder, "dim", len(scorer.middle))
-    if len(scorer.middle) != dim:
-        raise _unusable(where, f"it is for vectors of dimension {len(scorer.middle)}, not {dim}")
+    _check_dim(encoder, len(scorer.middle), where)
     return scorer
+
+
+def _check_dim(encoder: Encoder | None, dim: int, where: str) -> None:
+    """Refuse a scorer for vectors of another dimension than the encoder's."""
+    wanted = getattr(encoder, "dim", dim)
+    if dim != wanted:
+        raise _unusable(where, f"it is for vectors of dimension {dim}, not {wanted}")
 
 
 def record_networks_of(encoder: Encoder | None) -> RecordNetworks | None:
@@ -79,9 +85,11 @@ def record_networks_of(encoder: Encoder | None) -> RecordNetworks | None:
     if "records" not in raw:
         return None
     try:
-        return read_record_networks(raw["records"], _numbers(raw["middle"], 1))
+        networks = read_record_networks(raw["records"], _numbers(raw["middle"], 1))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
+    _check_dim(encoder, len(networks.middle), where)
+    return networks
 
 
 def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetworks:
@@ -109,7 +117,9 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         _network_fits(networks.text, len(names))
         and _network_fits(networks.answer, len(RECORD_FEATURES))
         and _network_fits(networks.same, len(PAIR_FEATURES))
-        and len(networks.knots) > 1
+        and 1 < len(networks.knots) <= _MOST_KNOTS
+        and len(networks.usual_scores) > 0
+        and bool(((networks.usual_scores >= 0) & (networks.usual_scores <= 1)).all())
         and bool((np.diff(networks.knots) > 0).all())
     )
     if not fits:

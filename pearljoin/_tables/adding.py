@@ -51,9 +51,11 @@ def add_rows(
             _check_kinds(table.columns[name], more.columns[name], name)
     longer = _append(table, more)
     found = column_kinds(longer, names)
+    parsed = any(kind in KIND_OF or kind == "null" for kind in kinds.keys)
+    told = column_kinds(longer, names, parsed=parsed).keys
     keys = tuple(
-        old if old in KIND_OF else common_kind(new, old)
-        for new, old in zip(found.keys, kinds.keys, strict=True)
+        whole if old == "null" else old if old in KIND_OF else common_kind(new, old)
+        for new, old, whole in zip(found.keys, kinds.keys, told, strict=True)
     )
     by, veto = (
         # What the reference was fitted with decides, save for a column without a value yet.

@@ -65,7 +65,7 @@ def record_kinds(table: Table, names: Sequence[Hashable]) -> tuple[ColumnKind, .
             kinds.append("text")
             continue
         if not values:
-            kinds.append("text")
+            kinds.append("null")
             continue
         kinds.append(PARSED.get(recognise(values, name, n_cells=len(present)), "text"))
     return tuple(kinds)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from made_up import Tables, people, products
 
 import pearljoin as pj
+from pearljoin._encoders import bundled_scorer
 
 
 def match(left, right, **options) -> pj.MatchResult:
@@ -150,3 +151,42 @@ def test_scores_are_sound_whatever_the_tables_hold(
                 a is not None and b is not None and str(a).lower() == str(b).lower()
                 for a, b in values
             )
+
+
+# What a fitted matcher and odd tables do ----------------------------------------------------------
+
+
+def test_a_matcher_that_is_not_calibrated_finds_rows_of_several_columns(tables) -> None:
+    matcher = pj.Matcher(on=tables.keys).fit(tables.right)
+    found = matcher.match(tables.left).matches()
+    assert len(set(pairs_of(found)) & tables.gold) > 0.6 * len(tables.gold)
+
+
+def test_records_of_nulls_are_compared_where_nulls_are_equal() -> None:
+    table = pd.DataFrame({"x": ["ann", None, "bo"], "y": ["q", None, None]})
+    found = pj.match(table, table, on=["x", "y"], nulls_equal=True, threshold=0.5).matches()
+    assert (0, 0) in pairs_of(found)
+    assert np.isfinite(found.score).all()
+
+
+def test_a_column_without_values_gets_its_kind_with_its_first_ones() -> None:
+    born = pd.to_datetime(["1980-02-14", "1975-07-01", "1991-12-24"])
+    people = pd.DataFrame({"name": ["Anna Keller", "John Smith", "Maria Rossi"], "born": born})
+    matcher = pj.Matcher(on=["name", "born"]).fit(people.head(0)).add(people)
+    assert [field.shown_kind for field in matcher.match(people).comparison.right.fields] == [
+        "text",
+        "date",
+    ]
+
+
+def test_a_scorer_for_other_vectors_is_refused() -> None:
+    class Own:
+        dim = 8
+        scorer = bundled_scorer()
+
+        def encode(self, texts):
+            return np.eye(8, dtype=np.float32)[[len(text) % 8 for text in texts]]
+
+    table = pd.DataFrame({"x": ["ann", "bo"], "y": ["rome", "oslo"]})
+    with pytest.raises(pj.ModelError, match="vectors of dimension"):
+        pj.match(table, table, on=["x", "y"], encoder=Own())

@@ -10,6 +10,8 @@ from pearljoin._scoring.match_weights import (
     knot_counts,
     learn,
 )
+from pearljoin._scoring.record_features import RECORD_FEATURES
+from pearljoin._scoring.record_networks import _row_log_odds
 
 
 def compared(positions: list[float], frequency: float = 0.0) -> Compared:
@@ -68,3 +70,14 @@ def test_without_left_records_the_prior_stands() -> None:
     found = learn((), none, 0, 10.0, [np.array([800.0, 200.0])], [prior])
     assert found.columns[0].weight == pytest.approx(np.log([0.1 / 0.8, 0.9 / 0.2]))
     assert found.match_rate == 0.5
+
+
+def test_the_candidates_of_a_record_share_a_unit_with_no_answer() -> None:
+    features = np.zeros((3, len(RECORD_FEATURES)), dtype=np.float32)
+    features[:, RECORD_FEATURES.index("total")] = [3.0, 1.0, 2.0]
+    features[:, RECORD_FEATURES.index("n_right")] = np.log(10)
+    features[:, RECORD_FEATURES.index("match_rate")] = np.log(0.8 / 0.2)
+    found = _row_log_odds(features, np.array([0, 0, 1]))
+    mass = np.exp([3.0, 1.0, 2.0]) * 0.8 / 10
+    wanted = [mass[0] / (mass[1] + 0.2), mass[1] / (mass[0] + 0.2), mass[2] / 0.2]
+    assert found.tolist() == pytest.approx(np.log(wanted), rel=1e-5)
