@@ -14,7 +14,7 @@ from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, r
 from pearljoin._repr import call_text
 from pearljoin._sklearn import SharingTransformer
 from pearljoin._tables.keys import KeyOptions, resolve_keys
-from pearljoin._tables.output import result_names
+from pearljoin._tables.output import check_result
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
@@ -140,8 +140,7 @@ class FuzzyJoiner(SharingTransformer):
         arguments = self.get_params(deep=False)
         left, right = as_table(X, "left"), as_table(self.reference, "right")
         keys = resolve_keys(left, right, pick(KeyOptions, arguments))
-        if how not in ("semi", "anti"):
-            result_names(left, right, keys, self.suffix, self.score)
+        check_result(left, right, keys, how=how, suffix=self.suffix, score=self.score)
         matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
         self.matcher_ = matcher._fit(right, keys, learn=not left.n_rows)
         if left.n_rows:

@@ -22,7 +22,7 @@ from pearljoin._progress import work
 from pearljoin._result import MatchResult
 from pearljoin._tables.columns import texts_of
 from pearljoin._tables.keys import KeyOptions, Keys, resolve_keys
-from pearljoin._tables.output import result_names
+from pearljoin._tables.output import check_result
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
@@ -171,9 +171,8 @@ def fuzzy_join(
     how = read_how(how)
     left_table, right_table = as_table(left, "left"), as_table(right, "right")
     keys = resolve_keys(left_table, right_table, pick(KeyOptions, arguments))
-    # What is wrong with the result's names is reported before anything is encoded.
-    if how not in ("semi", "anti"):
-        result_names(left_table, right_table, keys, suffix, score)
+    # What is wrong with the result is reported before anything is encoded.
+    check_result(left_table, right_table, keys, how=how, suffix=suffix, score=score)
     with work(verbose):
         result = _match(left_table, right_table, keys, pick(MatchOptions, arguments))
         return result.join(how, suffix=suffix, score=score)

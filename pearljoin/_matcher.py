@@ -137,7 +137,7 @@ class Matcher:
         scored: bool = True,
         learn: bool = False,
     ) -> Self:
-        """Encode the reference: see `fit_table`; with `learn`, learn what it says of itself."""
+        """Read the reference: see `fit_table`; with `learn`, learn what it says of itself."""
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
             left = left_names(self._keys, names)
@@ -182,17 +182,7 @@ class Matcher:
     def _match(
         self, left: Table, keys: Keys | None = None, *, calibrate: bool = False
     ) -> MatchResult[Any]:
-        """Look rows up.
-
-        Parameters
-        ----------
-        left
-            The rows.
-        keys
-            What is compared, where that is known already.
-        calibrate
-            Whether to calibrate on these rows first, and to keep that.
-        """
+        """Look rows up by `keys`, if known; `calibrate` on them first, and keep that."""
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)

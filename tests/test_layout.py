@@ -57,7 +57,6 @@ THIRD_PARTY = {
     },
     "transformers": {"_encoders.pooling_config", "_encoders.transformer"},
     "sentence_transformers": set(),
-    "onnxruntime": {"_encoders.onnx_encoder", "_encoders.int8_overflow"},
     "onnx": set(),
     # The transformers, and the encoders that wrap a vectoriser of the user's.
     "sklearn": {"_encoders.adapters", "_phrase_encoder", "_sklearn"},

@@ -7,6 +7,8 @@ from functools import cache
 
 import numpy as np
 
+from pearljoin._optional import onnx_runtime
+
 # An ONNX model of one MatMulInteger: uint8 "a" (m, k) times int8 "b" (k, n).
 PROBE = base64.b64decode(
     "CAk6YgoYCgFhCgFiEgF5Ig1NYXRNdWxJbnRlZ2VyEgFwWhUKAWESEAoOCAISCgoDEgFtCgMSAWta"
@@ -23,8 +25,7 @@ def products_overflow() -> bool:
     then gives up the fast exact one on processors with VNNI too, which halves the speed. So the
     largest numbers are multiplied once, and the result looked at.
     """
-    import onnxruntime
-
+    onnxruntime = onnx_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(PROBE, options, providers=["CPUExecutionProvider"])

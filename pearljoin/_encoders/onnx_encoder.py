@@ -23,6 +23,7 @@ from pearljoin._encoders.model_folder import (
 from pearljoin._encoders.onnx_file import check_onnx
 from pearljoin._encoders.tokenizer import PhraseTokenizer
 from pearljoin._errors import InputError, ModelError
+from pearljoin._optional import onnx_runtime
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._typing import FloatMatrix, IntVector
 
@@ -179,8 +180,7 @@ class _Runtime:
 
 
 def _session(folder: ModelFolder) -> Any:
-    import onnxruntime
-
+    onnxruntime = onnx_runtime()
     where = repr(str(folder.path / ONNX))
     content = folder.read(ONNX)
     check_onnx(content, where)

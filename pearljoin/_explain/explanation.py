@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -15,9 +15,9 @@ from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
 from pearljoin._matches import Matches
 from pearljoin._records.missing_keys import NULL
-from pearljoin._tables.cells import is_null
+from pearljoin._tables.cells import is_null, shown
 from pearljoin._tables.keys import Keys
-from pearljoin._tables.read_table import PlainColumn, Table
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint
 
 __all__ = ["Explainer", "Explanation"]
@@ -310,9 +310,5 @@ def _check_row(row: object, table: Table) -> None:
 
 
 def _key_text(table: Table, names: Sequence[Hashable], row: int) -> str:
-    cells = [_cell(table.columns[name], row) for name in names]
-    return " | ".join("" if is_null(cell) else str(cell) for cell in cells)
-
-
-def _cell(column: Any, row: int) -> Any:
-    return column.to_list()[row] if isinstance(column, PlainColumn) else column[row]
+    cells = [table.columns[name].cell(row) for name in names]
+    return " | ".join("" if is_null(cell) else shown(cell) for cell in cells)

@@ -124,20 +124,28 @@ class FittedTable:
     scored: bool = True
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
 
-    def learned(self, kinds: ColumnKinds | None = None) -> Learned:
+    def learned(self, kinds: ColumnKinds | None = None, records: Records | None = None) -> Learned:
         """Return the reference with its columns read as `kinds`; encoded when first asked for.
 
         Parameters
         ----------
         kinds
             Default: the frozen ones.
+        records
+            The reference's records, where they are read already.
         """
         kinds = self.frozen_kinds if kinds is None else kinds
         if kinds not in self._learned:
             before = self._learned.get(self.frozen_kinds)
             known = None if before is None else before.reference.values
-            self._learned[kinds] = Learned(self.encode(kinds, known=known))
+            self._learned[kinds] = Learned(self.encode(kinds, known=known, records=records))
         return self._learned[kinds]
+
+    def _records(self, kinds: ColumnKinds) -> Records:
+        learned = self._learned.get(kinds)
+        if learned is None:
+            return self._read(self.right, self.names, kinds)
+        return learned.reference.records
 
     def encode(
         self,
@@ -145,6 +153,7 @@ class FittedTable:
         *,
         known: Sequence[Any] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
+        records: Records | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
 
@@ -156,8 +165,11 @@ class FittedTable:
             By key column, what is encoded already.
         statistics
             Of the key columns, where they are frozen.
+        records
+            The reference's records, where they are read already.
         """
-        records = self._read(self.right, self.names, kinds)
+        if records is None:
+            records = self._read(self.right, self.names, kinds)
         fields = [field for field in records.fields if field.kind == "text"]
         texts = [str(value) for field in fields for value in field.values]
         return Reference(
@@ -193,10 +205,12 @@ class FittedTable:
         kinds = joint_kinds(left, self.right, self.kinds, keys)
         if not calibrate:
             kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
-        learned = self.learned(kinds)
+        # What is wrong with the rows is reported before anything is encoded.
+        right_records = self._records(kinds)
+        records = self._read(left, keys.left_names, kinds, right_records)
+        warn_of_unequal(records, right_records, keys, kinds)
+        learned = self.learned(kinds, right_records)
         reference = learned.reference
-        records = self._read(left, keys.left_names, kinds, reference.records)
-        warn_of_unequal(records, reference.records, keys, kinds)
         comparison = Comparison.of(records, reference, learned.kept)
         if not calibrate:
             return comparison, self
@@ -260,7 +274,7 @@ def fit_table(
     corpus: Sequence[str] = (),
     scored: bool = True,
 ) -> FittedTable:
-    """Encode a reference; what it says of itself is learned when first asked for.
+    """Read a reference; it is encoded, and learned from, when first asked for.
 
     Parameters
     ----------
@@ -279,9 +293,7 @@ def fit_table(
     """
     kinds = column_kinds(right, names, parsed=options.weights is None)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    fitted = FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
-    fitted.learned()
-    return fitted
+    return FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
 
 
 def left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:

@@ -7,13 +7,20 @@ from collections.abc import Hashable
 
 import narwhals.stable.v2 as nw
 
-from pearljoin._errors import InputError, PearljoinWarning, caller_stacklevel, did_you_mean
+from pearljoin._errors import (
+    InputError,
+    PearljoinWarning,
+    TableTypeError,
+    caller_stacklevel,
+    did_you_mean,
+)
 from pearljoin._tables.backends import backend_of, native_from
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
+from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.read_table import PlainColumn, Table, from_frame
 
 __all__ = ["add_rows"]
@@ -126,13 +133,14 @@ def _append(table: Table, more: Table) -> Table:
     shared = [name for name in table.columns if name in more.columns]
     listed = {str(name): more.columns[name].to_list() for name in shared}
     try:
-        below = native_from(listed, table.frame.implementation)
-        if table.frame.implementation is nw.Implementation.PANDAS:
-            below.columns = shared  # labels that are not text, too
-        stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
-    except Exception as error:
+        with library_errors("Rows cannot be appended", "give columns of the same types"):
+            below = native_from(listed, table.frame.implementation)
+            if table.frame.implementation is nw.Implementation.PANDAS:
+                below.columns = shared  # labels that are not text, too
+            stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
+    except TableTypeError as error:
         raise InputError(
-            f"The new rows do not fit the reference's columns. Got: {error}. "
+            f"The new rows do not fit the reference's columns. Got: {error.__cause__ or error}. "
             "Hint: give columns of the same types as the reference's."
         ) from error
     return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)

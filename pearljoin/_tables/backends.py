@@ -11,14 +11,18 @@ from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from narwhals.exceptions import NarwhalsError
 from numpy.typing import NDArray
 
-from pearljoin._errors import MissingExtraError, TableTypeError
+from pearljoin._errors import TableTypeError
 from pearljoin._tables.cells import is_null
+from pearljoin._tables.library_errors import library_errors
 from pearljoin._typing import IntVector
 
 __all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]
+
+
+LARGEST_EXACT = 2**53
+"""Up to here every whole number is a float64."""
 
 
 class Backend(Protocol):
@@ -73,8 +77,14 @@ class PandasBackend:
 
         for name in second.columns:
             # The reference's own type where it holds the new cells as they are, else a wider one.
+            dtype, added = first[name].dtype, second[name]
+            if (
+                isinstance(dtype, pd.CategoricalDtype)
+                and not added.dropna().isin(dtype.categories).all()
+            ):
+                continue  # pandas is to refuse values that are no categories
             with contextlib.suppress(TypeError, ValueError, OverflowError):
-                cast = second[name].astype(first[name].dtype)
+                cast = added.astype(dtype)
                 kept = (cast.astype(object) == second[name].astype(object)) | second[name].isna()
                 if kept.all() and (cast.isna() == second[name].isna()).all():
                     second[name] = cast
@@ -274,7 +284,11 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
     """
     if frame.implementation is kind:
         return frame
-    try:
+    with library_errors(
+        f"The {side} table cannot be turned from {frame.implementation} to {kind}, the left "
+        "table's kind",
+        "convert the column, or the table, beforehand",
+    ):
         if frame.implementation is nw.Implementation.PANDAS:
             frame = nw.from_native(_plain_pandas(frame.to_native()), eager_only=True)
         if kind is nw.Implementation.PANDAS:
@@ -282,22 +296,11 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
         if kind is nw.Implementation.POLARS:
             return nw.from_native(frame.to_polars(), eager_only=True)
         return nw.from_native(frame.to_arrow(), eager_only=True)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"Turning the {side} table from {frame.implementation} to {kind} needs a package that "
-            f"is not installed ({error}). Hint: pip install pyarrow"
-        ) from error
-    # pyarrow's and polars' errors are of the first kinds
-    except (TypeError, ValueError, OverflowError, NotImplementedError, NarwhalsError) as error:
-        raise TableTypeError(
-            f"The {side} table cannot be turned from {frame.implementation} to {kind}, the left "
-            f"table's kind. Got: {error}. Hint: convert the column, or the table, beforehand."
-        ) from error
 
 
 def _plain_pandas(frame: Any) -> Any:
-    """A pandas table that other libraries can hold: names as text, mixed cells as text."""
-    frame = frame.rename(columns=str)
+    """A pandas table that other libraries can hold: no index, names and mixed cells as text."""
+    frame = frame.reset_index(drop=True).rename(columns=str)
     for name, dtype in frame.dtypes.items():
         if isinstance(dtype, np.dtype) and dtype.kind == "O":
             frame[name] = uniform(frame[name].tolist())
@@ -308,9 +311,17 @@ def uniform(cells: list[Any]) -> list[Any]:
     """Cells of several kinds as text, since typed columns cannot hold them side by side."""
     missing = [is_null(cell) and not isinstance(cell, str) for cell in cells]
     kinds = {type(cell) for cell, gone in zip(cells, missing, strict=True) if not gone}
-    if len(kinds) <= 1 or kinds == {int, float}:
+    if len(kinds) <= 1:
         return cells
+    pairs = list(zip(cells, missing, strict=True))
+    if kinds == {int, float} and all(gone or _is_exact(cell) for cell, gone in pairs):
+        return [None if gone else float(cell) for cell, gone in pairs]
     return [None if gone else str(cell) for cell, gone in zip(cells, missing, strict=True)]
+
+
+def _is_exact(number: Any) -> bool:
+    """Whether a number is a float64, or a whole one that is the same as one."""
+    return isinstance(number, float) or abs(number) <= LARGEST_EXACT
 
 
 def native_from(columns: dict[str, Any], backend: Any) -> Any:
@@ -322,15 +333,15 @@ def native_from(columns: dict[str, Any], backend: Any) -> Any:
         If the library has no type for the cells of a column.
     """
     try:
-        return nw.from_dict(columns, backend=backend).to_native()
-    # Each library raises its own errors for what it cannot hold.
-    except Exception as error:
-        if backend is nw.Implementation.PANDAS:
-            import pandas as pd
+        with library_errors(
+            f"The columns {list(columns)!r} cannot be turned into columns of {backend}",
+            "turn their values into text, numbers or dates beforehand",
+        ):
+            return nw.from_dict(columns, backend=backend).to_native()
+    except TableTypeError:
+        if backend is not nw.Implementation.PANDAS:
+            raise
+        import pandas as pd
 
-            # Objects hold what typed columns cannot, such as lone surrogates.
-            return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
-        raise TableTypeError(
-            f"A column cannot be turned into one of {backend}. Got {list(columns)!r}: {error}. "
-            "Hint: turn its values into text, numbers or dates beforehand."
-        ) from error
+        # Objects hold what typed columns cannot, such as lone surrogates.
+        return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})

@@ -23,6 +23,7 @@ __all__ = [
     "compared_value",
     "is_null",
     "is_readable",
+    "shown",
     "unusable",
     "value_kind",
 ]
@@ -104,10 +105,11 @@ def value_kind(value: object) -> ColumnKind:
     """Tell the kind of a single value."""
     if isinstance(value, bool | np.bool_):
         return "boolean"
-    if isinstance(value, numbers.Number) and not isinstance(value, complex):
-        return "number"
+    # Before numbers, since numpy's durations are whole numbers to Python.
     if isinstance(value, dt.date | dt.time | dt.timedelta | np.datetime64 | np.timedelta64):
         return "date"
+    if isinstance(value, numbers.Number) and not isinstance(value, complex):
+        return "number"
     return "text"
 
 
@@ -147,13 +149,9 @@ def compared_value(value: Any, kind: ColumnKind, name: str) -> Hashable:
     """
     if is_null(value):
         return None
-    if isinstance(value, np.datetime64):
-        value = value.astype("datetime64[us]")  # of nanoseconds, numpy makes a whole number
-    elif isinstance(value, np.timedelta64):
-        value = value.astype("timedelta64[us]")
     if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, REFUSED):
+        value = _plain(value)
+    if isinstance(value, (*REFUSED, np.datetime64, np.timedelta64)):
         raise unusable(name, value)
     if kind == "number_text" or (kind == "whole" and value_kind(value) == "number"):
         return _number_text(value)
@@ -164,7 +162,10 @@ def compared_value(value: Any, kind: ColumnKind, name: str) -> Hashable:
     if not is_readable(value, kind):
         return Unreadable(value)
     if kind == "date":
-        return _seconds(value)
+        try:
+            return _seconds(value)
+        except NotImplementedError as error:  # pandas: years beyond 9999 with a time zone
+            raise unusable(name, value) from error
     return int(str(value)) if value_kind(value) == "text" else value
 
 
@@ -209,16 +210,37 @@ def _seconds(value: Any) -> float:
         value = dt.datetime.combine(EPOCH.date(), value)
     elif not isinstance(value, dt.datetime):
         value = dt.datetime(value.year, value.month, value.day)
-    if value.tzinfo is not None:
-        value = value.astimezone(dt.UTC).replace(tzinfo=None)
-    return float((value - EPOCH).total_seconds())
+    ahead = value.utcoffset() or dt.timedelta()
+    # Not by astimezone: the last day of year 9999 may be a day of year 10000 in UTC.
+    return float((value.replace(tzinfo=None) - EPOCH).total_seconds() - ahead.total_seconds())
+
+
+def _plain(value: np.generic) -> Any:
+    """A scalar of numpy as Python's; itself where Python has none, as for a far date."""
+    if isinstance(value, np.datetime64):
+        plain = value.astype("datetime64[us]").item()  # of nanoseconds, numpy makes a whole number
+        return value if isinstance(plain, int) else plain
+    if isinstance(value, np.timedelta64):
+        unit = np.datetime_data(value.dtype)[0]
+        # Months and years have no length, and a duration without a unit has none either.
+        plain = None if unit in ("Y", "M", "generic") else value.astype("timedelta64[us]").item()
+        return plain if isinstance(plain, dt.timedelta) else value
+    return value.item()
+
+
+def shown(value: object) -> str:
+    """A cell as errors and explanations show it."""
+    try:
+        return str(value)
+    except (NotImplementedError, ValueError, OverflowError):
+        return f"a {type(value).__name__}"  # pandas cannot write dates of years beyond 9999
 
 
 def unusable(name: str, value: object) -> InputError:
     """Make the error for a cell that cannot be compared."""
-    shown = repr(value)
+    text = f"{value!r:.60}" if isinstance(value, REFUSED) else shown(value)[:60]
     return InputError(
         f"The key column {name!r} holds a value that cannot be compared. "
-        f"Got {shown[:60]} of type {type(value).__name__}. "
+        f"Got {text} of type {type(value).__name__}. "
         "Hint: keys are text, numbers, dates or booleans; turn the column into one of these."
     )

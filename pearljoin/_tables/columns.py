@@ -52,6 +52,8 @@ class Cells(Protocol):
 
     def to_list(self) -> list[Any]: ...
 
+    def cell(self, row: int) -> Any: ...
+
 
 FIELD_KINDS: dict[ColumnKind, FieldKind] = {
     "text": "text",
@@ -227,7 +229,8 @@ def _distinct(
     raw = series.to_list()
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
-    except TypeError as error:
+    # numpy's durations without a unit raise a ValueError.
+    except (TypeError, ValueError) as error:
         raise unusable(name, next(v for v in raw if not _is_hashable(v))) from error
     converted = [compared_value(value[1], kind, name) for value in distinct]  # type: ignore[index]
     values, merged = factorize(converted)
@@ -237,7 +240,7 @@ def _distinct(
 def _is_hashable(value: object) -> bool:
     try:
         hash(value)
-    except TypeError:
+    except (TypeError, ValueError):
         return False
     return True
 

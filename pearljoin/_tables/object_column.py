@@ -54,17 +54,18 @@ def objects_to_arrow(column: Sequence[Any], pyarrow: Any) -> ObjectArrays:
     missing = np.array([is_null(cell) and not isinstance(cell, str) for cell in column], dtype=bool)
     codes = [_null_code(cell) if is_missing else 0 for cell, is_missing in _pairs(column, missing)]
     cells = [None if is_missing else cell for cell, is_missing in _pairs(column, missing)]
+    present = [cell for cell, is_missing in _pairs(cells, missing) if not is_missing]
+    of_arrays = bool(present) and all(isinstance(cell, np.ndarray) for cell in present)
     try:
         array = pyarrow.array(cells, from_pandas=False)
+        pairs = zip(cells, _to_list(array, of_arrays), strict=True)
+        changed = next((cell for cell, back in pairs if not _is_same(cell, back)), None)
     # pyarrow raises what it finds: its own errors, and those of Python.
     except Exception as error:
         raise ValueError(str(error)) from error
-    present = [cell for cell, is_missing in _pairs(cells, missing) if not is_missing]
-    of_arrays = bool(present) and all(isinstance(cell, np.ndarray) for cell in present)
-    for cell, back in zip(cells, _to_list(array, of_arrays), strict=True):
-        if not _is_same(cell, back):
-            shown = repr(cell)[:60]
-            raise ValueError(f"{shown} of type {type(cell).__name__} would come back as another")
+    if changed is not None:
+        text, kind = repr(changed)[:60], type(changed).__name__
+        raise ValueError(f"{text} of type {kind} would come back as another")
     nulls = pyarrow.array(np.array(codes, dtype=np.int8)) if any(codes) else None
     return ObjectArrays(array, nulls, of_arrays)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -13,12 +14,14 @@ from pearljoin._errors import InputError
 from pearljoin._matches import Matches
 from pearljoin._tables.backends import backend_of, convert, native_from, uniform
 from pearljoin._tables.keys import Keys
+from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.read_table import Table, plain_backend
 from pearljoin._typing import How, IntVector
 
 __all__ = [
     "as_kind_of",
     "assemble",
+    "check_result",
     "frame_of",
     "read_suffix",
     "result_names",
@@ -29,6 +32,7 @@ __all__ = [
 NO_ROW = -1
 
 Names = dict[Hashable, Hashable]
+ResultRows = tuple[IntVector, IntVector, NDArray[np.float64]]
 
 
 def assemble(
@@ -71,22 +75,66 @@ def assemble(
     if how in ("semi", "anti"):
         matched = np.isin(np.arange(left.n_rows), matches.left)
         return take_rows(left, np.flatnonzero(matched == (how == "semi")))
+    rows = _result_rows(matches, left.n_rows, right.n_rows, how)
+    return _build(left, right, keys, rows, how, suffix, score)
+
+
+def check_result(
+    left: Table, right: Table, keys: Keys, *, how: How, suffix: str | Sequence[str], score: Any
+) -> None:
+    """Refuse what `assemble` would refuse, before anything is matched.
+
+    Parameters
+    ----------
+    left, right, keys, how, suffix, score
+        As of `assemble`.
+
+    Raises
+    ------
+    InputError
+        If two columns of the result would have one name.
+    TableTypeError
+        If the left table's library cannot hold the right table, or take rows of a column.
+    """
+    if how in ("semi", "anti"):
+        take_rows(left, np.arange(min(1, left.n_rows)))
+        return
+    # One row of each sort that the result may have.
+    one = np.zeros(min(1, left.n_rows, right.n_rows), dtype=np.int64)
+    matches = Matches(one, one, np.ones(len(one), dtype=np.float32))
+    rows = _result_rows(matches, min(2, left.n_rows), min(2, right.n_rows), how)
+    _build(left, right, keys, rows, how, suffix, score)
+
+
+def _build(
+    left: Table,
+    right: Table,
+    keys: Keys,
+    rows: ResultRows,
+    how: How,
+    suffix: str | Sequence[str],
+    score: str | None,
+) -> Any:
+    """Build the joined table of some rows."""
     left_names, right_names = result_names(left, right, keys, suffix, score)
-    left_rows, right_rows, scores = _result_rows(matches, left.n_rows, right.n_rows, how)
+    left_rows, right_rows, scores = rows
     left_frame = frame_of(left)
     backend, left_native = backend_of(left_frame), left_frame.to_native()
     right_native, native_names = as_kind_of(right, left_frame)
-    columns: dict[Hashable, Any] = {
-        name: backend.take(left_native, column, left_rows) for column, name in left_names.items()
-    }
+    columns: dict[Hashable, Any] = {}
+    for column, name in left_names.items():
+        with _result_errors(column, left):
+            columns[name] = backend.take(left_native, column, left_rows)
     extra = left_rows == NO_ROW
     for left_name, right_name in zip(keys.left_by, keys.right_by, strict=True):
-        columns[left_names[left_name]] = backend.join_ends(
-            backend.take(left_native, left_name, left_rows[~extra]),
-            backend.take(right_native, native_names[right_name], right_rows[extra]),
-        )
+        with _result_errors(left_name, left):
+            columns[left_names[left_name]] = backend.join_ends(
+                backend.take(left_native, left_name, left_rows[~extra]),
+                backend.take(right_native, native_names[right_name], right_rows[extra]),
+            )
     for column, name in right_names.items():
-        columns[name] = backend.take(right_native, native_names[column], right_rows)
+        with _result_errors(column, right):
+            columns[name] = backend.take(right_native, native_names[column], right_rows)
     if score is not None:
         columns[score] = backend.numbers(scores)
     # Right and full joins hold rows that have no left index, so theirs is numbered anew.
@@ -94,10 +142,26 @@ def assemble(
     return _finish(table, left)
 
 
+def _result_errors(name: Hashable, table: Table) -> AbstractContextManager[None]:
+    return library_errors(
+        f"Rows of the column {name!r} of the {table.title} cannot be taken",
+        "convert the column beforehand, or leave it out",
+    )
+
+
 def take_rows(table: Table, rows: IntVector) -> Any:
-    """Take some rows of a table; the result is of its kind."""
+    """Take some rows of a table; the result is of its kind.
+
+    Raises
+    ------
+    TableTypeError
+        If its library cannot take rows of a column.
+    """
     frame = frame_of(table)
-    return _finish(backend_of(frame).rows(frame.to_native(), rows), table)
+    with library_errors(
+        f"Rows of the {table.title} cannot be taken", "convert the column beforehand"
+    ):
+        return _finish(backend_of(frame).rows(frame.to_native(), rows), table)
 
 
 def _finish(native: Any, like: Table) -> Any:
@@ -113,19 +177,23 @@ def frame_of(table: Table) -> nw.DataFrame[Any]:
 
 
 def as_kind_of(table: Table, like: nw.DataFrame[Any]) -> tuple[Any, Names]:
-    """The table as a native frame of another's kind, and what its columns are called there."""
-    if table.frame is None:
-        columns = {str(n): uniform(c.to_list()) for n, c in table.columns.items()}
-        return native_from(columns, like.implementation), {
-            name: str(name) for name in table.columns
-        }
-    frame = convert(table.frame, like.implementation, table.side)
-    return frame.to_native(), dict(zip(table.columns, frame.columns, strict=True))
+    """The table as a native frame of another's kind, and what its columns are called there.
+
+    It is kept, for the next table that is made of it.
+    """
+    kind = like.implementation
+    if kind not in table.converted:
+        if table.frame is None:
+            columns = {str(n): uniform(c.to_list()) for n, c in table.columns.items()}
+            native, names = native_from(columns, kind), list(columns)
+        else:
+            frame = convert(table.frame, kind, table.side)
+            native, names = frame.to_native(), frame.columns
+        table.converted[kind] = native, dict(zip(table.columns, names, strict=True))
+    return table.converted[kind]
 
 
-def _result_rows(
-    matches: Matches, n_left: int, n_right: int, how: How
-) -> tuple[IntVector, IntVector, NDArray[np.float64]]:
+def _result_rows(matches: Matches, n_left: int, n_right: int, how: How) -> ResultRows:
     """Left row, right row and score of each row of the result; `NO_ROW` and NaN where none is."""
     left, right = matches.left, matches.right
     scores: NDArray[np.float64] = np.round(matches.score.astype(np.float64), 5)  # type: ignore[assignment]
@@ -212,7 +280,10 @@ def with_columns(table: Table, added: dict[str, Any]) -> Any:
     frame = frame_of(table)
     backend, native = backend_of(frame), frame.to_native()
     rows = np.arange(table.n_rows)
-    columns: dict[Hashable, Any] = {n: backend.take(native, n, rows) for n in frame.columns}
+    columns: dict[Hashable, Any] = {}
+    for name in frame.columns:
+        with _result_errors(name, table):
+            columns[name] = backend.take(native, name, rows)
     for name, what in added.items():
         columns[name] = (
             backend.take(native, *what) if isinstance(what, tuple) else backend.integers(what)

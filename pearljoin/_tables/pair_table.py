@@ -12,6 +12,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys
+from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.output import as_kind_of, frame_of
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
@@ -42,7 +43,11 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
     built: dict[Hashable, Any] = {}
     for name, what in columns.items():
         if isinstance(what, tuple):
-            built[name] = _shown(backend, *sides[what[0]], what[1])
+            with library_errors(
+                f"The keys of the {what[0]} table cannot be listed",
+                "convert the key columns beforehand",
+            ):
+                built[name] = _shown(backend, *sides[what[0]], what[1])
         elif np.issubdtype(what.dtype, np.integer):
             built[name] = backend.integers(what)
         else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -20,6 +21,7 @@ from pearljoin._errors import (
     nearest,
 )
 from pearljoin._tables.columns import Cells
+from pearljoin._tables.library_errors import library_errors
 
 __all__ = ["ONLY", "Table", "as_table", "from_frame", "plain_backend"]
 
@@ -49,6 +51,9 @@ class Table:
         Whether a single column or a sequence was given rather than a table.
     side
         ``"left"``, ``"right"`` or `ONLY`, for errors.
+    converted
+        The table as a native one of other libraries, and what its columns are called there; filled
+        when first needed.
     """
 
     columns: dict[Hashable, Cells]
@@ -56,6 +61,9 @@ class Table:
     lazy: bool
     single: bool
     side: str
+    converted: dict[nw.Implementation, tuple[Any, dict[Hashable, Hashable]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @property
     def title(self) -> str:
@@ -131,6 +139,44 @@ class PlainColumn:
         """Return the cells."""
         return self._values
 
+    def cell(self, row: int) -> Any:
+        """Return one cell."""
+        return self._values[row]
+
+
+class FrameColumn:
+    """A column of a frame; what its library cannot turn into Python values is refused.
+
+    Attributes
+    ----------
+    name, dtype
+        As narwhals has them.
+    """
+
+    def __init__(self, series: Any, side: str) -> None:
+        self._series = series
+        self._side = side
+        self.name = series.name
+        with self._errors():
+            self.dtype: Any = series.dtype
+
+    def to_list(self) -> list[Any]:
+        """Return the cells."""
+        with self._errors():
+            cells: list[Any] = self._series.to_list()
+        return cells
+
+    def cell(self, row: int) -> Any:
+        """Return one cell."""
+        with self._errors():
+            return self._series[row]
+
+    def _errors(self) -> AbstractContextManager[None]:
+        return library_errors(
+            f"The column {self.name!r} of the {_title(self._side)} holds values that Python cannot",
+            "turn the column into text, numbers or dates from year 1 to 9999",
+        )
+
 
 def as_table(data: Any, side: str) -> Table:
     """Read a table, a column or a sequence that a user gave.
@@ -179,14 +225,18 @@ def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
         )
     if not names:
         raise InputError(f"The {_title(side)} has no columns. Hint: give at least a key column.")
-    columns: dict[Hashable, Cells] = dict(zip(names, frame.iter_columns(), strict=True))
+    columns: dict[Hashable, Cells] = {
+        name: FrameColumn(series, side)
+        for name, series in zip(names, frame.iter_columns(), strict=True)
+    }
     return Table(columns, frame, lazy, single=False, side=side)
 
 
 def _from_series(series: nw.Series[Any], side: str) -> Table:
     name = series.name if series.name is not None and series.name != "" else _column_name(side)
     frame = series.alias(str(name)).to_frame()
-    return Table({str(name): frame[str(name)]}, frame, lazy=False, single=True, side=side)
+    column = FrameColumn(frame[str(name)], side)
+    return Table({str(name): column}, frame, lazy=False, single=True, side=side)
 
 
 def _from_sequence(data: Any, side: str) -> Table:

@@ -14,6 +14,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from pearljoin._errors import InputError, MissingExtraError, PearljoinWarning, caller_stacklevel
+from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.object_column import ObjectArrays, objects_from_arrow, objects_to_arrow
 from pearljoin._tables.read_table import Table, from_frame
 
@@ -70,8 +71,11 @@ def write_table(table: Table, needed: Collection[Hashable] = ()) -> tuple[dict[s
         layout, native = _from_pandas(native, needed, pyarrow)
         described.update(layout)
     sink = io.BytesIO()
-    with pyarrow.ipc.new_file(sink, native.schema) as writer:
-        writer.write_table(native)
+    with (
+        library_errors("The reference cannot be saved", "convert its columns, and fit again"),
+        pyarrow.ipc.new_file(sink, native.schema) as writer,
+    ):
+        writer.write_table(native.unify_dictionaries())
     return described, sink.getvalue()
 
 

@@ -44,9 +44,8 @@ class TermWeights:
         counts
             As of `pearljoin._search.tfidf.count`, a row for each distinct text.
         """
-        texts = np.bincount(counts.indices, minlength=counts.shape[1])
-        columns = np.flatnonzero(texts)
-        return cls(columns, texts[columns].astype(np.float32), counts.shape[0])
+        columns, texts = np.unique(counts.indices, return_counts=True)
+        return cls(columns.astype(np.int64), texts.astype(np.float32), counts.shape[0])
 
     @cached_property
     def idf(self) -> FloatVector:

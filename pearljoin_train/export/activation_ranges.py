@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
+from pearljoin._optional import onnx_runtime
 from pearljoin_train.export.bert_graph import build
 from pearljoin_train.export.bert_weights import BertWeights, Floats
 from pearljoin_train.export.quantise import Site
@@ -32,7 +32,7 @@ def largest_activations(
         float32 of shape (in,) for each matrix product.
     """
     watched = build(weights, max_length=max_length, quantised=False, watch=True)
-    session = onnxruntime.InferenceSession(watched.SerializeToString())
+    session = onnx_runtime().InferenceSession(watched.SerializeToString())
     sites = [output.name for output in session.get_outputs()[1:]]
     largest: dict[Site, Floats] = {}
     for encoding in tokenizer.encode_batch(names):

@@ -1,5 +1,8 @@
 import copy
+import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
 
@@ -184,3 +187,13 @@ def test_the_model_is_loaded_once(monkeypatch):
 def test_options_below_one_are_refused(option):
     with pytest.raises(InputError, match=f"{option} must be at least 1. Got 0"):
         OnnxEncoder(BUNDLED, **{option: 0})
+
+
+def test_onnx_runtime_stores_nothing_about_the_machine(tmp_path):
+    """By default its import writes an identifier into the user's cache folder."""
+    code = "import pearljoin as pj; pj.load_encoder('default').encode(['Acme'])"
+    kept = {
+        n: v for n, v in os.environ.items() if n not in ("XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY")
+    }
+    subprocess.run([sys.executable, "-c", code], env={**kept, "HOME": str(tmp_path)}, check=True)
+    assert list(tmp_path.rglob("*")) == []

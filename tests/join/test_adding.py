@@ -4,6 +4,7 @@ import copy
 import datetime as dt
 import pickle
 import time
+import warnings
 from threading import Event, Thread
 
 import numpy as np
@@ -241,3 +242,15 @@ def test_an_empty_table_is_guessed_as_a_full_one() -> None:
     left, right = pd.DataFrame({"n": ["a b"], "p": [1.5]}), pd.DataFrame({"legal": ["a b"]})
     names = ["n", "p", "legal", "match_score"]
     assert pj.fuzzy_join(left.head(0), right, encoder=Lengths()).columns.tolist() == names
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_values_that_are_no_categories_are_added_without_a_warning(ordered: bool) -> None:
+    categories = pd.CategoricalDtype(["Acme", "Globex"], ordered=ordered)
+    frame = pd.DataFrame({"name": pd.Series(["Acme", "Globex"], dtype=categories)})
+    matcher = pj.Matcher(on="name", encoder=Lengths(), threshold=0.99).fit(frame)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        matcher.add(pd.DataFrame({"name": ["Initech"]})).add(pd.DataFrame({"name": ["Acme 2"]}))
+    joined = matcher.match(["Initech", "Acme"]).join(suffix="_r")
+    assert joined["name"].tolist() == ["Initech", "Acme"]
