@@ -1,6 +1,7 @@
 """`python -m benchmarks.lookup`: what one warm lookup costs, and what threads bring.
 
 Prints one line a reference, and keeps it in ``benchmarks/lookup/results/``, one JSON file each.
+With ``--laws`` it compares answers instead: row by row, in batches and at once.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pearljoin as pj
+from benchmarks.lookup.laws import compare_ways
 from benchmarks.lookup.measure import Rates, measure
 from benchmarks.lookup.names import read_names
 from pearljoin._atomic import write_text
@@ -55,6 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", type=int, default=300, metavar="N", help="default: 300")
     parser.add_argument("--threads", type=int, default=8, metavar="N", help="default: 8")
     parser.add_argument(
+        "--laws", action="store_true", help="compare answers to all queries, asked in several ways"
+    )
+    parser.add_argument(
         "--results", type=Path, default=RESULTS, metavar="FOLDER", help="where results are kept"
     )
     return parser
@@ -67,6 +72,8 @@ def _run(options: argparse.Namespace) -> int:
                 f"--{name} is too small. Got {getattr(options, name)}. Hint: give {least} or more."
             )
     made_at = commit() or "unknown"
+    if options.laws:
+        return _compare(options.names[0], options.queries, made_at, options.results)
     print(_line("names", ["fit s", "median ms", "95 % ms", "1 thread/s", "threads/s", "speed-up"]))
     equal = True
     for size in options.names:
@@ -80,6 +87,24 @@ def _run(options: argparse.Namespace) -> int:
         if not rates["equal_answers"]:
             print(f"{size} names: threads got other answers than one thread", file=sys.stderr)
     return 0 if equal else 1
+
+
+def _compare(n_names: int, n_queries: int, made_at: str, results: Path) -> int:
+    """Print how answers differ by the way of asking; 1 where a row is decided otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
+        found = list(compare_ways(read_names(n_names, n_queries)))
+    for one in found:
+        known = "calibrated" if one["calibrated"] else "fitted"
+        print(
+            f"{known:>10}, {one['way']}: scores differ by {one['largest_score_difference']:.1e} "
+            f"at most, {one['other_decisions']} of {one['rows']:,} rows decided otherwise "
+            f"({one['near']} near ties)"
+        )
+    content = {"commit": made_at, "machine": machine(), "ways": found}
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_text(results / "laws.json", text, what="result")
+    return int(any(one["other_decisions"] for one in found))
 
 
 def _save(rates: Rates, made_at: str, path: Path) -> None:

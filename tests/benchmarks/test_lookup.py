@@ -6,6 +6,7 @@ import json
 import pytest
 
 from benchmarks.lookup import __main__ as command
+from benchmarks.lookup import laws
 from benchmarks.lookup.names import read_names
 
 TOWNS = ["Bergheim", "Talstadt", "Seeburg", "Waldau", "Neukirch", "Altdorf"]
@@ -81,3 +82,26 @@ def test_what_cannot_be_measured_is_refused(data, tmp_path, capsys, options, sai
     assert command.main([*options, "--results", str(tmp_path)]) == 2
     assert said in capsys.readouterr().err
     assert not list(tmp_path.glob("*.json"))
+
+
+def test_laws_compare_ways_to_ask(data, tmp_path, capsys):
+    arguments = ["--laws", "--names", "25", "--queries", "6", "--results", str(tmp_path)]
+    assert command.main(arguments) == 0
+    kept = json.loads((tmp_path / "laws.json").read_text())["ways"]
+    assert len(kept) == 8 and {way["calibrated"] for way in kept} == {False, True}
+    assert all(way["largest_score_difference"] <= 1e-5 for way in kept)
+    assert "6 rows decided otherwise" in capsys.readouterr().out
+
+
+def test_laws_tell_other_answers(data, tmp_path, monkeypatch):
+    ask = laws._ask
+    calls = []
+
+    def forgetful(matcher, queries):
+        calls.append(queries)
+        found, threshold = ask(matcher, queries)
+        return ({} if len(calls) == 2 else found), threshold
+
+    monkeypatch.setattr(laws, "_ask", forgetful)
+    arguments = ["--laws", "--names", "25", "--queries", "6", "--results", str(tmp_path)]
+    assert command.main(arguments) == 1
