@@ -12,7 +12,7 @@ from pearljoin._comparison import Comparison
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
-from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.keys import ColumnNames, Keys, field_names
 from pearljoin._typing import Constraint
 
 __all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
@@ -99,10 +99,11 @@ def fitted_text(call: str, n_rows: int, names: ColumnNames, n_left: int = 0) -> 
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:
     """Name the columns that were compared, with the kinds of the key columns."""
-    kinds = [field.shown_kind for field in comparison.right.fields]
+    fields = comparison.right.fields
+    names = field_names(keys.left, fields), field_names(keys.right, fields)
     listed = [
-        f"{_pair_text(left, right)} ({kind})"
-        for left, right, kind in zip(keys.left, keys.right, kinds, strict=True)
+        f"{_pair_text(left, right)} ({field.shown_kind})"
+        for left, right, field in zip(*names, fields, strict=True)
     ]
     text = ", ".join(listed) + (", guessed" if keys.guessed else "")
     if keys.left_by:
