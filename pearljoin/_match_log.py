@@ -9,6 +9,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from pearljoin._comparison import Comparison
+from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
@@ -45,15 +46,19 @@ class MatchLog:
         if self._written:
             return
         self._written = True
-        n_rows = self._comparison.left.n_rows
+        n_rows, blocked = self._comparison.left.n_rows, ""
+        if LOG.isEnabledFor(logging.INFO) and n_rows:
+            recall = estimate_blocking_recall(self._comparison, constraint)
+            blocked = "" if np.isnan(recall) else f"; blocking recall about {100 * recall:.1f} %"
         # FuzzyJoiner.fit joins no rows, to learn the names of the columns.
         LOG.log(
             logging.INFO if n_rows else logging.DEBUG,
-            "matched on %s: threshold %.3f, %s, %s",
+            "matched on %s: threshold %.3f, %s, %s%s",
             keys_text(self._keys, self._comparison),
             threshold,
             constraint,
             share_text(len(np.unique(matches.left)), n_rows, "left rows matched"),
+            blocked,
         )
         if self._warns and not len(matches):
             self._warn(threshold)
