@@ -74,6 +74,9 @@ def join(
     left_by: o.LeftBy = None,
     right_by: o.RightBy = None,
     veto: o.Veto = None,
+    kind: o.Kind = None,
+    geo: o.Geo = None,
+    phone_region: o.PhoneRegion = None,
     how: o.How = "left",
     out: o.Out = None,
     threshold: o.Threshold = "auto",
@@ -95,14 +98,14 @@ def join(
     verbose: o.Verbose = False,
 ) -> None:
     """Join two tables whose keys name the same things differently."""
-    arguments, kind, pair = match_arguments(locals()), join_kind(how), suffixes(suffix)
+    arguments, joins, pair = match_arguments(locals()), join_kind(how), suffixes(suffix)
     inputs = sources([left, right], encoding, delimiter)
     to = target(out, inputs, escape=escape_formulas)
     with logging_to_stderr(verbose), _writing(to) as write:
         left_table = _read(inputs[0], on or left_on)
         right_table = _read(inputs[1], on or right_on)
         result = pj.match(left_table, right_table, **arguments)
-        table = result.join(kind, suffix=pair, score=None if no_score else score)
+        table = result.join(joins, suffix=pair, score=None if no_score else score)
         write(table)
     matched = len(np.unique(result.matches().left))
     _summary(
@@ -119,6 +122,9 @@ def dedupe(
     table: o.Table,
     on: o.On = None,
     by: o.By = None,
+    kind: o.Kind = None,
+    geo: o.Geo = None,
+    phone_region: o.PhoneRegion = None,
     out: o.Out = None,
     threshold: o.Threshold = "auto",
     weight: o.Weight = None,
