@@ -154,7 +154,7 @@ def test_labels_of_columns_that_are_no_text(kind: str) -> None:
 def test_a_panic_of_polars_is_an_error_of_ours() -> None:
     from pearljoin._tables.library_errors import library_errors
 
-    class PanicException(BaseException):  # noqa: N818
+    class PanicException(BaseException):
         pass
 
     with (
