@@ -115,9 +115,11 @@ POLARS: dict[str, Callable[[], pl.Series]] = {
     "nanoseconds": lambda: pl.Series([DAY, None], dtype=pl.Datetime("ns")),
     "far datetime": lambda: pl.Series([FAR, 1]).cast(pl.Datetime("us")),
     "far datetime with zone": lambda: pl.Series([FAR, 1]).cast(pl.Datetime("us", "Asia/Tokyo")),
-    "last moment behind": lambda: pl.Series([dt.datetime.max]).dt.replace_time_zone(
-        "America/New_York"
-    ).extend_constant(None, 1),
+    "last moment behind": lambda: (
+        pl.Series([dt.datetime.max])
+        .dt.replace_time_zone("America/New_York")
+        .extend_constant(None, 1)
+    ),
     "zone": lambda: pl.Series([DAY, None], dtype=pl.Datetime("ms", "Asia/Kathmandu")),
     "duration": lambda: pl.Series([dt.timedelta(1), None]),
     "long duration": lambda: pl.Series([2**63 - 1, 1]).cast(pl.Duration("ms")),

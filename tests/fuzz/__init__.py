@@ -1,0 +1,1 @@
+"""Drawn tables and options, and what must hold of any of them."""
