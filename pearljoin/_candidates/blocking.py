@@ -211,7 +211,7 @@ def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
     """Find nearest neighbours by meaning, spelling, numbers and other values, as the keys allow."""
     found: list[Pairs] = []
     if left.text_fields:
-        rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
+        rows, _ = right.meaning_index.nearest(left.meaning, DEPTH, device=device)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
         found.append(right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2])
     found += nearest_by_other_kinds(left, right)

@@ -14,6 +14,7 @@ from pearljoin._encoders.model_folder import (
     MODELS,
     ONNX,
     SAFETENSORS,
+    TOKENS,
     ModelFolder,
     read_folder,
     read_json,
@@ -51,7 +52,7 @@ def load_encoder(
     spec
         One of
 
-        - the name of a bundled model: ``"default"``, ``"pearl-mini"``;
+        - the name of a bundled model: ``"default"``, ``"pearl-mini"``, ``"pearl-nano"``;
         - a folder: a model folder, or a transformer as Hugging Face saves it;
         - the id of a model on the Hugging Face hub, ``"Lihuchen/pearl_small"`` (needs
           ``pearljoin[torch]``);
@@ -159,6 +160,10 @@ def _from_model_folder(
             "Got device='cuda'. Hint: device='auto', or a hub model such as "
             "'Lihuchen/pearl_small'."
         )
+    if folder.has(TOKENS):
+        from pearljoin._encoders.static_encoder import StaticEncoder
+
+        return StaticEncoder(folder.path, batch_size=batch_size, verbose=verbose)
     from pearljoin._encoders.onnx_encoder import OnnxEncoder
 
     return OnnxEncoder(folder.path, batch_size=batch_size, verbose=verbose)

@@ -26,6 +26,7 @@ from pearljoin._records.similarity import (
     value_table,
 )
 from pearljoin._search import tfidf
+from pearljoin._search.approximate import VectorIndex, build_index
 from pearljoin._search.vectors import is_sparse, merge_rows, stack_columns
 from pearljoin._text.normalise import mend
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
@@ -177,6 +178,11 @@ class EncodedRecords:
             assert isinstance(values, TextValues)
             blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
         return stack_columns(blocks)
+
+    @cached_property
+    def meaning_index(self) -> VectorIndex:
+        """What meaning is searched in, where these are the reference's records."""
+        return build_index(self.meaning)
 
     @cached_property
     def spelling_matrix(self) -> csr_matrix:
