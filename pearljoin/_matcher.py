@@ -11,13 +11,8 @@ from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.calibration_summary import CalibrationSummary, summarise
 from pearljoin._fitted.checked_folder import damaged_matcher
-from pearljoin._fitted.fitted_table import (
-    EncoderSource,
-    FittedTable,
-    Learned,
-    fit_table,
-    left_names,
-)
+from pearljoin._fitted.encoder_source import EncoderSource
+from pearljoin._fitted.fitted_table import FittedTable, Learned, fit_table, left_names
 from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, load_matcher, save_matcher
 from pearljoin._match_log import fitted_text
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
@@ -107,8 +102,8 @@ class Matcher:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
         if fitted is None:
             return call
-        n_left = fitted.learned().n_left
-        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left)
+        chosen, n_left = fitted.source.chosen, fitted.learned().n_left
+        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left, chosen)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.
@@ -338,6 +333,7 @@ class Matcher:
                 vectors,
                 reference.learned_statistics,
                 learned.state,
+                fitted.source.chosen,
             ),
         )
 
@@ -385,7 +381,7 @@ class Matcher:
             saved.kinds,
             read_weights(options.weights, left_names(self._keys, names)),
             options,
-            EncoderSource(options),
+            EncoderSource(options, chosen=saved.chosen_encoder),
         )
         check_encoder(fitted.source, saved.vectors)
         reference = fitted.encode(saved.kinds, known=saved.vectors, statistics=saved.statistics)

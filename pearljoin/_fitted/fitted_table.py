@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
-from pearljoin._devices import encoder_device, search_device
-from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._devices import search_device
 from pearljoin._errors import InputError
+from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
@@ -31,37 +31,7 @@ from pearljoin._tables.kinds import (
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.unequal_values import warn_of_unequal
 
-__all__ = ["EncoderSource", "FittedTable", "Learned", "fit_table", "left_names"]
-
-
-class EncoderSource:
-    """Loads the encoder of some options when it is first needed, and keeps it.
-
-    Parameters
-    ----------
-    options
-        The options.
-    corpus
-        Text that an unfitted encoder is fitted on beside the reference's.
-    """
-
-    def __init__(self, options: MatchOptions, corpus: Sequence[str] = ()) -> None:
-        self._options = options
-        self._corpus = corpus
-        self._loaded: Encoder | None = None
-
-    def get(self, texts: Sequence[str]) -> Encoder:
-        """Return the encoder; one that is not fitted is fitted on `texts`, too."""
-        if self._loaded is None:
-            options = self._options
-            self._loaded = load_encoder(
-                options.encoder,
-                corpus=[*texts, *self._corpus],
-                device=encoder_device(options.device),
-                batch_size=options.batch_size,
-                verbose=options.verbose,
-            )
-        return self._loaded
+__all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, get_args
 
 from numpy.typing import NDArray
 
+from pearljoin._encoders import bundled_names
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import damaged_matcher, read_store, write_store
-from pearljoin._fitted.fitted_table import EncoderSource
+from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.state_file import (
     read_state,
     read_statistics,
@@ -51,6 +52,8 @@ class SavedMatcher(NamedTuple):
         For each key column of text, its distinct texts and their vectors.
     statistics, state
         What was learned; None in a folder of an earlier version.
+    chosen_encoder
+        What ``encoder="auto"`` meant; None for another encoder.
     """
 
     keys: KeyOptions
@@ -62,6 +65,7 @@ class SavedMatcher(NamedTuple):
     vectors: Sequence[PhraseVectors | None]
     statistics: tuple[ColumnStatistics, ...] | None = None
     state: FrozenState | None = None
+    chosen_encoder: str | None = None
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -89,6 +93,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
+        "chosen_encoder": matcher.chosen_encoder,
         "texts": [None if known is None else known.texts for known in matcher.vectors],
     }
     arrays: dict[str, NDArray[Any]] = {}
@@ -160,8 +165,11 @@ def _restore(
     if "state" not in content:
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
     statistics = read_statistics(content["statistics"], arrays)
-    state = read_state(content["state"], arrays)
-    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
+    state, chosen = read_state(content["state"], arrays), content.get("chosen_encoder")
+    if chosen is not None and chosen not in bundled_names():
+        raise ValueError(f"its encoder is {chosen!r}")
+    learned = statistics, state, chosen
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned)
 
 
 def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:

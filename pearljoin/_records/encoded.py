@@ -15,6 +15,7 @@ from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
+from pearljoin._records.forecast import encode_announced
 from pearljoin._records.missing_keys import NULL, columns_compared
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
@@ -82,7 +83,7 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
     parts: list[tuple[IntVector, Vectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        parts.append((fresh, encoder.encode(new_texts)))
+        parts.append((fresh, encode_announced(encoder, new_texts)))
         if isinstance(encoder, CoverageEncoder):
             covered[fresh] = encoder.covers(new_texts)
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
