@@ -10,7 +10,15 @@ import numpy as np
 from pearljoin._parallel import in_parts, openmp_threads
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["TIE_MARGIN", "above", "faiss_threads", "gpu_by_faiss", "nearest", "pair_cosines", "rounded"]
+__all__ = [
+    "TIE_MARGIN",
+    "above",
+    "faiss_threads",
+    "gpu_by_faiss",
+    "nearest",
+    "pair_cosines",
+    "rounded",
+]
 
 TIE_MARGIN = 8
 """Neighbours fetched beyond `k`, so that ties at the edge still go to the first row."""

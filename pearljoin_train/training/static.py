@@ -52,8 +52,8 @@ class StaticConfig:
         Lists of a step, names of each, and how many that lie together are drawn together.
     names_a_source
         Phrases of a source at most.
-    noise_rate
-        Corrupted names, as a share of the others.
+    corrupted
+        Phrases that are learned with typing errors, too.
     temperature, learning_rate, seed
         Of the contrastive loss; of Adam; of everything drawn.
     """
@@ -67,7 +67,7 @@ class StaticConfig:
     rows: int = 128
     neighbours: int = 8
     names_a_source: int = 30_000
-    noise_rate: float = 0.1
+    corrupted: int = 40_000
     temperature: float = 0.07
     learning_rate: float = 3e-2
     seed: int = 0
@@ -79,7 +79,7 @@ class StaticConfig:
         for name, least, most in (
             ("share", 1e-6, 10),
             ("contrast", 0, 100),
-            ("noise_rate", 0, 1),
+            ("corrupted", 0, 1e9),
             ("temperature", 1e-6, 10),
             ("learning_rate", 1e-9, 10),
         ):
@@ -226,7 +226,9 @@ class _Bag:
         sizes = self._starts[rows + 1] - self._starts[rows]
         starts = np.cumsum(sizes) - sizes
         items = np.repeat(self._starts[rows] - starts, sizes) + np.arange(sizes.sum())
-        found: Tensor = self._module(self._tokens[torch.from_numpy(items)], torch.from_numpy(starts))
+        found: Tensor = self._module(
+            self._tokens[torch.from_numpy(items)], torch.from_numpy(starts)
+        )
         return found
 
     def whole(self, rows: np.ndarray) -> Tensor:

@@ -40,9 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     config = StaticConfig(**chosen_fields(options, StaticConfig))
-    distil_folder(
-        options.teacher, options.out, read_static_phrases(config), config, options.cache
-    )
+    distil_folder(options.teacher, options.out, read_static_phrases(config), config, options.cache)
     return 0
 
 

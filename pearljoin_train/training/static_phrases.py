@@ -23,7 +23,7 @@ from pearljoin_train.training.static import AliasRows, StaticConfig
 __all__ = ["StaticPhrases", "read_static_phrases", "static_phrases"]
 
 LONGEST = 200
-"""Characters of a phrase."""
+"""Characters of a name."""
 FREQUENT = 5
 """Phrases that a word must occur in, to be learned by itself."""
 
@@ -73,17 +73,21 @@ def static_phrases(
     named, others = list(named), list(others)
     rng = np.random.default_rng(config.seed)
     source_of: dict[str, str] = {}
-    for examples in [*named, *others]:
+    for examples in named:
         for phrase, more in zip(examples.phrases, examples.aliases, strict=True):
             for text in (phrase, *more):
                 if len(text) <= LONGEST and part_of(text) == "encoder":
                     source_of.setdefault(text, examples.source)
+    for examples in others:
+        for phrase in examples.phrases:
+            source_of.setdefault(phrase, examples.source)
     every = sorted(source_of)
-    kept = _capped([every[at] for at in rng.permutation(len(every))], source_of, config)
+    rng.shuffle(every)
+    kept = _capped(every, source_of, config)
     words = Counter(word for text in every for word in set(re.findall(r"[^\W_]+", text)))
     frequent = [w for w, n in words.items() if n >= FREQUENT and part_of(w) == "encoder"]
-    noisy = rng.choice(len(kept), int(config.noise_rate * len(kept)), replace=False)
-    corrupted = [corrupt_view(kept[at], rng) for at in np.sort(noisy)]
+    noisy = rng.choice(len(kept), min(config.corrupted, len(kept)), replace=False)
+    corrupted = [corrupt_view(kept[at], rng) for at in noisy]
     phrases = list(dict.fromkeys([*kept, *sorted(frequent), *corrupted]))
     taken = Counter(source_of[text] for text in kept)
     licences = {examples.source: examples.licence for examples in [*named, *others]}
