@@ -11,18 +11,16 @@ from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.calibration_summary import CalibrationSummary, summarise
 from pearljoin._fitted.checked_folder import damaged_matcher
-from pearljoin._fitted.encoder_source import EncoderSource
-from pearljoin._fitted.fitted_table import FittedTable, Learned, fit_table, left_names
-from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, load_matcher, save_matcher
+from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
+from pearljoin._fitted.restore import restored_table, saved_parts
+from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._match_log import fitted_text
-from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
+from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
-from pearljoin._records.similarity import PhraseVectors
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
 from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
-from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
@@ -290,6 +288,40 @@ class Matcher:
             self._fitted = self._check_fitted().with_rows(more)
         return self
 
+    def remove(self, phrases: TableLike) -> Self:
+        """Take rows out of the reference; nothing is encoded.
+
+        What was learned stays as it is: see `refit`.
+
+        Parameters
+        ----------
+        phrases
+            Key values (a sequence of strings or a column), or a table that has the key columns.
+            Every row of the reference that has one of these keys, as it stands, is removed.
+
+        Returns
+        -------
+        matcher
+            Itself. A match that is under way in another thread sees the old or the new reference.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, a key column is missing, a key is of no row, or no row
+            would be left.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde", "Die Zeit"])
+        >>> matcher.remove(["Le Monde"]).match(["die zeit"]).matches().right
+        array([1])
+        """
+        less = as_table(phrases, "right")
+        with self._adding:
+            self._fitted = self._check_fitted().without_rows(less)
+        return self
+
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the encoded reference to a folder of plain files.
 
@@ -312,30 +344,7 @@ class Matcher:
         MissingExtraError
             If pyarrow is needed and not installed.
         """
-        fitted = self._check_fitted()
-        learned = fitted.learned()
-        reference = learned.reference
-        vectors = [
-            PhraseVectors(known.texts, known.vectors, known.covered)
-            if isinstance(known, PhraseVectors)
-            else None
-            for known in reference.values
-        ]
-        save_matcher(
-            folder,
-            SavedMatcher(
-                self._keys,
-                self._options,
-                fitted.right,
-                fitted.names,
-                fitted.guessed,
-                fitted.frozen_kinds,
-                vectors,
-                reference.learned_statistics,
-                learned.state,
-                fitted.source.chosen,
-            ),
-        )
+        save_matcher(folder, saved_parts(self._check_fitted(), self._keys))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], *, encoder: EncoderLike | None = None) -> Self:
@@ -361,32 +370,12 @@ class Matcher:
         saved = load_matcher(folder, encoder)
         matcher = cls._of(saved.keys, saved.options)
         try:
-            matcher._restore(saved)
+            matcher._fitted = restored_table(saved)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, ModelError):
                 raise
             raise damaged_matcher(folder, repr(error)) from error
         return matcher
-
-    def _restore(self, saved: SavedMatcher) -> None:
-        """Take over what `save` kept."""
-        names, options = saved.names, self._options
-        kinds = column_kinds(saved.right, names, parsed=options.weights is None)
-        kinds = kinds._replace(by=saved.kinds.by, veto=saved.kinds.veto)
-        fitted = FittedTable(
-            saved.right,
-            names,
-            saved.guessed,
-            kinds,
-            saved.kinds,
-            read_weights(options.weights, left_names(self._keys, names)),
-            options,
-            EncoderSource(options, chosen=saved.chosen_encoder),
-        )
-        check_encoder(fitted.source, saved.vectors)
-        reference = fitted.encode(saved.kinds, known=saved.vectors, statistics=saved.statistics)
-        learned = Learned(reference, saved.state)
-        self._fitted = fitted.with_learned(saved.kinds, learned).frozen()
 
     def _check_fitted(self) -> FittedTable:
         if self._fitted is None:

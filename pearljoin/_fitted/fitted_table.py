@@ -18,6 +18,7 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
@@ -29,6 +30,7 @@ from pearljoin._tables.kinds import (
     read_records,
 )
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
 
 __all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
@@ -115,6 +117,7 @@ class FittedTable:
         *,
         known: Sequence[Any] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
+        plan: SearchPlan | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
 
@@ -126,6 +129,8 @@ class FittedTable:
             By key column, what is encoded already.
         statistics
             Of the key columns, where they are frozen.
+        plan
+            How meaning is searched, where that is frozen.
         """
         records = self._read(self.right, self.names, kinds)
         fields = [field for field in records.fields if field.kind == "text"]
@@ -139,6 +144,7 @@ class FittedTable:
             device=search_device(self.options.device),
             known=known,
             statistics=statistics,
+            plan=plan,
         )
 
     def compare(
@@ -200,14 +206,28 @@ class FittedTable:
             # A key column without values so far got its kind, so nothing was learned of it.
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
-        before, state = self.learned().reference, self.learned().state
         # A column without a value so far takes the kind of its first ones.
         frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
+        return self._with_table(longer, kinds, frozen)
+
+    def without_rows(self, less: Table) -> FittedTable:
+        """Return the reference without some rows, and what was learned unchanged."""
+        kept = remove_rows(self.right, less, self.names)
+        return self._with_table(kept, self.kinds, self.frozen_kinds)
+
+    def _with_table(self, right: Table, kinds: ColumnKinds, frozen: ColumnKinds) -> FittedTable:
+        """Return another reference, of which only what is new is encoded."""
+        before, state = self.learned().reference, self.learned().state
         if state.neighbours is None and not before.calibrated:
             state = replace(state, neighbours=before.neighbour_scores)
-        added = replace(self, right=longer, kinds=kinds, _learned={})
-        reference = added.encode(frozen, known=before.values, statistics=before.learned_statistics)
-        return added.with_learned(frozen, Learned(reference, state))
+        changed = replace(self, right=right, kinds=kinds, _learned={})
+        reference = changed.encode(
+            frozen,
+            known=before.values,
+            statistics=before.learned_statistics,
+            plan=before.search_plan,
+        )
+        return changed.with_learned(frozen, Learned(reference, state))
 
     def _read(
         self,

@@ -7,15 +7,25 @@ neighbours of sampled rows, so that what a query finds depends on it and the ref
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
+from pearljoin._errors import ModelError
 from pearljoin._progress import LOG
 from pearljoin._search import dense, vectors
 from pearljoin._typing import FloatMatrix, IntVector, Vectors
 
-__all__ = ["EXACT_ROWS", "RECALL", "ExactIndex", "InvertedFile", "VectorIndex", "build_index"]
+__all__ = [
+    "EXACT_ROWS",
+    "RECALL",
+    "ExactIndex",
+    "InvertedFile",
+    "SearchPlan",
+    "VectorIndex",
+    "build_index",
+]
 
 EXACT_ROWS = 100_000
 """Rows of a reference up to which every row is compared with every query."""
@@ -42,6 +52,11 @@ ADDED_AT_ONCE = 65_536
 class VectorIndex(Protocol):
     """A reference of unit vectors, ready for a search of nearest rows."""
 
+    @property
+    def plan(self) -> SearchPlan | None:
+        """How it is searched; None: exactly."""
+        ...
+
     def nearest(
         self, queries: Vectors, k: int, *, device: str = "cpu"
     ) -> tuple[IntVector, FloatMatrix]:
@@ -49,7 +64,9 @@ class VectorIndex(Protocol):
         ...
 
 
-def build_index(reference: Vectors, *, recall: float = RECALL) -> VectorIndex:
+def build_index(
+    reference: Vectors, *, recall: float = RECALL, plan: SearchPlan | None = None
+) -> VectorIndex:
     """Choose how a reference is searched, by its size alone, and prepare it.
 
     Parameters
@@ -58,10 +75,15 @@ def build_index(reference: Vectors, *, recall: float = RECALL) -> VectorIndex:
         float32 of shape (n_rows, dim); rows of unit length, or zero.
     recall
         Share of the exact neighbours to be found, in (0, 1]; at 1 the search is exact.
+    plan
+        How an earlier reference was searched, to which rows were added or of which rows were
+        removed: it is kept.
     """
-    if vectors.is_sparse(reference) or reference.shape[0] <= EXACT_ROWS or recall >= 1:
+    if vectors.is_sparse(reference) or recall >= 1:
         return ExactIndex(reference)
-    return InvertedFile(np.asarray(reference), recall=recall)
+    if plan is None and reference.shape[0] <= EXACT_ROWS:
+        return ExactIndex(reference)
+    return InvertedFile(np.asarray(reference), recall=recall, plan=plan)
 
 
 class ExactIndex:
@@ -73,6 +95,8 @@ class ExactIndex:
         As of `build_index`.
     """
 
+    plan: SearchPlan | None = None
+
     def __init__(self, reference: Vectors) -> None:
         self._reference = reference
 
@@ -81,6 +105,25 @@ class ExactIndex:
     ) -> tuple[IntVector, FloatMatrix]:
         """Find each query's `k` nearest rows, exactly."""
         return vectors.nearest(queries, self._reference, k, device=device)
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """How an inverted file is searched: learned once, and kept when rows come and go.
+
+    Attributes
+    ----------
+    centroids
+        float32 of shape (n_lists, dim), unit rows: the middles of the lists.
+    n_probes
+        Lists that are looked into for a query.
+    recall
+        Share of the exact neighbours of sampled rows that is found, in [0, 1].
+    """
+
+    centroids: FloatMatrix
+    n_probes: int
+    recall: float
 
 
 class InvertedFile:
@@ -94,26 +137,35 @@ class InvertedFile:
         float32 of shape (n_rows, dim), n_rows at least 64.
     recall
         Share of the exact neighbours to be found, in (0, 1].
-
-    Attributes
-    ----------
-    n_lists, n_probes
-        Number of lists, and how many of them are looked into.
-    recall
-        Share of the exact neighbours of sampled rows that is found.
+    plan
+        As of an earlier reference; None: learned from this one.
     """
 
-    def __init__(self, reference: FloatMatrix, *, recall: float = RECALL) -> None:
+    def __init__(
+        self, reference: FloatMatrix, *, recall: float = RECALL, plan: SearchPlan | None = None
+    ) -> None:
         self._reference = reference
-        self.n_lists = int(LISTS * np.sqrt(len(reference)))
-        self._centroids = _centroids(reference, self.n_lists)
-        self._file = _inverted_file(reference, self._centroids)
-        self.n_probes, self.recall = self._choose_probes(recall)
+        if plan is not None:
+            if plan.centroids.shape[1] != reference.shape[1]:
+                raise ModelError(
+                    "The lists of the search are not those of this reference. Got vectors of "
+                    f"{reference.shape[1]} columns, and lists of {plan.centroids.shape[1]}. "
+                    "Hint: fit the matcher again."
+                )
+            self._file = _inverted_file(reference, plan.centroids)
+            self.plan = plan
+            return
+        centroids = _centroids(reference, int(LISTS * np.sqrt(len(reference))))
+        self._file = _inverted_file(reference, centroids)
+        self.plan = self._learn(centroids, recall)
         LOG.info(
-            "searched by %s lists of %s reference vectors, %s of them a query: %.1f %% of the "
-            "exact neighbours of sampled rows are found",
-            f"{self.n_lists:,}", f"{len(reference):,}", f"{self.n_probes:,}", 100 * self.recall,
-        )  # fmt: skip
+            "%s reference vectors are searched by %s lists, %s of them a query: of the exact "
+            "neighbours of sampled rows, %.1f %% are found",
+            f"{len(reference):,}",
+            f"{len(centroids):,}",
+            f"{self.plan.n_probes:,}",
+            100 * self.plan.recall,
+        )
 
     def nearest(
         self, queries: Vectors, k: int, *, device: str = "cpu"
@@ -139,17 +191,17 @@ class InvertedFile:
         given = np.asarray(queries)
         if device != "cpu":
             return dense.nearest(given, self._reference, k, device=device)
-        return self._nearest(given, k, self.n_probes)
+        return self._nearest(given, k, self.plan)
 
     def _nearest(
-        self, queries: FloatMatrix, k: int, n_probes: int
+        self, queries: FloatMatrix, k: int, plan: SearchPlan
     ) -> tuple[IntVector, FloatMatrix]:
         k = min(k, len(self._reference))
         wide = min(2 * k + dense.TIE_MARGIN, len(self._reference))
         rows = np.full((len(queries), wide), -1, dtype=np.int64)
         if k and len(queries):
             # By rounded cosines, so that the lists do not depend on the queries beside a query.
-            lists, cosines = dense.nearest(queries, self._centroids, n_probes)
+            lists, cosines = dense.nearest(queries, plan.centroids, plan.n_probes)
             with dense.faiss_threads():
                 _, rows = self._file.search_preassigned(
                     np.ascontiguousarray(queries), wide, lists, cosines
@@ -171,24 +223,24 @@ class InvertedFile:
             rows[few], cosines[few] = dense.nearest(queries[few], self._reference, k)
         return rows, cosines
 
-    def _choose_probes(self, wanted: float) -> tuple[int, float]:
-        """Return the fewest lists, of powers of two, that reach a recall, and that recall."""
-        n = len(self._reference)
-        sampled = np.unique(np.linspace(0, n - 1, SAMPLED).astype(np.int64))
+    def _learn(self, centroids: FloatMatrix, wanted: float) -> SearchPlan:
+        """Find the fewest lists, of powers of two, that reach a recall."""
+        n_rows, n_lists = len(self._reference), len(centroids)
+        sampled = np.unique(np.linspace(0, n_rows - 1, SAMPLED).astype(np.int64))
         queries = self._reference[sampled]
         # A sampled row's nearest is itself, which any search finds.
         exact = dense.nearest(queries, self._reference, NEIGHBOURS + 1)[0]
-        n_probes = 4
+        n_probes = min(4, n_lists)
         while True:
-            n_probes = min(n_probes, self.n_lists)
-            near = self._nearest(queries, NEIGHBOURS + 1, n_probes)[0]
+            plan = SearchPlan(centroids, n_probes, 1.0)
+            near = self._nearest(queries, NEIGHBOURS + 1, plan)[0]
             hits = sum(
                 len(np.intersect1d(one, other)) - 1 for one, other in zip(near, exact, strict=True)
             )
             recall = hits / (NEIGHBOURS * len(sampled))
-            if recall >= wanted or n_probes == self.n_lists:
-                return n_probes, recall
-            n_probes *= 2
+            if recall >= wanted or n_probes == n_lists:
+                return replace(plan, recall=recall)
+            n_probes = min(2 * n_probes, n_lists)
 
 
 def _centroids(reference: FloatMatrix, n_lists: int) -> FloatMatrix:

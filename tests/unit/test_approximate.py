@@ -1,5 +1,7 @@
 """The inverted file: nearly the exact neighbours, whatever is asked beside a query."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,9 +37,9 @@ def test_it_finds_nearly_all_exact_neighbours(index, reference, queries) -> None
     rows, cosines = index.nearest(queries, DEPTH)
     exact_rows, exact_cosines = dense.nearest(queries, reference, DEPTH)
     hits = [len(np.intersect1d(*pair)) for pair in zip(rows, exact_rows, strict=True)]
-    assert index.recall >= 0.99
+    assert index.plan.recall >= 0.99
     assert np.mean(hits) / DEPTH > 0.97
-    assert index.n_probes < index.n_lists
+    assert index.plan.n_probes < len(index.plan.centroids)
     same = rows == exact_rows
     assert np.array_equal(cosines[same], exact_cosines[same])
 
@@ -66,8 +68,8 @@ def test_equal_rows_come_in_their_order() -> None:
 
 
 def test_a_query_of_few_neighbours_is_answered_exactly(reference) -> None:
-    index = InvertedFile(reference)
-    index.n_probes = 1
+    plan = replace(InvertedFile(reference).plan, n_probes=1)
+    index = InvertedFile(reference, plan=plan)
     query = np.zeros((1, DIM), dtype=np.float32)
     rows, cosines = index.nearest(query, N_ROWS)
     assert np.array_equal(rows[0], np.arange(N_ROWS))
@@ -87,5 +89,15 @@ def test_the_size_of_the_reference_decides(reference, monkeypatch) -> None:
 
 def test_a_higher_recall_looks_into_more_lists(reference) -> None:
     low, high = (InvertedFile(reference, recall=share) for share in (0.5, 0.999))
-    assert low.n_probes <= high.n_probes
-    assert low.recall <= high.recall
+    assert low.plan.n_probes <= high.plan.n_probes
+    assert low.plan.recall <= high.plan.recall
+
+
+def test_a_plan_is_kept_for_more_rows_and_for_fewer(index, reference, queries) -> None:
+    longer = np.concatenate([reference, queries])
+    more = build_index(longer, plan=index.plan)
+    assert more.plan is index.plan
+    rows, _ = more.nearest(queries, 1)
+    assert np.array_equal(rows[:, 0], np.arange(N_ROWS, N_ROWS + 100))
+    fewer = build_index(reference[::2], plan=index.plan)
+    assert np.array_equal(fewer.nearest(reference[:200:2], 1)[0][:, 0], np.arange(100))
