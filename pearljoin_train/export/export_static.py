@@ -41,6 +41,10 @@ were left out, and so were pairs that occur in a benchmark.
 |---|---:|---|
 {sources}
 
+## The match scorer
+`scorer.json` is {teacher}'s, with this model's mean vector: the cosines of the two models are alike.
+`python -m pearljoin_train scorer` trains its own.
+
 ## What it is for
 Large tables: it takes a fortieth of {teacher}'s time. What it says of meaning is a little worse.
 """

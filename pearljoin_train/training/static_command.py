@@ -19,12 +19,18 @@ from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.config_options import add_fields, chosen_fields
 from pearljoin_train.common.environment import machine
 from pearljoin_train.export.export_static import export_static
+from pearljoin_train.scorer.write_scorer import attach
 from pearljoin_train.training.static import StaticConfig, Taught, distil
 from pearljoin_train.training.static_phrases import StaticPhrases, read_static_phrases
 
 __all__ = ["distil_folder", "main"]
 
 log = logging.getLogger(__name__)
+
+SCORER = "scorer.json"
+
+NAMES_A_LIST = 200
+"""Names of each list that the mean vector is taken over."""
 
 ENCODED_AT_ONCE = 16_384
 """Phrases after which the vectors are kept, where there is a folder for them."""
@@ -98,7 +104,7 @@ def distil_folder(
         "machine": machine(),
     }
     described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    return export_static(
+    export_static(
         module.part(),
         ngrams,
         tokenizer,
@@ -107,3 +113,15 @@ def distil_folder(
         share=config.share,
         facts=facts,
     )
+    if (folder / SCORER).is_file():
+        _lend_scorer(folder, out, known)
+    return out
+
+
+def _lend_scorer(teacher: Path, out: Path, known: StaticPhrases) -> None:
+    """Give a model its teacher's match scorer, with its own mean vector."""
+    rows = [row for names in known.lists for row in names.names[:NAMES_A_LIST]]
+    phrases = [known.phrases[row] for row in rows] or known.phrases
+    middle = load_encoder(str(out)).encode(phrases).mean(axis=0)
+    scorer = json.loads((teacher / SCORER).read_text(encoding="utf-8"))
+    attach(scorer | {"middle": middle.tolist()}, out)
