@@ -94,12 +94,27 @@ def result_text(
     return f"<MatchResult: {rows} on {keys_text(keys, comparison)}; {constraint}{lowest}, {found}>"
 
 
-def fitted_text(call: str, n_rows: int, names: ColumnNames, n_left: int = 0) -> str:
-    """Write a matcher in one line: how it was made, its reference, rows it was calibrated on."""
+def fitted_text(
+    call: str, n_rows: int, names: ColumnNames, n_left: int = 0, chosen: str | None = None
+) -> str:
+    """Write a matcher in one line: how it was made, its reference, rows it was calibrated on.
+
+    Parameters
+    ----------
+    call
+        How it was made.
+    n_rows, names
+        Rows of the reference, and its columns that are compared.
+    n_left
+        Left rows that it was calibrated on.
+    chosen
+        The encoder that ``encoder="auto"`` meant; None for another one.
+    """
     parts = {"on": names.keys, "by": names.by, "veto": names.veto}
     columns = [f"{what} {', '.join(map(str, some))}" for what, some in parts.items() if some]
     known = f", calibrated on {n_left:,} left rows" if n_left else ""
-    return f"<{call}: {n_rows:,} reference rows {'; '.join(columns)}{known}>"
+    encoder = f", encoded by {chosen}" if chosen else ""
+    return f"<{call}: {n_rows:,} reference rows {'; '.join(columns)}{encoder}{known}>"
 
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:

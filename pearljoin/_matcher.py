@@ -105,8 +105,8 @@ class Matcher:
         call, fitted = call_text(self, self._keys, self._options), self._fitted
         if fitted is None:
             return call
-        n_left = fitted.learned().n_left
-        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left)
+        chosen, n_left = fitted.source.chosen, fitted.learned().n_left
+        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left, chosen)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.
@@ -289,6 +289,40 @@ class Matcher:
         more = as_table(phrases, "right")
         with self._adding:
             self._fitted = self._check_fitted().with_rows(more)
+        return self
+
+    def remove(self, phrases: TableLike) -> Self:
+        """Take rows out of the reference; nothing is encoded.
+
+        What was learned stays as it is: see `refit`.
+
+        Parameters
+        ----------
+        phrases
+            Key values (a sequence of strings or a column), or a table that has the key columns.
+            Every row of the reference that has one of these keys, as it stands, is removed.
+
+        Returns
+        -------
+        matcher
+            Itself. A match that is under way in another thread sees the old or the new reference.
+
+        Raises
+        ------
+        InputError
+            If the matcher is not fitted, a key column is missing, a key is of no row, or no row
+            would be left.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde", "Die Zeit"])
+        >>> matcher.remove(["Le Monde"]).match(["die zeit"]).matches().right
+        array([1])
+        """
+        less = as_table(phrases, "right")
+        with self._adding:
+            self._fitted = self._check_fitted().without_rows(less)
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:

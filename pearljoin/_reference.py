@@ -27,6 +27,7 @@ from pearljoin._scoring.record_model import learn_from_reference
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
+from pearljoin._search.approximate import SearchPlan
 from pearljoin._typing import FloatVector
 
 __all__ = ["Reference"]
@@ -56,6 +57,8 @@ class Reference:
         For each key column, the values that are encoded already, if any.
     statistics
         As of `learned_statistics`, of an earlier reference to which rows were added.
+    plan
+        As of `search_plan`, likewise.
     """
 
     def __init__(
@@ -69,10 +72,12 @@ class Reference:
         device: str = "cpu",
         known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
+        plan: SearchPlan | None = None,
     ) -> None:
         self.records = records
         self.encoder = encoder
         self.device = device
+        self._plan = plan
         self.weights = weights
         self.scorer = scorer_of(encoder, records) if scored else None
         of_parts = any(field.kind == "parsed" for field in records.fields)
@@ -108,9 +113,15 @@ class Reference:
         """The records, encoded."""
         found = self._encode_columns(self.records, self.values)
         if self.networks is None:
-            return found
+            return replace(found, plan=self._plan)
         whole = whole_records(found, column_shares(found), self._dim, self._whole_statistics)
-        return replace(found, whole=whole)
+        return replace(found, whole=replace(whole, plan=self._plan))
+
+    @property
+    def search_plan(self) -> SearchPlan | None:
+        """How the meaning of records is searched; None: exactly, or not at all."""
+        searched = self.encoded if self.encoded.whole is None else self.encoded.whole
+        return searched.meaning_index.plan if searched.text_fields else None
 
     @property
     def _dim(self) -> int:

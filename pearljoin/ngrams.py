@@ -1,9 +1,11 @@
-"""Public names for training a model folder's character encoder.
+"""Public names for training a model folder's tables: its n-grams and its word pieces.
 
-A folder has it as ``ngrams.npz``: hashed n-grams of words, in 8 bits.
+A folder has them as ``ngrams.npz``, hashed n-grams of words, and ``tokens.npz``, both in 8 bits.
 """
 
-from pearljoin._encoders.folder_config import NGRAMS
-from pearljoin._encoders.ngrams import NgramPart, WordGrams, word_grams
+from pearljoin._encoders.folder_config import NGRAMS, TOKENS
+from pearljoin._encoders.ngrams import NgramPart
+from pearljoin._encoders.token_table import TokenTable
+from pearljoin._encoders.word_grams import WordGrams, word_grams
 
-__all__ = ["NGRAMS", "NgramPart", "WordGrams", "word_grams"]
+__all__ = ["NGRAMS", "TOKENS", "NgramPart", "TokenTable", "WordGrams", "word_grams"]

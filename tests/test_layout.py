@@ -51,7 +51,7 @@ THIRD_PARTY = {
     "pandas": {"_tables.backends", "_tables.table_file"},
     "polars": {"_cli", "_tables.backends", "_tables.table_file"},
     "pyarrow": {"_cli", "_tables.backends", "_tables.table_file"},
-    "faiss": {"_search.dense"},
+    "faiss": {"_search.approximate", "_search.dense"},
     "torch": {
         "_encoders.load", "_encoders.torch_encoder", "_encoders.transformer", "_search.dense_torch",
     },

@@ -226,7 +226,7 @@ def nearest_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> l
     """
     found: list[Pairs] = []
     if left.text_fields:
-        rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
+        rows, _ = right.meaning_index.nearest(left.meaning, DEPTH, device=device)
         by_meaning = rows.reshape(-1).astype(np.int64)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), by_meaning))
         found.append(right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2])

@@ -94,7 +94,7 @@ def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> li
 
 def _nearest_wholes(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
     """Nearest whole records by meaning and by spelling."""
-    rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
+    rows, _ = right.meaning_index.nearest(left.meaning, DEPTH, device=device)
     by_meaning = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1).astype(np.int64)
     return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2]]
 

@@ -13,6 +13,7 @@ TOKENIZER = "tokenizer.json"
 ONNX = "model.onnx"
 SAFETENSORS = "model.safetensors"
 NGRAMS = "ngrams.npz"
+TOKENS = "tokens.npz"
 GRAPH_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 _SAFE_SUFFIXES = {".json", ".onnx", ".safetensors", ".npz", ".md", ".txt"}
@@ -84,8 +85,8 @@ class ConfigChecker:
         files = dict(value or {})
         for name, digest in files.items():
             self._file(name, digest)
-        if TOKENIZER not in files or not {ONNX, SAFETENSORS} & set(files):
-            self.fail(key, f"must list {TOKENIZER} and {ONNX} or {SAFETENSORS}")
+        if TOKENIZER not in files or not {ONNX, SAFETENSORS, TOKENS} & set(files):
+            self.fail(key, f"must list {TOKENIZER} and {ONNX}, {SAFETENSORS} or {TOKENS}")
         return files
 
     def _file(self, name: str, digest: object) -> None:

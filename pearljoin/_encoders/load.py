@@ -14,6 +14,7 @@ from pearljoin._encoders.model_folder import (
     MODELS,
     ONNX,
     SAFETENSORS,
+    TOKENS,
     ModelFolder,
     read_folder,
     read_json,
@@ -43,6 +44,7 @@ def load_encoder(
     device: str = "auto",
     batch_size: int | None = None,
     verbose: bool | None = None,
+    cache: str | os.PathLike[str] | None = None,
 ) -> Encoder:
     """Get an encoder.
 
@@ -51,7 +53,7 @@ def load_encoder(
     spec
         One of
 
-        - the name of a bundled model: ``"default"``, ``"pearl-mini"``;
+        - the name of a bundled model: ``"default"``, ``"pearl-mini"``, ``"pearl-nano"``;
         - a folder: a model folder, or a transformer as Hugging Face saves it;
         - the id of a model on the Hugging Face hub, ``"Lihuchen/pearl_small"`` (needs
           ``pearljoin[torch]``);
@@ -68,6 +70,9 @@ def load_encoder(
         Phrases a batch; None picks it.
     verbose
         Progress bar: None on a terminal only, True always, False never.
+    cache
+        Folder where vectors are kept for another run, those of a bundled model or a model folder.
+        Several processes may share it. It holds at most 4 GiB of each model; the oldest go first.
 
     Returns
     -------
@@ -79,7 +84,7 @@ def load_encoder(
     Raises
     ------
     InputError
-        If `spec`, `device` or `batch_size` cannot be used.
+        If `spec`, `device`, `batch_size` or `cache` cannot be used.
     ModelError
         If a model cannot be found or read, or is refused as unsafe.
     MissingExtraError
@@ -100,11 +105,19 @@ def load_encoder(
     if batch_size is not None and (isinstance(batch_size, bool) or batch_size < 1):
         raise InputError(f"batch_size must be at least 1. Got {batch_size!r}. Hint: None picks it.")
     if isinstance(spec, str | os.PathLike):
-        return _by_name(os.fspath(spec), device, batch_size, verbose)
+        encoder = _by_name(os.fspath(spec), device, batch_size, verbose)
+        return encoder if cache is None else _with_cache(encoder, cache)
     from pearljoin._encoders.adapters import adapt
 
     # Typed as an encoder of arrays, which all but vectorisers of many columns are.
-    return cast("Encoder", adapt(spec, corpus=corpus, batch_size=batch_size))
+    encoder = cast("Encoder", adapt(spec, corpus=corpus, batch_size=batch_size))
+    return encoder if cache is None else _with_cache(encoder, cache)
+
+
+def _with_cache(encoder: Encoder, folder: str | os.PathLike[str]) -> Encoder:
+    from pearljoin._encoders.cached import cached
+
+    return cached(encoder, folder)
 
 
 def _by_name(spec: str, device: str, batch_size: int | None, verbose: bool | None) -> Encoder:
@@ -159,6 +172,10 @@ def _from_model_folder(
             "Got device='cuda'. Hint: device='auto', or a hub model such as "
             "'Lihuchen/pearl_small'."
         )
+    if folder.has(TOKENS):
+        from pearljoin._encoders.static_encoder import StaticEncoder
+
+        return StaticEncoder(folder.path, batch_size=batch_size, verbose=verbose)
     from pearljoin._encoders.onnx_encoder import OnnxEncoder
 
     return OnnxEncoder(folder.path, batch_size=batch_size, verbose=verbose)

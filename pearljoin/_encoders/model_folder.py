@@ -4,6 +4,7 @@
     tokenizer.json      as the tokenizers package writes it
     model.onnx          8-bit weights, for the CPU
     model.safetensors   optional, half precision, for torch
+    tokens.npz          in their place, of a static model: word pieces, 8-bit, read without pickles
     ngrams.npz          optional, the character encoder, 8-bit, read without pickles
     scorer.json         optional, the calibrated match scorer, as plain numbers
 
@@ -20,7 +21,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pearljoin._encoders.folder_config import NGRAMS, ONNX, SAFETENSORS, TOKENIZER, ConfigChecker
+from pearljoin._encoders.folder_config import (
+    NGRAMS,
+    ONNX,
+    SAFETENSORS,
+    TOKENIZER,
+    TOKENS,
+    ConfigChecker,
+)
 from pearljoin._encoders.ngrams import NgramPart
 from pearljoin._errors import ModelError
 
@@ -32,6 +40,7 @@ __all__ = [
     "SAFETENSORS",
     "SCORER",
     "TOKENIZER",
+    "TOKENS",
     "ModelFolder",
     "read_folder",
 ]
@@ -43,7 +52,7 @@ MODELS = Path(__file__).resolve().parent.parent / "_models"
 SCORER = "scorer.json"
 POOLINGS = ("mean", "cls")
 
-_MAX_BYTES = {CONFIG: 2**20, NGRAMS: 2**28, SCORER: 2**22, TOKENIZER: 2**27}
+_MAX_BYTES = {CONFIG: 2**20, NGRAMS: 2**28, SCORER: 2**22, TOKENIZER: 2**27, TOKENS: 2**28}
 _MAX_WEIGHT_BYTES = 2**32
 _MAX_DIM = 8192
 _MAX_LENGTH = 8192

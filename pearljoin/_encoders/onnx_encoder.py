@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from pearljoin._encoders.batched_encoder import BatchedEncoder, TokenModel
+from pearljoin._encoders.folder_encoder import FolderEncoder
 from pearljoin._encoders.int8_overflow import products_overflow
 from pearljoin._encoders.model_folder import (
     ONNX,
     TOKENIZER,
     ModelFolder,
     portable_path,
-    read_folder,
     resolve_path,
 )
 from pearljoin._encoders.onnx_file import check_onnx
@@ -33,7 +33,7 @@ _TOKENS_PER_BATCH = 512
 _MODELS_KEPT = 4
 
 
-class OnnxEncoder(BatchedEncoder):
+class OnnxEncoder(FolderEncoder, BatchedEncoder):
     """Encode phrases with a model folder, on numpy, scipy, tokenizers and onnxruntime alone.
 
     Nothing is padded, and the bundled models quantise each token by the range of its numbers: a
@@ -80,38 +80,9 @@ class OnnxEncoder(BatchedEncoder):
         for name, value in (("batch_size", batch_size), ("threads", threads)):
             if value is not None and value < 1:
                 raise InputError(f"{name} must be at least 1. Got {value}. Hint: leave it at None.")
-        super().__init__(batch_size, verbose)
-        self._folder = read_folder(folder)
-        self._folder.verify()
+        FolderEncoder.__init__(self, folder)
+        BatchedEncoder.__init__(self, batch_size, verbose)
         self._threads = threads
-
-    @property
-    def dim(self) -> int:
-        """Number of columns that `encode` returns."""
-        return self._folder.dim
-
-    @property
-    def name(self) -> str:
-        """Name of the model."""
-        return self._folder.name
-
-    @property
-    def folder(self) -> Path:
-        """Folder of the model."""
-        return self._folder.path
-
-    @property
-    def fallback_threshold(self) -> float | None:
-        """Threshold in [0, 1] for tables too small to find one from."""
-        return self._folder.fallback_threshold
-
-    @property
-    def scorer(self) -> bytes | None:
-        """The match scorer of the model folder, as JSON; None without one."""
-        return self._folder.scorer
-
-    def __repr__(self) -> str:
-        return f"OnnxEncoder({self.name!r}, dim={self.dim})"
 
     def _model(self) -> TokenModel:
         return _runtime(self._folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,7 @@ class PhraseTokenizer:
         self._tokenizer.enable_truncation(max_length)
         self._unknown = unknown
         self._prefix = prefix
+        self._max_length = max_length
         self._longest = max_length * _CHARACTERS_PER_TOKEN
         self._empty = len(self._tokenizer.encode(prefix).ids)
 
@@ -133,6 +135,23 @@ class PhraseTokenizer:
         flat = np.concatenate(ids) if ids else np.zeros(0, dtype=np.int64)
         starts = np.cumsum(lengths) - lengths
         return TokenIds(flat, starts, lengths, covered)
+
+    def pieces(self, phrases: Sequence[str]) -> TokenIds:
+        """Tokenise phrases without special tokens and prefix: for models that add them up.
+
+        A phrase with the maximum length of tokens counts as cut.
+        """
+        cleaned = [self._clean(phrase) for phrase in phrases]
+        encodings = self._tokenizer.encode_batch_fast(
+            [text for text, _ in cleaned], add_special_tokens=False
+        )
+        listed = [encoding.ids for encoding in encodings]
+        lengths = np.fromiter(map(len, listed), np.int64, len(listed))
+        ids = np.fromiter(chain.from_iterable(listed), np.int64, int(lengths.sum()))
+        covered = np.fromiter((whole for _, whole in cleaned), np.bool_, len(cleaned))
+        covered &= (lengths > 0) & (lengths < self._max_length)
+        covered[np.repeat(np.arange(len(listed)), lengths)[ids == self._unknown]] = False
+        return TokenIds(ids, np.cumsum(lengths) - lengths, lengths, covered)
 
     def _clean(self, phrase: str) -> tuple[str, bool]:
         """Return a text that is quickly tokenised, and whether it is still the same text."""

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ CONTENT = "content.json"
 
 CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
 """What file managers write into any folder."""
+
+MAPPED_BYTES = 2**25
+"""Arrays from this size on are mapped, not read. Windows would not let the folder be replaced."""
 
 MOST_READINGS = 50
 """How often a folder is read anew because another process replaced it meanwhile."""
@@ -251,12 +254,28 @@ def _parse_json(data: str | bytes, name: str, folder: Path) -> dict[str, Any]:
 def _read_array(path: Path, expected: object, folder: Path) -> NDArray[Any]:
     with path.open("rb") as file:
         _check_sum(hashlib.file_digest(file, "sha256"), expected, path.name, folder)
+        size = file.seek(0, os.SEEK_END)
         file.seek(0)
         try:
+            if size >= MAPPED_BYTES and os.name == "posix":
+                return _mapped_array(file)
             loaded: NDArray[Any] = np.load(file, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             raise damaged_matcher(folder, f"{path.name} cannot be read ({error})") from error
     return loaded
+
+
+def _mapped_array(file: BinaryIO) -> NDArray[Any]:
+    """Map an array of an open file into memory: what is not read takes none."""
+    version = np.lib.format.read_magic(file)
+    if version != (1, 0):
+        raise ValueError(f"an array file of version {version}")
+    shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.hasobject:
+        raise ValueError("an array of objects")
+    order: Literal["C", "F"] = "F" if by_columns else "C"
+    offset = file.tell()
+    return np.asarray(np.memmap(file, dtype, "r", offset, shape, order))
 
 
 def _check_sum(found: hashlib._Hash, expected: object, name: str, folder: Path) -> None:

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
-from pearljoin._devices import encoder_device, search_device
-from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._devices import search_device
 from pearljoin._errors import InputError
+from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.key_kinds import key_kinds
@@ -32,39 +33,10 @@ from pearljoin._tables.kinds import (
 )
 from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
 
-__all__ = ["EncoderSource", "FittedTable", "Learned", "fit_table", "left_names"]
-
-
-class EncoderSource:
-    """Loads the encoder of some options when it is first needed, and keeps it.
-
-    Parameters
-    ----------
-    options
-        The options.
-    corpus
-        Text that an unfitted encoder is fitted on beside the reference's.
-    """
-
-    def __init__(self, options: MatchOptions, corpus: Sequence[str] = ()) -> None:
-        self._options = options
-        self._corpus = corpus
-        self._loaded: Encoder | None = None
-
-    def get(self, texts: Sequence[str]) -> Encoder:
-        """Return the encoder; one that is not fitted is fitted on `texts`, too."""
-        if self._loaded is None:
-            options = self._options
-            self._loaded = load_encoder(
-                options.encoder,
-                corpus=[*texts, *self._corpus],
-                device=encoder_device(options.device),
-                batch_size=options.batch_size,
-                verbose=options.verbose,
-            )
-        return self._loaded
+__all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
 
 
 @dataclass(frozen=True)
@@ -164,6 +136,7 @@ class FittedTable:
         statistics: tuple[ColumnStatistics, ...] | None = None,
         before: Records | None = None,
         records: Records | None = None,
+        plan: SearchPlan | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
 
@@ -179,6 +152,8 @@ class FittedTable:
             The records of an earlier reference, which these are read as.
         records
             The reference's records, where they are read already.
+        plan
+            How meaning is searched, where that is frozen.
         """
         if records is None:
             frozen = None if before is None else [SideReading(each) for each in before.fields]
@@ -194,6 +169,7 @@ class FittedTable:
             device=search_device(self.options.device),
             known=known,
             statistics=statistics,
+            plan=plan,
         )
 
     def compare(
@@ -265,20 +241,30 @@ class FittedTable:
             # A key column without values so far got its kind, so nothing was learned of it.
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
-        learned = self.learned()
-        before, state = learned.reference, learned.state
         # A column without a value so far takes the kind of its first ones.
         frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
+        return self._with_table(longer, kinds, frozen)
+
+    def without_rows(self, less: Table) -> FittedTable:
+        """Return the reference without some rows, and what was learned unchanged."""
+        kept = remove_rows(self.right, less, self.names)
+        return self._with_table(kept, self.kinds, self.frozen_kinds)
+
+    def _with_table(self, right: Table, kinds: ColumnKinds, frozen: ColumnKinds) -> FittedTable:
+        """Return another reference, of which only what is new is encoded."""
+        learned = self.learned()
+        before, state = learned.reference, learned.state
         if state.neighbours is None and not before.calibrated:
             state = replace(state, neighbours=before.neighbour_scores)
-        added = replace(self, right=longer, kinds=kinds, _learned={})
-        reference = added.encode(
+        changed = replace(self, right=right, kinds=kinds, _learned={})
+        reference = changed.encode(
             frozen,
             known=before.values,
             statistics=before.learned_statistics,
             before=before.records,
+            plan=before.search_plan,
         )
-        return added.with_learned(frozen, Learned(reference, state, learned.readers))
+        return changed.with_learned(frozen, Learned(reference, state, learned.readers))
 
     def _read(
         self,

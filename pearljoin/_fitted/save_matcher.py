@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple, get_args
 
+import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._errors import InputError, ModelError
+from pearljoin._encoders import bundled_names
+from pearljoin._errors import InputError
 from pearljoin._fitted.checked_folder import damaged_matcher, read_store, write_store
-from pearljoin._fitted.fitted_table import EncoderSource
 from pearljoin._fitted.state_file import (
     read_state,
     read_statistics,
@@ -25,7 +26,8 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
+from pearljoin._search.approximate import SearchPlan
+from pearljoin._search.vectors import from_arrays, to_arrays
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
@@ -56,6 +58,10 @@ class SavedMatcher(NamedTuple):
         What was learned; None in a folder of an earlier version.
     readers
         By key, what reads the other side; of a loaded matcher its settings.
+    chosen_encoder
+        What ``encoder="auto"`` meant; None for another encoder.
+    plan
+        How a large reference is searched; None: exactly.
     """
 
     keys: KeyOptions
@@ -68,6 +74,8 @@ class SavedMatcher(NamedTuple):
     statistics: tuple[ColumnStatistics, ...] | None = None
     state: FrozenState | None = None
     readers: Sequence[Any] = ()
+    chosen_encoder: str | None = None
+    plan: SearchPlan | None = None
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -97,6 +105,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "readers": [None if one is None else settings_of(one) for one in matcher.readers],
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
+        "chosen_encoder": matcher.chosen_encoder,
         "texts": [None if known is None else known.texts for known in matcher.vectors],
     }
     arrays: dict[str, NDArray[Any]] = {}
@@ -108,6 +117,9 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         content["statistics"], learned = write_statistics(matcher.statistics)
         content["state"], scores = write_state(matcher.state)
         arrays |= learned | scores
+    if matcher.plan is not None:
+        content["search"] = {"n_probes": matcher.plan.n_probes, "recall": matcher.plan.recall}
+        arrays["centroids"] = matcher.plan.centroids
     write_store(folder, content, arrays, files)
 
 
@@ -169,8 +181,10 @@ def _restore(
     if "state" not in content:
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
     statistics = read_statistics(content["statistics"], arrays)
-    state = read_state(content["state"], arrays)
-    learned = statistics, state, readers
+    state, chosen = read_state(content["state"], arrays), content.get("chosen_encoder")
+    if chosen is not None and chosen not in bundled_names():
+        raise ValueError(f"its encoder is {chosen!r}")
+    learned = statistics, state, readers, chosen, _read_plan(content, arrays)
     return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned)
 
 
@@ -184,24 +198,16 @@ def read_settings(settings: Sequence[Any], reference: Records) -> tuple[Comparer
     )
 
 
-def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
-    """Encode one saved phrase again: another encoder's vectors must not be mixed in.
-
-    Raises
-    ------
-    ModelError
-        If the encoder gives another vector.
-    """
-    for vectors in known:
-        if vectors is None or not len(vectors.texts):
-            continue
-        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
-        if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
-            raise ModelError(
-                "The encoder is not the one that the matcher was saved with: it gives "
-                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
-                "fit the matcher again."
-            )
+def _read_plan(content: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> SearchPlan | None:
+    """Read how a large reference is searched."""
+    if "search" not in content:
+        return None
+    centroids, n_probes = arrays["centroids"], int(content["search"]["n_probes"])
+    if centroids.ndim != 2 or centroids.dtype != np.float32 or not np.isfinite(centroids).all():
+        raise ValueError("its lists are not readable")
+    if not 1 <= n_probes <= len(centroids):
+        raise ValueError(f"{n_probes} lists are searched, of {len(centroids)}")
+    return SearchPlan(centroids, n_probes, float(content["search"]["recall"]))
 
 
 def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> ColumnKinds:

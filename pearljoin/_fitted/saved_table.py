@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from pearljoin._fitted.fitted_table import EncoderSource, FittedTable, Learned, left_names
-from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, read_settings
+from collections.abc import Sequence
+
+from pearljoin._errors import ModelError
+from pearljoin._fitted.encoder_source import EncoderSource
+from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
+from pearljoin._fitted.save_matcher import SavedMatcher, read_settings
 from pearljoin._options import read_weights
 from pearljoin._records.similarity import PhraseVectors
+from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.kinds import column_kinds
@@ -41,6 +46,8 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
         learned.reference.learned_statistics,
         learned.state,
         learned.readers,
+        fitted.source.chosen,
+        learned.reference.search_plan,
     )
 
 
@@ -65,10 +72,32 @@ def restore_table(saved: SavedMatcher) -> FittedTable:
         frozen,
         read_weights(options.weights, left),
         options,
-        EncoderSource(options),
+        EncoderSource(options, chosen=saved.chosen_encoder),
         given=given,
     )
     check_encoder(fitted.source, saved.vectors)
-    reference = fitted.encode(frozen, known=saved.vectors, statistics=saved.statistics)
+    reference = fitted.encode(
+        frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
+    )
     readers = read_settings(saved.readers, reference.records)
     return fitted.with_learned(frozen, Learned(reference, saved.state, readers)).frozen()
+
+
+def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
+    """Encode one saved phrase again: another encoder's vectors must not be mixed in.
+
+    Raises
+    ------
+    ModelError
+        If the encoder gives another vector.
+    """
+    for vectors in known:
+        if vectors is None or not len(vectors.texts):
+            continue
+        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
+        if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
+            raise ModelError(
+                "The encoder is not the one that the matcher was saved with: it gives "
+                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
+                "fit the matcher again."
+            )

@@ -15,6 +15,7 @@ from pearljoin._encoders import CoverageEncoder, Encoder
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
+from pearljoin._records.forecast import encode_announced
 from pearljoin._records.missing_keys import NULL, columns_compared
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
@@ -26,6 +27,7 @@ from pearljoin._records.similarity import (
     value_table,
 )
 from pearljoin._search import tfidf
+from pearljoin._search.approximate import SearchPlan, VectorIndex, build_index
 from pearljoin._search.vectors import is_sparse, merge_rows, stack_columns
 from pearljoin._text.normalise import mend
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
@@ -76,12 +78,15 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
     """Encode the texts that are not among the `known` ones, and take over the vectors of those."""
     position = known.position if isinstance(known, PhraseVectors) else {}
     source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
+    if isinstance(known, PhraseVectors) and np.array_equal(source, np.arange(len(known.texts))):
+        # As they are, not copied: they may be mapped from disk.
+        return TextValues(texts, known.vectors, known.covered)
     fresh = np.flatnonzero(source < 0)
     new_texts = [mend(texts[row]) for row in fresh]
     parts: list[tuple[IntVector, Vectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        parts.append((fresh, encoder.encode(new_texts)))
+        parts.append((fresh, encode_announced(encoder, new_texts)))
         if isinstance(encoder, CoverageEncoder):
             covered[fresh] = encoder.covers(new_texts)
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
@@ -115,6 +120,8 @@ class EncodedRecords:
     whole
         The same records with all values as one text, where several columns are scored together;
         see `pearljoin._records.whole_record`.
+    plan
+        How meaning is searched, where that was learned from an earlier reference.
     """
 
     values: tuple[Values, ...]
@@ -125,6 +132,7 @@ class EncodedRecords:
     weights: NDArray[np.float64]
     nulls_equal: bool = False
     whole: EncodedRecords | None = None
+    plan: SearchPlan | None = None
 
     def __len__(self) -> int:
         return len(self.codes[0])
@@ -177,6 +185,11 @@ class EncodedRecords:
             assert isinstance(values, TextValues)
             blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
         return stack_columns(blocks)
+
+    @cached_property
+    def meaning_index(self) -> VectorIndex:
+        """What meaning is searched in, where these are the reference's records."""
+        return build_index(self.meaning, plan=self.plan)
 
     @cached_property
     def spelling_matrix(self) -> csr_matrix:

@@ -10,7 +10,15 @@ import numpy as np
 from pearljoin._parallel import in_parts, openmp_threads
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["TIE_MARGIN", "above", "gpu_by_faiss", "nearest", "pair_cosines", "rounded"]
+__all__ = [
+    "TIE_MARGIN",
+    "above",
+    "faiss_threads",
+    "gpu_by_faiss",
+    "nearest",
+    "pair_cosines",
+    "rounded",
+]
 
 TIE_MARGIN = 8
 """Neighbours fetched beyond `k`, so that ties at the edge still go to the first row."""
@@ -145,7 +153,7 @@ def _search(
     arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
     metric = faiss.METRIC_INNER_PRODUCT
     if device == "cpu":
-        with _faiss_threads():
+        with faiss_threads():
             cosines, rows = faiss.knn(*arguments, metric=metric)
     elif gpu_by_faiss():
         cosines, rows = faiss.knn_gpu(faiss.StandardGpuResources(), *arguments, metric=metric)
@@ -157,7 +165,7 @@ def _search(
 
 
 @contextmanager
-def _faiss_threads() -> Iterator[None]:
+def faiss_threads() -> Iterator[None]:
     """Let faiss use no more threads than it may, in this thread of ours."""
     import faiss
 

@@ -44,6 +44,11 @@ MANY_QUERIES = 64
 """Queries from which threads are worth their start."""
 
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
+
+MOST_LISTED = 50_000
+"""Rows that a query's columns list at most, a row of several columns counting for each: bounds the
+time of a query in a large reference. The rarest columns, which distinguish most, come first."""
+
 SPACE, END = 32, 10
 LONGEST = 100_000
 """Characters of a text that are counted: longer texts are compared by their start."""
@@ -182,8 +187,9 @@ def nearest(
         Neighbours a query.
     prune
         Whether columns that more than 2 % of a large reference's rows share are left out of the
-        search: they cost most of the time and distinguish least. The products are then over the
-        other columns.
+        search, and of each query's others all but the rarest, where they list many rows: common
+        ones cost most of the time and distinguish least. The products are then over the other
+        columns.
 
     Returns
     -------
@@ -209,10 +215,13 @@ class Index:
         most = max(COMMON_ROWS, COMMON_SHARE * self._n_rows) if prune else self._n_rows
         self._columns = columns[frequency <= most]
         self._turned = csr_matrix(_only(reference, self._columns).T)
+        self._prune = prune
 
     def nearest(self, queries: csr_matrix, k: int) -> tuple[IntVector, IntVector, FloatVector]:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
         known = _only(queries, self._columns)
+        if self._prune:
+            known = _rarest_first(known, np.diff(self._turned.indptr))
         return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
@@ -267,6 +276,32 @@ def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
     return csr_matrix(
         (matrix.data[known], place[known], bounds), shape=(matrix.shape[0], len(columns))
     )
+
+
+def _rarest_first(queries: csr_matrix, frequency: NDArray[np.integer[Any]]) -> csr_matrix:
+    """Keep each query's rarest columns, until those list `MOST_LISTED` rows.
+
+    Parameters
+    ----------
+    queries
+        Sparse, of shape (n_queries, n_columns).
+    frequency
+        int of shape (n_columns,): rows of the reference that each column lists.
+    """
+    listed = frequency[queries.indices].astype(np.int64)
+    if listed.sum() <= MOST_LISTED:
+        return queries
+    row = row_of_each(queries.indptr)
+    order = np.lexsort((queries.indices, listed, row))
+    before = np.cumsum(listed[order]) - listed[order]
+    # What the query's rarer columns list; the first column of each query is kept whatever it lists.
+    first = np.minimum(queries.indptr[:-1], max(0, len(before) - 1))
+    before -= np.repeat(before[first], np.diff(queries.indptr)) if len(before) else 0
+    kept = np.zeros(len(listed), dtype=bool)
+    kept[order] = before + listed[order] <= MOST_LISTED
+    kept[order[before == 0]] = True
+    bounds = np.concatenate([[0], np.cumsum(kept)])[queries.indptr]
+    return csr_matrix((queries.data[kept], queries.indices[kept], bounds), shape=queries.shape)
 
 
 def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:

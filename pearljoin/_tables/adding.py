@@ -24,7 +24,7 @@ from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.read_table import PlainColumn, Table, from_frame
 
-__all__ = ["add_rows"]
+__all__ = ["add_rows", "with_names"]
 
 
 def add_rows(
@@ -55,7 +55,7 @@ def add_rows(
     InputError
         If a column is missing, or the types do not go together.
     """
-    more = _with_names(table, more, names)
+    more = with_names(table, more, names)
     for name in dict.fromkeys(name for part in names for name in part):
         if name in more.columns:
             _check_kinds(table.columns[name], more.columns[name], name)
@@ -89,8 +89,14 @@ def _check_kinds(held: Cells, added: Cells, name: Hashable) -> None:
         )
 
 
-def _with_names(table: Table, more: Table, names: ColumnNames) -> Table:
-    """The new rows with columns called as the reference's are."""
+def with_names(table: Table, more: Table, names: ColumnNames) -> Table:
+    """Return rows with columns called as the reference's are.
+
+    Raises
+    ------
+    InputError
+        If a column that is compared is missing.
+    """
     if more.single:
         if len(names.keys) > 1:
             raise InputError(

@@ -32,6 +32,7 @@ COMMANDS = {
     "negatives": ("negatives.command", "mine hard negatives of phrases"),
     "love": ("models.love.command", "train the paper's character encoder"),
     "ngrams": ("training.ngrams_command", "give a model its character n-grams"),
+    "nano": ("training.static_command", "distil a static model from a model folder"),
     "card": ("export.model_card", "write a model folder's card from its facts"),
     "export": ("export.command", "make a model folder from a Hugging Face one"),
 }

@@ -144,3 +144,25 @@ def test_columns_common_to_most_of_a_large_reference_do_not_slow_the_search() ->
     assert query.tolist() == [0] * len(row)
     # Rows that share the common words only are not listed.
     assert (product > 0).all()
+
+
+def test_a_query_of_common_columns_is_searched_by_its_rarest(monkeypatch) -> None:
+    monkeypatch.setattr(tfidf, "MOST_LISTED", 5)
+    # Column 0 is of 6 rows, column 1 of 3, column 2 of 1.
+    reference = csr_matrix(
+        np.array([[1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0]], np.float32)
+    )
+    index = tfidf.Index(reference)
+    queries = csr_matrix(np.array([[1, 1, 1], [1, 0, 0], [0, 0, 0], [0, 1, 1]], np.float32))
+    query, row, product = index.nearest(queries, 6)
+    found = {(q, r): p for q, r, p in zip(query.tolist(), row.tolist(), product, strict=True)}
+    # Columns 2 and 1 list four rows, column 0 would make it ten; a lone column is kept.
+    assert found == {
+        (0, 0): 2, (0, 1): 1, (0, 2): 1,
+        **{(1, row): 1 for row in range(6)},
+        (3, 0): 2, (3, 1): 1, (3, 2): 1,
+    }  # fmt: skip
+    alone = [index.nearest(queries[at], 6)[1].tolist() for at in range(4)]
+    assert sum(map(len, alone)) == len(row)
+    exact = tfidf.Index(reference, prune=False).nearest(queries, 6)
+    assert len(exact[0]) == 6 + 6 + 3

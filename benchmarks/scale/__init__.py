@@ -1,0 +1,1 @@
+"""Time, memory and accuracy by the number of rows, beside other tools."""

@@ -1,0 +1,135 @@
+"""`python -m benchmarks.scale`: time, memory and accuracy by the number of rows.
+
+Every method runs in a process of its own, on the same names and under the same time limit. Prints
+one line a method and size, then each method's slope: 1 where time grows as the rows do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.peers.client import peer_names
+from benchmarks.scale.names import read_scale_names
+from benchmarks.scale.process import METHODS, Run, method_named, run
+from pearljoin._atomic import write_text
+from pearljoin._errors import InputError
+from pearljoin_train.common.commands import exit_code
+from pearljoin_train.common.environment import commit, machine
+
+__all__ = ["main"]
+
+LIMIT = 1_800.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code.
+
+    Returns
+    -------
+    code
+        2 where the arguments or the data are wrong, 1 where a method of this project failed, 130
+        after Ctrl-C, else 0.
+    """
+    return exit_code(lambda: _run(_parser().parse_args(arguments)), wrong=2)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument(
+        "--rows", type=_numbers, default=[1_000, 10_000], help="left rows; default: 1000,10000"
+    )
+    parser.add_argument(
+        "--reference",
+        type=int,
+        help="names of the reference; default: all there are, more than half a million",
+    )
+    parser.add_argument(
+        "--methods",
+        type=lambda text: text.split(","),
+        default=["pearljoin"],
+        help=f"of {', '.join((*METHODS, *peer_names()))}; default: pearljoin",
+    )
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds; default: 1800")
+    parser.add_argument("--json", type=Path, help="write the results here")
+    parser.add_argument("--plot", type=Path, help="draw seconds and memory here (PNG or SVG)")
+    return parser
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.limit <= 0 or not options.rows or min(options.rows) < 1:
+        raise InputError("--rows and --limit must be above 0.")
+    methods = [method_named(name) for name in options.methods]
+    results: dict[str, dict[int, Run]] = {method.name: {} for method in methods}
+    print(_line(["method", "rows", "seconds", "MiB", "right %", "held out %", "stages"]))
+    for rows in sorted(options.rows):
+        names = read_scale_names(rows, options.reference)
+        for method in methods:
+            found = run(method, names, limit=options.limit)
+            results[method.name][rows] = found
+            print(_line(_cells(method.name, rows, found)), flush=True)
+    for name, runs in results.items():
+        grown = slope({rows: run.seconds for rows, run in runs.items() if run.error is None})
+        if grown is not None:
+            print(f"{name}: seconds grow by rows to the power of {grown:.2f}")
+    if options.json:
+        listed = {
+            name: {n: asdict(run) for n, run in runs.items()} for name, runs in results.items()
+        }
+        content = {"commit": commit(), "machine": machine(), "reference": len(names.reference)}
+        text = json.dumps(content | {"results": listed}, indent=1)
+        write_text(options.json, text + "\n", what="result")
+    if options.plot:
+        from benchmarks.scale.plot import draw
+
+        draw(results, options.plot)
+    failed = any(
+        run.error for name, runs in results.items() for run in runs.values() if name in METHODS
+    )
+    return 1 if failed else 0
+
+
+def slope(seconds: dict[int, float]) -> float | None:
+    """Return the slope of log seconds by log rows, by least squares; None below two sizes.
+
+    Examples
+    --------
+    >>> round(slope({10: 1.0, 100: 10.0, 1_000: 100.0}), 3)
+    1.0
+    """
+    if len(seconds) < 2:
+        return None
+    points = [(math.log(rows), math.log(value)) for rows, value in seconds.items()]
+    mean_x, mean_y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+
+
+def _cells(name: str, rows: int, found: Run) -> list[str]:
+    if found.error is not None:
+        return [name, f"{rows:,}", found.error.replace("\n", " ")[-80:]]
+    stages = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in found.stages.items())
+    held_out = "" if found.held_out is None else f"{100 * found.held_out:.1f}"
+    figures = [f"{found.seconds:.2f}", f"{found.peak_mib:.0f}", f"{100 * found.accuracy:.1f}"]
+    return [name, f"{rows:,}", *figures, held_out, stages]
+
+
+def _line(cells: Sequence[str]) -> str:
+    widths = (16, 10, 10, 8, 8, 11, 0)
+    return " ".join(
+        f"{cell:<{width}}" if at in (0, 6) else f"{cell:>{width}}"
+        for at, (cell, width) in enumerate(zip(cells, widths, strict=False))
+    ).rstrip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""What a long encoding will take, said beforehand, by a measured sample."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from pearljoin._encoders import Encoder, load_encoder
+from pearljoin._progress import LOG
+from pearljoin._typing import Vectors
+
+__all__ = ["encode_announced", "seconds_text"]
+
+MANY = 20_000
+"""Texts from which it is worth measuring."""
+
+SAMPLED = 256
+"""Texts that the time is measured on."""
+
+LONG = 10.0
+"""Seconds from which it is said."""
+
+SLOW, FAST = "pearl-mini", "pearl-nano"
+
+
+def encode_announced(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+    """Encode texts; the log says beforehand what that will take, where it is long.
+
+    Parameters
+    ----------
+    encoder
+        Encodes them.
+    texts
+        Distinct texts.
+
+    Returns
+    -------
+    vectors
+        float32 of shape (n_texts, dim), as the encoder gives them.
+    """
+    if len(texts) >= MANY:
+        _announce(encoder, texts)
+    return encoder.encode(texts)
+
+
+def _announce(encoder: Encoder, texts: Sequence[str]) -> None:
+    expected = _expected_seconds(encoder, texts)
+    if expected < LONG:
+        return
+    faster = ""
+    if getattr(encoder, "name", None) == SLOW:
+        seconds = _expected_seconds(load_encoder(FAST), texts)
+        faster = f"; encoder={FAST!r} {seconds_text(seconds)}"
+    LOG.info("%s distinct phrases, %s%s", f"{len(texts):,}", seconds_text(expected), faster)
+
+
+def _expected_seconds(encoder: Encoder, texts: Sequence[str]) -> float:
+    sample = [texts[at] for at in range(0, len(texts), max(1, len(texts) // SAMPLED))]
+    # The first call of an encoder also loads it.
+    encoder.encode(sample[:1])
+    start = time.perf_counter()
+    encoder.encode(sample)
+    return (time.perf_counter() - start) / len(sample) * len(texts)
+
+
+def seconds_text(seconds: float) -> str:
+    """Write a time in few words.
+
+    Examples
+    --------
+    >>> seconds_text(8.2), seconds_text(64), seconds_text(300), seconds_text(9_000)
+    ('about 8 s', 'about 64 s', 'about 5 minutes', 'about 2.5 hours')
+    """
+    if seconds < 100:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 100 * 60:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {seconds / 3600:.1f} hours"

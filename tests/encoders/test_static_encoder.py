@@ -1,0 +1,156 @@
+"""Static encoders: sums of word pieces and n-grams, and folders that are not what they say."""
+
+import copy
+import hashlib
+import io
+import json
+import pickle
+import shutil
+from functools import partial
+
+import numpy as np
+import pytest
+from encoder_samples import BUNDLED, NAMES
+
+from pearljoin import ModelError, load_encoder
+from pearljoin._encoders.ngrams import NgramPart
+from pearljoin._encoders.static_encoder import StaticEncoder
+from pearljoin._encoders.token_table import TokenTable
+from pearljoin._encoders.tokenizer import PhraseTokenizer
+
+N_TOKENS, DIM, BUCKETS = 30_522, 6, 512
+ODD = ["", " ", "🎉", "東京都", "lone \ud800", "x" * 5_000, "a " * 900]
+
+
+def config_of(contents: dict[str, bytes], **changes) -> str:
+    config = json.loads((BUNDLED / "config.json").read_text())
+    config |= {"name": "tiny", "dim": DIM + 4, "architecture": {}}
+    config["files"] = {n: hashlib.sha256(c).hexdigest() for n, c in contents.items()}
+    return json.dumps(config | changes)
+
+
+@pytest.fixture(scope="module")
+def tables() -> tuple[TokenTable, NgramPart]:
+    rng = np.random.default_rng(0)
+    normal = partial(rng.normal, size=(BUCKETS, 4))
+    tokens = TokenTable(rng.normal(size=(N_TOKENS, DIM)).astype(np.float32))
+    gates = rng.normal(size=BUCKETS).astype(np.float32)
+    return tokens, NgramPart(normal().astype(np.float32), gates, 0.5)
+
+
+@pytest.fixture
+def folder(tmp_path, tables):
+    contents = {
+        "tokenizer.json": (BUNDLED / "tokenizer.json").read_bytes(),
+        "tokens.npz": tables[0].to_bytes(),
+        "ngrams.npz": tables[1].to_bytes(),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "config.json").write_text(config_of(contents))
+    return tmp_path
+
+
+def written_anew(folder, name: str, content: bytes) -> None:
+    """Put another file in place, with its checksum."""
+    (folder / name).write_bytes(content)
+    names = ("tokenizer.json", "tokens.npz", "ngrams.npz")
+    (folder / "config.json").write_text(config_of({n: (folder / n).read_bytes() for n in names}))
+
+
+class TestVectors:
+    def test_a_phrase_is_the_sum_of_its_pieces_beside_its_ngrams(self, folder):
+        encoder = load_encoder(folder)
+        assert isinstance(encoder, StaticEncoder)
+        tokens = TokenTable.from_bytes((folder / "tokens.npz").read_bytes(), "it").table
+        ngrams = NgramPart.from_bytes((folder / "ngrams.npz").read_bytes(), "it")
+        tokenizer = PhraseTokenizer(
+            (BUNDLED / "tokenizer.json").read_bytes(), max_length=128, prefix="", where="it"
+        )
+        for name in ("New York", "Uppsala universitet"):
+            pieces = tokenizer([name]).ids[1:-1]
+            total = tokens[pieces].sum(axis=0)
+            whole = np.append(total / np.linalg.norm(total), 0.5 * ngrams.encode([name])[0])
+            expected = whole / np.linalg.norm(whole)
+            np.testing.assert_allclose(encoder.encode([name])[0], expected, atol=1e-6)
+
+    def test_a_vector_does_not_depend_on_its_company(self, folder):
+        names = NAMES[:300] + ODD
+        whole = load_encoder(folder).encode(names)
+        assert whole.shape == (len(names), DIM + 4)
+        alone = load_encoder(folder)
+        for row in (0, 5, 299, 303):
+            assert np.array_equal(alone.encode([names[row]])[0], whole[row])
+        for options in ({"batch_size": 7}, {"threads": 3}, {"batch_size": 64, "threads": 1}):
+            assert np.array_equal(StaticEncoder(folder, **options).encode(names), whole)
+
+    def test_rows_are_of_unit_length_or_zero(self, folder):
+        lengths = np.linalg.norm(load_encoder(folder).encode(NAMES[:50] + ODD), axis=1)
+        assert np.isclose(lengths[:50], 1).all()
+        assert (np.isclose(lengths, 1) | (lengths == 0)).all()
+        assert lengths[50] == 0
+
+    def test_covers_says_what_is_cut_or_unknown(self, folder):
+        covered = load_encoder(folder).covers(["New York", *ODD])
+        assert covered.tolist() == [True, False, False, False, True, False, False, False]
+
+    def test_no_phrase(self, folder):
+        encoder = load_encoder(folder)
+        assert encoder.encode([]).shape == (0, DIM + 4)
+        assert encoder.covers([]).shape == (0,)
+
+    def test_pickles_and_copies_as_a_path(self, folder):
+        encoder = StaticEncoder(folder, batch_size=3)
+        content = pickle.dumps(encoder)
+        assert len(content) < 2_000
+        for other in (pickle.loads(content), copy.deepcopy(encoder)):
+            assert np.array_equal(other.encode(NAMES[:5]), encoder.encode(NAMES[:5]))
+
+
+class TestFolders:
+    def test_a_changed_table_is_refused(self, folder):
+        content = bytearray((folder / "tokens.npz").read_bytes())
+        content[-100] ^= 1
+        (folder / "tokens.npz").write_bytes(content)
+        with pytest.raises(ModelError, match="damaged or was changed"):
+            load_encoder(folder)
+
+    @pytest.mark.parametrize(
+        ("arrays", "what"),
+        [
+            ({"codes": np.zeros((3, 2), np.float32), "scales": np.ones(3, np.float32)}, "codes of"),
+            ({"codes": np.zeros((3, 2), np.int8), "scales": np.ones(2, np.float32)}, "scales of"),
+            (
+                {"codes": np.zeros((3, 2), np.int8), "scales": np.full(3, np.nan, np.float32)},
+                "out of range",
+            ),
+            ({"codes": np.zeros((3, 2), np.int8)}, "scales"),
+            ({"codes": np.array([{}], dtype=object), "scales": np.ones(1, np.float32)}, "pickle"),
+        ],
+    )
+    def test_a_table_of_another_form_is_refused(self, folder, arrays, what):
+        content = io.BytesIO()
+        np.savez(content, **arrays)
+        written_anew(folder, "tokens.npz", content.getvalue())
+        with pytest.raises(ModelError, match=f"no table of word pieces.*{what}"):
+            load_encoder(folder).encode(["a"])
+
+    def test_a_table_of_too_few_word_pieces_is_refused(self, folder):
+        small = TokenTable(np.ones((100, DIM), np.float32))
+        written_anew(folder, "tokens.npz", small.to_bytes())
+        with pytest.raises(ModelError, match="does not fit the model"):
+            load_encoder(folder).encode(["a"])
+
+    def test_a_table_that_could_not_be_read_is_not_written(self):
+        with pytest.raises(ModelError, match="cannot be kept"):
+            TokenTable(np.full((3, 2), np.inf, np.float32)).to_bytes()
+
+    def test_it_runs_on_the_cpu_only(self, folder):
+        with pytest.raises(ModelError, match="runs on the CPU only"):
+            load_encoder(folder, device="cuda")
+
+    def test_the_folder_may_move_with_its_files(self, folder, tmp_path_factory):
+        moved = tmp_path_factory.mktemp("moved") / "model"
+        shutil.copytree(folder, moved)
+        expected = load_encoder(folder).encode(NAMES[:5])
+        assert np.array_equal(load_encoder(moved).encode(NAMES[:5]), expected)

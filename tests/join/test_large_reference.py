@@ -1,0 +1,90 @@
+"""References so large that they are searched by lists: what is learned of that is frozen."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+from frames import TrigramEncoder
+
+import pearljoin as pj
+from pearljoin._fitted import checked_folder
+from pearljoin._search import approximate
+
+N_NAMES = 400
+
+
+@pytest.fixture(scope="module")
+def names() -> list[str]:
+    rng = np.random.default_rng(0)
+    parts = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor", "tig", "hub", "sal", "wen"]
+    found: dict[str, None] = {}
+    while len(found) < N_NAMES:
+        found["".join(rng.choice(parts, 2)) + " " + "".join(rng.choice(parts, 2))] = None
+    return list(found)
+
+
+@pytest.fixture(autouse=True)
+def lists_from_fifty_rows(monkeypatch) -> None:
+    monkeypatch.setattr(approximate, "EXACT_ROWS", 50)
+
+
+def fitted(names: list[str]) -> pj.Matcher:
+    return pj.Matcher(threshold=0.5, encoder=TrigramEncoder()).fit(names)
+
+
+def plan_of(matcher: pj.Matcher) -> approximate.SearchPlan:
+    plan = matcher._check_fitted().learned().reference.search_plan
+    assert plan is not None
+    return plan
+
+
+def test_it_finds_what_an_exact_search_finds(names, monkeypatch) -> None:
+    left = [name[:-1] for name in names]
+    by_lists = fitted(names).match(left).matches()
+    monkeypatch.setattr(approximate, "EXACT_ROWS", N_NAMES)
+    exact = fitted(names).match(left).matches()
+    same = by_lists.right[np.isin(by_lists.left, exact.left)] == exact.right
+    assert len(by_lists) == len(exact)
+    assert same.mean() > 0.98
+
+
+def test_one_row_and_a_batch_find_the_same(names) -> None:
+    matcher, left = fitted(names), [name[1:] for name in names[:40]]
+    batch = matcher.match(left).matches()
+    alone = [matcher.match([text]).matches() for text in left]
+    assert batch.right.tolist() == [row for found in alone for row in found.right.tolist()]
+    assert batch.score.tolist() == [score for found in alone for score in found.score.tolist()]
+
+
+def test_rows_come_and_go_and_the_plan_stays(names) -> None:
+    matcher = fitted(names[:300])
+    plan = plan_of(matcher)
+    matcher.add(names[300:])
+    assert plan_of(matcher) is plan
+    assert matcher.match([names[350]]).matches().right.tolist() == [350]
+    matcher.remove(names[:100])
+    assert plan_of(matcher) is plan
+    assert matcher.match([names[350]]).matches().right.tolist() == [250]
+
+
+def test_a_loaded_matcher_searches_as_the_saved_one(names, tmp_path: Path, monkeypatch) -> None:
+    # Arrays of this size are mapped as large ones are.
+    monkeypatch.setattr(checked_folder, "MAPPED_BYTES", 1_000)
+    matcher, left = fitted(names), [name[1:] for name in names]
+    matcher.save(tmp_path / "m")
+    loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    assert np.array_equal(plan_of(loaded).centroids, plan_of(matcher).centroids)
+    assert plan_of(loaded).n_probes == plan_of(matcher).n_probes
+    one, other = matcher.match(left).matches(), loaded.match(left).matches()
+    assert np.array_equal(one.right, other.right)
+    assert np.array_equal(one.score, other.score)
+    loaded.save(tmp_path / "m")
+    assert loaded.match(left[:1]).matches().right.tolist() == one.right[:1].tolist()
+
+
+def test_the_log_says_how_it_is_searched(names, caplog) -> None:
+    with caplog.at_level(logging.INFO, "pearljoin"):
+        fitted(names)
+    assert "400 reference vectors are searched by 60 lists" in caplog.text
+    assert "of the exact neighbours of sampled rows" in caplog.text

@@ -1,0 +1,78 @@
+"""Removing rows from a matcher's reference: they are forgotten, and nothing else changes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import FrameMaker, TrigramEncoder, rows_of
+
+import pearljoin as pj
+
+NAMES = ["The New York Times", "Le Monde", "Die Zeit", "El Pais", "Le Monde"]
+
+
+def fitted(right, **options):
+    return pj.Matcher(threshold=0.35, encoder=TrigramEncoder(), **options).fit(right)
+
+
+def test_a_removed_row_is_not_found_and_nothing_is_encoded(trigrams: TrigramEncoder) -> None:
+    matcher = pj.Matcher(threshold=0.35, encoder=trigrams).fit(NAMES)
+    asked = len(trigrams.asked)
+    matcher.remove(["Le Monde"])
+    assert len(trigrams.asked) == asked
+    found = matcher.match(["le monde", "die zeit", "el pais"]).matches()
+    assert found.left.tolist() == [1, 2]
+    assert found.right.tolist() == [1, 2]
+
+
+def test_rows_of_a_table_keep_their_other_columns(make_frame: FrameMaker) -> None:
+    matcher = fitted(make_frame({"n": NAMES, "y": [1, 2, 3, 4, 5]}), on="n")
+    matcher.remove(make_frame({"n": ["Le Monde"], "z": ["unused"]}))
+    joined = matcher.match(make_frame({"n": ["el pais", "le monde"]})).join(score=None)
+    assert rows_of(joined)[0][-1] == 4
+    assert len(matcher.match(make_frame({"n": ["le monde"]})).matches()) == 0
+
+
+def test_a_row_may_be_added_again() -> None:
+    matcher = fitted(NAMES).remove(["Die Zeit"]).add(["Die Zeit"])
+    assert matcher.match(["die zeit"]).matches().right.tolist() == [4]
+
+
+def test_what_was_learned_stays() -> None:
+    towns = ("Bergheim", "Talstadt", "Seeburg")
+    trades = ("Brewery", "Mills", "Bank", "Railway", "Library", "Works", "Press", "Dairy")
+    names = [f"{town} {trade}" for town in towns for trade in trades]
+    matcher = fitted(names)
+    threshold = matcher.calibration.threshold
+    score = matcher.match(["bergheim bank"]).matches().score
+    matcher.remove(names[8:])
+    assert matcher.calibration.threshold == threshold
+    assert np.array_equal(matcher.match(["bergheim bank"]).matches().score, score)
+
+
+def test_keys_of_several_columns_are_compared_whole() -> None:
+    table = pd.DataFrame({"n": ["A one", "A one", "B two"], "c": ["x", "y", "x"], "v": [1, 2, 3]})
+    matcher = fitted(table, on="n", by="c")
+    matcher.remove(pd.DataFrame({"n": ["A one"], "c": ["y"]}))
+    left = pd.DataFrame({"n": ["a one", "a one"], "c": ["x", "y"]})
+    assert matcher.match(left).matches().left.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (["Le Monde", "Die Welt"], "no such rows. Got 1 unknown, 'Die Welt' first"),
+        (["le monde"], "no such rows"),
+        (NAMES, "No row of the reference would be left"),
+        (pd.DataFrame({"x": ["Le Monde"]}), "single column"),
+    ],
+)
+def test_what_cannot_be_removed_is_told(keys, message: str) -> None:
+    matcher = fitted(NAMES)
+    with pytest.raises(pj.InputError, match=message):
+        matcher.remove(keys)
+    assert len(matcher.match(["le monde"]).matches()) == 1
+
+
+def test_an_unfitted_matcher_says_so() -> None:
+    with pytest.raises(pj.InputError, match="no reference yet"):
+        pj.Matcher().remove(["a"])
