@@ -19,7 +19,7 @@ LAYERS = (
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result", "_fitted", "_repr"),
     ("_explain", "_labelled_threshold", "_match_log", "_options", "_result_tables"),
-    ("_decision",),
+    ("_decision", "_clusters"),
     ("_comparison",),
     ("_reference",),
     ("_scoring", "_tables", "_candidates"),

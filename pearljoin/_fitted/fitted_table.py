@@ -111,6 +111,8 @@ class FittedTable:
         How to match, and the encoder of these options.
     scored
         Whether the encoder's match scorer is used, where it has one.
+    one_table
+        Whether its rows are compared among themselves.
     """
 
     right: Table
@@ -122,6 +124,7 @@ class FittedTable:
     options: MatchOptions
     source: EncoderSource
     scored: bool = True
+    one_table: bool = False
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
 
     def learned(self, kinds: ColumnKinds | None = None) -> Learned:
@@ -166,6 +169,7 @@ class FittedTable:
             weights=self.weights,
             scored=self.scored,
             learned=self.options.weights is None,
+            one_table=self.one_table,
             device=search_device(self.options.device),
             known=known,
             statistics=statistics,
@@ -259,6 +263,7 @@ def fit_table(
     guessed: bool,
     corpus: Sequence[str] = (),
     scored: bool = True,
+    one_table: bool = False,
 ) -> FittedTable:
     """Encode a reference; what it says of itself is learned when first asked for.
 
@@ -276,10 +281,14 @@ def fit_table(
         Text that an unfitted encoder is fitted on beside the reference's.
     scored
         Whether to use the encoder's match scorer, where it has one.
+    one_table
+        Whether its rows are compared among themselves.
     """
     kinds = column_kinds(right, names, parsed=options.weights is None)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    fitted = FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
+    fitted = FittedTable(
+        right, names, guessed, kinds, kinds, weights, options, source, scored, one_table
+    )
     fitted.learned()
     return fitted
 
