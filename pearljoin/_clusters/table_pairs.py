@@ -5,23 +5,32 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit
 
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.partition import Partition
 from pearljoin._progress import stage
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._reference import Reference
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import PAIR_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TablePairs"]
+__all__ = ["TablePairs", "missing_pairs"]
 
 SAMPLE = 2_000
 """Records whose candidate pairs match weights are learned from, at most."""
+
+MOST_MISSING = 20
+"""Pairs that blocking missed and that are compared, at most, as a multiple of the records."""
 
 PAIRS_AT_ONCE = 200_000
 """Pairs whose features are held at a time."""
@@ -42,6 +51,8 @@ class TablePairs:
         Match weights that were learned before. Default: those that the table teaches.
     """
 
+    calibrated = True
+
     def __init__(self, reference: Reference, weights: MatchWeights | None = None) -> None:
         assert reference.networks is not None
         self.reference = reference
@@ -49,6 +60,7 @@ class TablePairs:
         self.side = reference.encoded
         self.networks = reference.networks
         self._weights = weights
+        self._partition: tuple[Limits, Partition] | None = None
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -88,7 +100,26 @@ class TablePairs:
 
         float32 of shape (n_pairs,).
         """
-        return self.score(*self.pairs)
+        return self.log_odds_of(*self.pairs)
+
+    @cached_property
+    def completed(self) -> tuple[IntVector, IntVector, FloatVector]:
+        """Candidate pairs, and pairs that blocking missed among records that others connect.
+
+        A bridge between two groups is told by what the groups' other members say of each other, so
+        they are compared, too; in large components not all of them.
+
+        Aligned arrays (first, second, log_odds), in order.
+        """
+        first, second = self.pairs
+        likely = self.log_odds > 0
+        more = missing_pairs(len(self.side), first, second, likely)
+        kept = ~conflicts(self.records, self.records, *more)
+        more = more[0][kept], more[1][kept]
+        found = [np.concatenate(parts) for parts in zip((first, second), more, strict=True)]
+        log_odds = np.concatenate([self.log_odds, self.log_odds_of(*more)])
+        order = np.lexsort((found[1], found[0]))
+        return found[0][order], found[1][order], log_odds[order]
 
     def compare(self, first: IntVector, second: IntVector) -> RecordPairs:
         """Compare pairs of records in every key column, and as whole records.
@@ -100,7 +131,7 @@ class TablePairs:
         first, second
             int64 of shape (n_pairs,): the records.
         """
-        swapped = self._place[first] > self._place[second]
+        swapped = self.keys[first] > self.keys[second]
         left, right = np.where(swapped, second, first), np.where(swapped, first, second)
         order = np.argsort(left, kind="stable")
         found = compare_records(self.side, self.side, left[order], right[order], self.networks)
@@ -113,8 +144,37 @@ class TablePairs:
             whole=found.whole[back],
         )
 
-    @stage("scoring")
+    def above(self, threshold: float) -> tuple[IntVector, IntVector, FloatVector]:
+        """List the compared pairs that are one thing with at least a probability.
+
+        Parameters
+        ----------
+        threshold
+            In [0, 1].
+
+        Returns
+        -------
+        first, second, score
+            Aligned arrays of shape (n_pairs,): int64, int64 and float32, ``first < second``.
+        """
+        first, second, log_odds = self.completed
+        score = expit(log_odds)
+        kept = score >= np.float32(threshold)
+        return first[kept], second[kept], score[kept]
+
     def score(self, first: IntVector, second: IntVector) -> FloatVector:
+        """Probability that both records of each pair are the same thing: as of `log_odds_of`."""
+        return np.asarray(expit(self.log_odds_of(first, second)), dtype=np.float32)
+
+    def clusters(self, threshold: float, limits: Limits) -> IntVector:
+        """Cluster the rows by average linkage: see `Partition.at`."""
+        if self._partition is None or self._partition[0] is not limits:
+            partition = Partition(self.records, *self.completed, limits, self.keys)
+            self._partition = limits, partition
+        return self._partition[1].at(threshold)
+
+    @stage("scoring")
+    def log_odds_of(self, first: IntVector, second: IntVector) -> FloatVector:
         """Return the log odds that both records of each pair are the same thing.
 
         Parameters
@@ -136,9 +196,47 @@ class TablePairs:
         return found
 
     @cached_property
-    def _place(self) -> IntVector:
+    def keys(self) -> IntVector:
         """A number of each record that its content decides: int64 of shape (n_records,)."""
         return content_hashes(self.side)
+
+
+def missing_pairs(
+    n_records: int, first: IntVector, second: IntVector, likely: BoolVector
+) -> Pairs:
+    """List the pairs inside components of likely ones that are not listed.
+
+    Parameters
+    ----------
+    n_records
+        Number of records.
+    first, second
+        int64 of shape (n_pairs,), ``first < second``: the pairs that are listed, in order.
+    likely
+        bool of shape (n_pairs,): those that connect records.
+
+    Returns
+    -------
+    first, second
+        Aligned int64 arrays: at most `MOST_MISSING` times as many as there are records, of small
+        components first.
+    """
+    ends = first[likely], second[likely]
+    graph = coo_matrix((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(n_records, n_records))
+    component = connected_components(graph, directed=False)[1]
+    sizes = np.bincount(component, minlength=1)
+    smallest_first = np.argsort(sizes, kind="stable")
+    costs = (sizes * (sizes - 1) // 2)[smallest_first]
+    chosen = smallest_first[(np.cumsum(costs) <= MOST_MISSING * n_records) & (costs > 1)]
+    members = np.argsort(component, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+    # Each member meets the later ones of its component.
+    position, place = items_of_rows(starts[chosen], sizes[chosen])
+    left_over = (starts + sizes)[chosen][position] - place - 1
+    at, other = items_of_rows(place + 1, left_over)
+    listed = members[place[at]] * n_records + members[other]
+    new = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
+    return new // max(1, n_records), new % max(1, n_records)
 
 
 def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:
