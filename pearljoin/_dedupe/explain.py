@@ -101,7 +101,8 @@ def explain_pair(
         raise InputError(f"An explanation is of two rows. Got row {row} twice.")
     records = comparison.records.of_row[[row, other]]
     together = bool(labels[row] == labels[other])
-    score, reasons, outcome = float("nan"), (), NULL_KEY
+    score, outcome = float("nan"), NULL_KEY
+    reasons: tuple[Reason, ...] = ()
     if NULL not in records:
         score, reasons = _evidence(keys, comparison, *records.tolist())
         outcome = _outcome(comparison, records, together, score, threshold)

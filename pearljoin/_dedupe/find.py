@@ -186,6 +186,6 @@ def find_in_table(
         units_of(reference.records, limits)
         has_networks = reference.networks is not None
         comparison = TablePairs(reference) if has_networks else SimilarPairs(reference)
-        columns = fitted.names.keys, fitted.names.by, fitted.names.veto
-        pairs = Keys(*(some for some in columns for _ in range(2)), guessed=fitted.guessed)
+        on, by, veto = fitted.names
+        pairs = Keys(on, on, by, by, veto, veto, guessed=fitted.guessed)
         return DedupeResult(table, pairs, comparison, options, limits, is_auto=is_auto)

@@ -123,7 +123,8 @@ def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
         )
     for name in rules:
         _check_column(table, name, "is the column of a rule")
-    return {name: _checked(table, name, rules.get(name, "most_frequent")) for name in table.columns}
+    given: dict[Any, Any] = dict(rules)
+    return {name: _checked(table, name, given.get(name, "most_frequent")) for name in table.columns}
 
 
 def _checked(table: Table, name: Hashable, rule: Any) -> Any:
@@ -201,7 +202,7 @@ def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
 def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> list[Any]:
     """What a function makes of each cluster's values; None where all are null."""
     values = cells[name]
-    function = MEANS.get(rule, rule) if isinstance(rule, str) else rule
+    function = MEANS[rule] if isinstance(rule, str) else rule
     found = []
     for rows in rows_of_clusters(labels):
         known = [values[row] for row in rows if values[row] is not None]
