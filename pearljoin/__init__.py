@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pearljoin._dedupe import (
         DedupeResult,
         Deduplicator,
+        DuplicateClusterer,
         PairExplanation,
         deduplicate,
         find_duplicates,
@@ -48,6 +49,7 @@ _HOMES = {
     "ClusterEvaluation": "_clusters.evaluation",
     "DedupeResult": "_dedupe",
     "Deduplicator": "_dedupe",
+    "DuplicateClusterer": "_dedupe",
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
     "Explanation": "_explain.explanation",
@@ -74,6 +76,7 @@ __all__ = [
     "ClusterEvaluation",
     "DedupeResult",
     "Deduplicator",
+    "DuplicateClusterer",
     "DuplicateReferenceWarning",
     "Encoder",
     "Evaluation",

@@ -24,16 +24,20 @@ __all__ = [
     "Encoding",
     "Encodings",
     "EscapeFormulas",
+    "Golden",
     "How",
     "K",
     "LeftBy",
     "LeftOn",
+    "MaxSize",
     "NComponents",
     "NoScore",
     "NullsEqual",
     "On",
     "OneOn",
+    "OnePer",
     "Out",
+    "Pairs",
     "Precision",
     "Quiet",
     "RightBy",
@@ -145,6 +149,23 @@ K = Annotated[
         parser=count("-k"),
         help="Most matches of a left row, under m:m.",
     ),
+]
+OnePer = Annotated[
+    str | None,
+    typer.Option("--one-per", help="Column of sources, of each of which a cluster has one row."),
+]
+MaxSize = Annotated[
+    int | None, typer.Option(parser=count("--max-size"), help="Most rows of a cluster.")
+]
+Golden = Annotated[
+    Path | None,
+    typer.Option(
+        help="TOML file with a rule for each column, such as name = 'longest': the result is one "
+        "row for each cluster.",
+    ),
+]
+Pairs = Annotated[
+    Path | None, typer.Option(help="Where the pairs of rows in a cluster go, with their scores.")
 ]
 Weight = Annotated[
     list[float] | None,

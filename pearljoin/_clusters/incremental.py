@@ -169,13 +169,14 @@ def assign_rows(
     odds = np.clip(np.tile(log_odds, 2), -LARGEST, LARGEST)[position][again]
     equal = graph.equal_nodes()
     ends = np.concatenate([one[again], equal[0]]), np.concatenate([other, equal[1]])
-    odds = np.concatenate([odds, np.full(len(equal[0]), EQUAL)]) - lowest
+    odds = np.concatenate([odds, np.full(len(equal[0]), EQUAL, dtype=np.float32)])
     kept = ends[0] != ends[1]
-    ends, odds = (ends[0][kept], ends[1][kept]), odds[kept].astype(np.float32)
+    ends, odds = (ends[0][kept], ends[1][kept]), odds[kept]
     apart = np.zeros(len(odds), dtype=bool)
-    labels = average_linkage(graph.n_nodes, *ends, odds, apart, graph.bounds)
+    above = odds - np.float32(lowest)
+    labels = average_linkage(graph.n_nodes, *ends, above, apart, graph.bounds)
     clusters = graph.clusters_of(labels)
-    return Additions(clusters, graph.bridges(ends, odds + np.float32(lowest), lowest, clusters))
+    return Additions(clusters, graph.bridges(ends, odds, lowest, clusters))
 
 
 def _with_members(

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Unpack, overload
 
-import numpy as np
-
+from pearljoin._dedupe.cluster_columns import check_names
 from pearljoin._dedupe.find import find_duplicates
-from pearljoin._errors import InputError
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
-from pearljoin._records.missing_keys import NULL
-from pearljoin._records.records import Records
-from pearljoin._tables.output import with_columns
-from pearljoin._tables.read_table import ONLY, as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,
     Device,
     Frame,
     FrameOut,
-    IntVector,
     PlainColumnLike,
     TableLike,
     Weights,
@@ -102,12 +95,7 @@ def deduplicate(
     >>> pj.deduplicate(df, on="name")["canonical"].tolist()
     ['Le Monde', 'New York Times', 'Le Monde', 'Le Monde']
     """
-    for argument, column in (("cluster", cluster), ("canonical", canonical)):
-        if not isinstance(column, str):
-            raise InputError(f"{argument}= must be a column name. Got {column!r}.")
-    if cluster == canonical:
-        raise InputError(f"cluster= and canonical= must differ. Got {cluster!r} for both.")
-    source = as_table(table, ONLY)
+    check_names(cluster, canonical)
     result = find_duplicates(
         table,
         on=on,
@@ -120,23 +108,4 @@ def deduplicate(
         batch_size=batch_size,
         verbose=verbose,
     )
-    clusters = result.clusters()
-    chosen = _canonical_rows(result.comparison.records, clusters)
-    added: dict[str, Any] = {cluster: clusters}
-    for name in result.keys.left:
-        called = canonical if len(result.keys.left) == 1 else f"{canonical}_{name}"
-        added[called] = (name, chosen)
-    return with_columns(source, added)
-
-
-def _canonical_rows(records: Records, clusters: IntVector) -> IntVector:
-    """For each row, the first row with its cluster's most frequent key: int64."""
-    rows = np.arange(records.n_rows)
-    sizes = np.append(records.sizes, 0)[records.of_row]
-    first_row = np.where(
-        records.of_row == NULL, rows, np.append(records.first_row, 0)[records.of_row]
-    )
-    order = np.lexsort((first_row, -sizes, clusters))
-    ordered = clusters[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    return first_row[order[starts]][clusters] if len(rows) else rows
+    return result.table(cluster, canonical)

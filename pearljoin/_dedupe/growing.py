@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["Growing", "Merge", "ScoredPairs", "read_ids"]
 
-ScoredPairs = tuple[IntVector, IntVector, FloatVector]
+ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 """First and second record, and log odds, of pairs of records."""
 
 
@@ -118,9 +118,7 @@ class Growing:
         new = records.of_row[n_before:]
         is_new[new[new != NULL]] = True
         known = self.live_pairs(*self.pairs, records)
-        first, second, log_odds = (
-            np.concatenate(parts) for parts in zip(known, scored, strict=True)
-        )
+        first, second, log_odds = _both(known, scored)
         kept = is_new[first] | is_new[second]
         return first[kept], second[kept], log_odds[kept]
 
@@ -130,12 +128,11 @@ class Growing:
         """Return the state with the new rows in their clusters."""
         cluster = self.cluster.copy()
         cluster[cluster == NULL] = clusters
-        pairs = tuple(np.concatenate(both) for both in zip(self.pairs, scored, strict=True))
         return replace(
             self,
             cluster=cluster,
             next_cluster=max(self.next_cluster, int(clusters.max(initial=-1)) + 1),
-            pairs=pairs,
+            pairs=_both(self.pairs, scored),
             merges=(*self.merges, *merges),
         )
 
@@ -202,6 +199,14 @@ class Growing:
             merge._replace(cluster=now[merge.cluster], other=now[merge.other]) for merge in left
         ]
         return replace(self, cluster=cluster, merges=tuple(left))
+
+
+def _both(one: ScoredPairs, other: ScoredPairs) -> ScoredPairs:
+    return (
+        np.concatenate([one[0], other[0]]),
+        np.concatenate([one[1], other[1]]),
+        np.concatenate([one[2], other[2]]),
+    )
 
 
 def read_ids(

@@ -10,6 +10,7 @@ from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
+from pearljoin._dedupe.cluster_columns import check_names, with_clusters
 from pearljoin._dedupe.explain import PairExplanation, explain_pair
 from pearljoin._dedupe.golden import Rules, golden_table
 from pearljoin._dedupe.log import log_clusters, result_text
@@ -20,7 +21,6 @@ from pearljoin._labelled_threshold import probability_of
 from pearljoin._options import MatchOptions
 from pearljoin._progress import as_work, stage
 from pearljoin._tables.keys import Keys
-from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector, LeftTable
 
@@ -151,20 +151,27 @@ class DedupeResult(Generic[LeftTable]):
         log_clusters(self.keys, self.comparison, threshold, labels)
         return labels
 
-    def table(self, cluster: str = "cluster") -> LeftTable:
-        """Return the table with the cluster of each row as a last column.
+    def table(self, cluster: str = "cluster", canonical: str | None = None) -> LeftTable:
+        """Return the table with the cluster of each row.
 
         Parameters
         ----------
         cluster
             Name of the column.
+        canonical
+            Name of a further column, for the most frequent key of each cluster; with several key
+            columns these are columns ``<canonical>_<key>``. Default: none.
 
         Raises
         ------
         InputError
             If the table has such a column.
         """
-        found: LeftTable = with_columns(self._table, {cluster: self._labels})
+        check_names(cluster, *([] if canonical is None else [canonical]))
+        records = self.comparison.records
+        found: LeftTable = with_clusters(
+            self._table, self.keys, records, self._labels, cluster, canonical
+        )
         return found
 
     def pairs(self, lowest: float | None = None) -> LeftTable:

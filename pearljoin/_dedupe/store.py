@@ -113,13 +113,15 @@ def _restore(saved: SavedMatcher) -> Loaded:
         one_table=True,
     )
     check_encoder(base.source, saved.vectors)
-    given = {"known": saved.vectors, "statistics": saved.statistics}
-    reference = base.encode(saved.kinds, **given)
+    known, statistics = saved.vectors, saved.statistics
+    reference = base.encode(saved.kinds, known=known, statistics=statistics)
     base = base.with_learned(saved.kinds, Learned(reference, state))
     fitted = base
     if saved.right.n_rows > head.n_rows:
         longer = replace(base, right=saved.right, _learned={})
-        whole = longer.encode(saved.kinds, **given, like=reference.records)
+        whole = longer.encode(
+            saved.kinds, known=known, statistics=statistics, like=reference.records
+        )
         fitted = longer.with_learned(saved.kinds, Learned(whole, state))
     growing = Growing(
         base=base,
