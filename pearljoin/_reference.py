@@ -51,6 +51,9 @@ class Reference:
         Whether to use the encoder's match scorer, where it has one.
     learned
         Whether match weights of several key columns are learned.
+    one_table
+        Whether the records are compared among themselves, and so by networks over records with one
+        key column, too.
     device
         Where to search: ``"cpu"`` or ``"cuda"``.
     known
@@ -69,6 +72,7 @@ class Reference:
         weights: NDArray[np.float64],
         scored: bool = True,
         learned: bool = True,
+        one_table: bool = False,
         device: str = "cpu",
         known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
@@ -81,7 +85,7 @@ class Reference:
         self.weights = weights
         self.scorer = scorer_of(encoder, records) if scored else None
         of_parts = any(field.kind == "parsed" for field in records.fields)
-        several = learned and scored and (len(records.fields) > 1 or of_parts)
+        several = learned and scored and (one_table or len(records.fields) > 1 or of_parts)
         self.networks = record_networks_of(encoder) if several else None
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
         if statistics is None:

@@ -7,21 +7,21 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin, clone
 from sklearn.exceptions import NotFittedError
 
-__all__ = ["SharingTransformer", "TextTransformer", "numbered_names"]
+__all__ = ["SharingClusterer", "SharingTransformer", "TextTransformer", "numbered_names"]
 
 
-class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of transformers whose clones share their parameters.
+class SharingEstimator(BaseEstimator):  # type: ignore[misc]
+    """Base of estimators whose clones share their parameters.
 
     Parameters may be models, tables or vectors: large, or impossible to copy (an ONNX session, a
     lock), or worthless as scikit-learn would copy them (a fitted vectoriser without its
     vocabulary). `sklearn.base.clone` therefore passes them on as they are.
 
     A subclass names the attribute that `fit` sets last, and may add to the hint of the error that
-    an unfitted transformer raises.
+    an unfitted estimator raises.
     """
 
     _fitted_attribute: ClassVar[str]
@@ -39,7 +39,7 @@ class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         self
-            This transformer.
+            This estimator.
 
         Raises
         ------
@@ -55,7 +55,7 @@ class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if hasattr(nested, "get_params") and not isinstance(nested, type):
                 setattr(trial, name, clone(nested))
                 params.pop(name, None)
-        super(SharingTransformer, trial).set_params(**params)
+        super(SharingEstimator, trial).set_params(**params)
         for name in names:
             setattr(self, name, getattr(trial, name))
         return self
@@ -78,6 +78,14 @@ class SharingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if name in vars(self):
                 setattr(twin, name, copy.deepcopy(getattr(self, name)))
         return twin
+
+
+class SharingTransformer(TransformerMixin, SharingEstimator):  # type: ignore[misc]
+    """Base of transformers whose clones share their parameters."""
+
+
+class SharingClusterer(ClusterMixin, SharingEstimator):  # type: ignore[misc]
+    """Base of clusterers whose clones share their parameters."""
 
 
 class TextTransformer(SharingTransformer):

@@ -6,7 +6,9 @@ lives in a model folder as ``scorer.json``, as plain numbers. The private packag
 several key columns.
 """
 
+from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import lowest_for_mean, lowest_with_usual
+from pearljoin._dedupe.compare import compare_table
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.context import (
     CONTEXT_FEATURES,
@@ -36,7 +38,7 @@ from pearljoin._scoring.record_features import (
     RecordPairs,
     record_features,
 )
-from pearljoin._scoring.record_model import count_among_all, record_kind
+from pearljoin._scoring.record_model import count_among_all, learn_within, record_kind
 from pearljoin._scoring.scorer import (
     NullPairs,
     Scorer,
@@ -77,14 +79,17 @@ __all__ = [
     "RecordPairs",
     "Scorer",
     "TableCalibration",
+    "TablePairs",
     "TokenCounts",
     "compare_records",
+    "compare_table",
     "context_features",
     "count_among_all",
     "count_terms",
     "count_tokens",
     "knot_counts",
     "learn_match_weights",
+    "learn_within",
     "lowest_for_mean",
     "lowest_with_usual",
     "normalise",

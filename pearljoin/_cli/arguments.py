@@ -5,6 +5,7 @@ What is found wrong here is a `UsageError` (exit code 2); what is found later is
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ __all__ = [
     "encoder_arguments",
     "join_kind",
     "match_arguments",
+    "read_rules",
     "sources",
     "suffixes",
     "target",
@@ -118,6 +120,17 @@ def encoder_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
     with from_arguments():
         MatchOptions(**options)
     return options
+
+
+def read_rules(path: Path) -> dict[str, Any]:
+    """Read the rules of golden records from a TOML file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"--golden is not readable. Got {str(path)!r}: {error}. "
+            "Hint: a TOML file with lines such as name = 'longest'."
+        ) from error
 
 
 def join_kind(given: str) -> How:

@@ -21,6 +21,7 @@ from pearljoin._cli.arguments import (
     encoder_arguments,
     join_kind,
     match_arguments,
+    read_rules,
     sources,
     suffixes,
     target,
@@ -125,8 +126,14 @@ def dedupe(
     kind: o.Kind = None,
     geo: o.Geo = None,
     phone_region: o.PhoneRegion = None,
+    veto: o.Veto = None,
     out: o.Out = None,
+    golden: o.Golden = None,
+    pairs: o.Pairs = None,
     threshold: o.Threshold = "auto",
+    precision: o.Precision = 0.9,
+    one_per: o.OnePer = None,
+    max_size: o.MaxSize = None,
     weight: o.Weight = None,
     encoder: o.Encoder = "default",
     cluster: Annotated[str, typer.Option(help="Name of the column of numbers.")] = "cluster",
@@ -146,18 +153,25 @@ def dedupe(
         raise UsageError(f"--cluster and --canonical must differ. Got {cluster!r} for both.")
     inputs = sources([table], encoding, delimiter)
     to = target(out, inputs, escape=escape_formulas)
-    with logging_to_stderr(verbose), _writing(to) as write:
+    beside = None if pairs is None else target(pairs, inputs, escape=escape_formulas)
+    if beside is not None and beside.path in (None, to.path):
+        raise UsageError(f"--pairs needs a file of its own. Got {str(pairs)!r}.")
+    rules = None if golden is None else read_rules(golden)
+    with logging_to_stderr(verbose), _writing(to) as write, _beside(beside) as write_pairs:
         rows = _read(inputs[0], on)
         guess = None if on else _guess(rows, arguments["by"])
         arguments["on"] = guess or arguments["on"]
-        result: pl.DataFrame = pj.deduplicate(
-            rows, **arguments, cluster=cluster, canonical=canonical
+        found = pj.find_duplicates(rows, **arguments, one_per=one_per, max_size=max_size)
+        result: pl.DataFrame = (
+            found.table(cluster, canonical) if rules is None else found.golden(rules)
         )
+        write_pairs(found.pairs)
         write(result)
+    n_things = len(np.unique(found.clusters()))
     _summary(
         quiet,
-        f"{'' if guess is None else f'compared {guess}, guessed; '}{len(result)} rows name "
-        f"{result[cluster].n_unique()} things",
+        f"{'' if guess is None else f'compared {guess}, guessed; '}{len(rows)} rows name "
+        f"{n_things} things",
         result,
         to,
     )
@@ -217,6 +231,16 @@ def _writing(to: Target) -> Iterator[Any]:
         yield lambda table: write_table(table, temporary, to.how, to.escape)
         # An interrupted command writes nothing, wherever the exception of the signal was dropped.
         check()
+
+
+@contextlib.contextmanager
+def _beside(to: Target | None) -> Iterator[Any]:
+    """Give the function that writes a second result, if one is asked for."""
+    if to is None:
+        yield lambda make: None
+        return
+    with _writing(to) as write:
+        yield lambda make: write(make())
 
 
 def _print(table: pl.DataFrame, to: Target) -> None:

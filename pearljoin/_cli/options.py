@@ -25,17 +25,21 @@ __all__ = [
     "Encodings",
     "EscapeFormulas",
     "Geo",
+    "Golden",
     "How",
     "K",
     "Kind",
     "LeftBy",
     "LeftOn",
+    "MaxSize",
     "NComponents",
     "NoScore",
     "NullsEqual",
     "On",
     "OneOn",
+    "OnePer",
     "Out",
+    "Pairs",
     "PhoneRegion",
     "Precision",
     "Quiet",
@@ -164,6 +168,23 @@ K = Annotated[
         parser=count("-k"),
         help="Most matches of a left row, under m:m.",
     ),
+]
+OnePer = Annotated[
+    str | None,
+    typer.Option("--one-per", help="Column of sources, of each of which a cluster has one row."),
+]
+MaxSize = Annotated[
+    int | None, typer.Option(parser=count("--max-size"), help="Most rows of a cluster.")
+]
+Golden = Annotated[
+    Path | None,
+    typer.Option(
+        help="TOML file with a rule for each column, such as name = 'longest': the result is one "
+        "row for each cluster.",
+    ),
+]
+Pairs = Annotated[
+    Path | None, typer.Option(help="Where the pairs of rows in a cluster go, with their scores.")
 ]
 Weight = Annotated[
     list[float] | None,

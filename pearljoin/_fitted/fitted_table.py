@@ -91,6 +91,8 @@ class FittedTable:
         Whether the encoder's match scorer is used, where it has one.
     given
         What the user says of the kinds of the key columns.
+    one_table
+        Whether its rows are compared among themselves.
     """
 
     right: Table
@@ -103,6 +105,7 @@ class FittedTable:
     source: EncoderSource
     scored: bool = True
     given: GivenKinds = NOTHING_GIVEN
+    one_table: bool = False
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
 
     def learned(self, kinds: ColumnKinds | None = None, records: Records | None = None) -> Learned:
@@ -166,6 +169,7 @@ class FittedTable:
             weights=self.weights if not kinds.groups else read_weights(None, kinds.fields),
             scored=self.scored,
             learned=self.options.weights is None,
+            one_table=self.one_table,
             device=search_device(self.options.device),
             known=known,
             statistics=statistics,
@@ -287,6 +291,7 @@ def fit_table(
     corpus: Sequence[str] = (),
     scored: bool = True,
     given: GivenKinds = NOTHING_GIVEN,
+    one_table: bool = False,
 ) -> FittedTable:
     """Read a reference; it is encoded, and learned from, when first asked for.
 
@@ -306,6 +311,8 @@ def fit_table(
         Whether to use the encoder's match scorer, where it has one.
     given
         What the user says of the kinds of the key columns.
+    one_table
+        Whether its rows are compared among themselves.
 
     Raises
     ------
@@ -319,7 +326,7 @@ def fit_table(
         )
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    rest = weights, options, source, scored, given
+    rest = weights, options, source, scored, given, one_table
     return FittedTable(right, names, guessed, kinds, kinds, *rest)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -62,6 +63,8 @@ class SavedMatcher(NamedTuple):
         What ``encoder="auto"`` meant; None for another encoder.
     plan
         How a large reference is searched; None: exactly.
+    growth, growth_arrays
+        What a deduplicator keeps beside; None for a matcher.
     """
 
     keys: KeyOptions
@@ -76,6 +79,8 @@ class SavedMatcher(NamedTuple):
     readers: Sequence[Any] = ()
     chosen_encoder: str | None = None
     plan: SearchPlan | None = None
+    growth: dict[str, Any] | None = None
+    growth_arrays: Mapping[str, NDArray[Any]] = MappingProxyType({})
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -120,6 +125,9 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
     if matcher.plan is not None:
         content["search"] = {"n_probes": matcher.plan.n_probes, "recall": matcher.plan.recall}
         arrays["centroids"] = matcher.plan.centroids
+    if matcher.growth is not None:
+        content["growth"] = matcher.growth
+        arrays |= {f"growth_{name}": array for name, array in matcher.growth_arrays.items()}
     write_store(folder, content, arrays, files)
 
 
@@ -185,7 +193,13 @@ def _restore(
     if chosen is not None and chosen not in bundled_names():
         raise ValueError(f"its encoder is {chosen!r}")
     learned = statistics, state, readers, chosen, _read_plan(content, arrays)
-    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned)
+    growth_arrays = {
+        name.removeprefix("growth_"): array
+        for name, array in arrays.items()
+        if name.startswith("growth_")
+    }
+    growth = content.get("growth"), growth_arrays
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned, *growth)
 
 
 def read_settings(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:

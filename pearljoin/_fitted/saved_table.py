@@ -15,7 +15,7 @@ from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.kinds import column_kinds
 
-__all__ = ["restore_table", "saved_table"]
+__all__ = ["check_encoder", "restore_table", "saved_table"]
 
 
 def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:

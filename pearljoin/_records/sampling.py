@@ -10,7 +10,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._typing import IntVector
 
-__all__ = ["content_order", "sample_records"]
+__all__ = ["content_hashes", "content_order", "sample_records"]
 
 
 def sample_records(side: EncodedRecords, most: int) -> IntVector:
@@ -35,9 +35,14 @@ def sample_records(side: EncodedRecords, most: int) -> IntVector:
 
 def content_order(side: EncodedRecords) -> IntVector:
     """Order records by a hash of their values: int64 of shape (n_records,)."""
+    return np.argsort(content_hashes(side), kind="stable")
+
+
+def content_hashes(side: EncodedRecords) -> IntVector:
+    """Hash the values of each record: int64 of shape (n_records,), 0 or more."""
     hashes = np.zeros(len(side), dtype=np.int64)
     for values, codes in zip(side.values, side.codes, strict=True):
         listed = values.texts if isinstance(values, TextValues) else values.listed
         by_value = [zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for value in listed]
         hashes = (hashes * 31 + np.array([*by_value, 0], dtype=np.int64)[codes]) % (1 << 40)
-    return np.argsort(hashes, kind="stable")
+    return hashes

@@ -25,6 +25,7 @@ __all__ = [
     "count_among_all",
     "learn_from_both",
     "learn_from_reference",
+    "learn_within",
     "mean_group",
     "prior_of",
     "record_kind",
@@ -63,6 +64,49 @@ def learn_from_both(
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     return learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+
+
+def learn_within(
+    side: EncodedRecords,
+    first: IntVector,
+    second: IntVector,
+    pairs: RecordPairs,
+    sample: IntVector,
+    networks: RecordNetworks,
+) -> MatchWeights:
+    """Learn match weights from the candidates of sampled records of one table.
+
+    Parameters
+    ----------
+    side
+        The table.
+    first, second
+        int64 of shape (n_pairs,): its candidate pairs that have a sampled record, each once.
+    pairs
+        How they compare.
+    sample
+        int64 of shape (n_sampled,), ascending: these records.
+    networks
+        As of `learn_from_both`.
+    """
+    is_sampled = np.zeros(len(side), dtype=bool)
+    is_sampled[sample] = True
+    # A pair counts for each of its records that is sampled.
+    which = np.concatenate([np.flatnonzero(is_sampled[first]), np.flatnonzero(is_sampled[second])])
+    n_first = int(is_sampled[first].sum())
+    of = np.concatenate([first[which[:n_first]], second[which[n_first:]]])
+    order = np.argsort(of, kind="stable")
+    compared = [column.take(which[order]) for column in pairs.columns]
+    ordered = side.take(content_order(side))
+    part = ordered
+    if len(sample) < len(side):
+        part = side.take(sample)
+        part = part.take(content_order(part))
+    n_others = max(1.0, mean_group(side, side) - 1)
+    seen = [column.position for column in compared]
+    among_all = count_among_all(part, ordered, networks, seen)
+    prior = [prior_of(side, at, networks) for at in range(len(side.values))]
+    return learn(compared, of[order], len(sample), n_others, among_all, prior)
 
 
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:

@@ -75,7 +75,7 @@ class PandasBackend:
     def stack(self, first: Any, second: Any) -> Any:
         import pandas as pd
 
-        for name in second.columns:
+        for name in second.columns.intersection(first.columns):
             # The reference's own type where it holds the new cells as they are, else a wider one.
             dtype, added = first[name].dtype, second[name]
             if (

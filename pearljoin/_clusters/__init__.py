@@ -1,0 +1,1 @@
+"""One table with itself: pairs of its records, clusters of them, canonical records."""

@@ -1,0 +1,223 @@
+"""Constraints on clusters: pairs that must or must not share one, sources, sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from pearljoin._errors import InputError
+from pearljoin._ragged import items_of_rows
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Records
+from pearljoin._typing import IntVector
+
+__all__ = ["Limits", "Units", "numbered", "units_of"]
+
+NO_PAIRS = np.zeros((0, 2), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Constraints on clusters of rows, by precedence: an earlier one prevails over a later one.
+
+    Attributes
+    ----------
+    cannot_link
+        int64 of shape (n_pairs, 2): rows that are in different clusters.
+    must_link
+        int64 of shape (n_pairs, 2): rows that share a cluster.
+    sources
+        int64 of shape (n_rows,): a cluster has at most one row of each source; `NULL` for a row
+        whose source is not known, which limits nothing. None without this constraint.
+    max_size
+        Most rows of a cluster; None for no limit.
+    """
+
+    cannot_link: IntVector = field(default_factory=NO_PAIRS.copy)
+    must_link: IntVector = field(default_factory=NO_PAIRS.copy)
+    sources: IntVector | None = None
+    max_size: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no constraint."""
+        pairs = len(self.cannot_link) + len(self.must_link)
+        return not pairs and self.sources is None and self.max_size is None
+
+
+@dataclass(frozen=True)
+class Units:
+    """Rows that are in one cluster whatever the scores say, as numbered units.
+
+    Attributes
+    ----------
+    of_row
+        int64 of shape (n_rows,): the unit of each row.
+    members
+        Aligned int64 arrays (unit, record): the records that a unit has rows of, each once. A row
+        without a key has none.
+    apart
+        int64 of shape (n_pairs, 2): units that must not share a cluster.
+    """
+
+    of_row: IntVector
+    members: tuple[IntVector, IntVector]
+    apart: IntVector
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return int(self.of_row.max(initial=-1)) + 1
+
+    @property
+    def sizes(self) -> IntVector:
+        """Number of rows of each unit: int64 of shape (n_units,)."""
+        return np.bincount(self.of_row, minlength=self.n_units)
+
+    def pairs_of(self, first: IntVector, second: IntVector) -> tuple[IntVector, ...]:
+        """List the pairs of units that pairs of records stand for.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): pairs of records.
+
+        Returns
+        -------
+        pair, first_unit, second_unit
+            Aligned int64 arrays: which pair, and two different units that have these records.
+        """
+        unit, record = self.members
+        n_records = int(record.max(initial=-1)) + 1
+        order = np.argsort(record, kind="stable")
+        counts = np.bincount(record, minlength=n_records)
+        starts = np.cumsum(counts) - counts
+        at, place = items_of_rows(starts[first], counts[first])
+        first_unit = unit[order[place]]
+        again, place = items_of_rows(starts[second[at]], counts[second[at]])
+        found = at[again], first_unit[again], unit[order[place]]
+        apart = found[1] != found[2]
+        return tuple(part[apart] for part in found)
+
+    def equal_pairs(self) -> tuple[IntVector, IntVector]:
+        """List pairs of units that have rows of one record: each with the first such unit."""
+        unit, record = self.members
+        order = np.argsort(record, kind="stable")
+        is_first = np.diff(record[order], prepend=-1) != 0
+        first = unit[order][np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))]
+        return first[~is_first], unit[order][~is_first]
+
+
+def units_of(records: Records, limits: Limits) -> Units:
+    """Put rows into units: those of one record together, unless a constraint parts them.
+
+    Parameters
+    ----------
+    records
+        The records of the table.
+    limits
+        The constraints.
+
+    Returns
+    -------
+    units
+        The units, numbered by first appearance.
+
+    Raises
+    ------
+    InputError
+        If rows that must share a cluster must not, or differ in a `by` or veto column.
+    """
+    part = _parts_of_records(records, limits)
+    alone = records.of_row == NULL
+    key = np.where(alone, records.n_records + np.arange(records.n_rows), records.of_row)
+    _, unit = np.unique(np.stack([key, part], axis=1), axis=0, return_inverse=True)
+    unit = _joined(unit.reshape(-1).astype(np.int64), limits.must_link)
+    _check(records, unit, limits)
+    rows = np.flatnonzero(~alone)
+    pairs = np.unique(np.stack([unit[rows], records.of_row[rows]], axis=1), axis=0)
+    return Units(unit, (pairs[:, 0], pairs[:, 1]), unit[limits.cannot_link])
+
+
+def _parts_of_records(records: Records, limits: Limits) -> IntVector:
+    """Number the parts into which constraints divide the rows of each record, from 0."""
+    n_rows = records.n_rows
+    part = np.zeros(n_rows, dtype=np.int64)
+    if limits.sources is not None:
+        known = np.flatnonzero((limits.sources != NULL) & (records.of_row != NULL))
+        part[known] = _ranks(np.stack([records.of_row[known], limits.sources[known]], axis=1))
+    if limits.max_size is not None:
+        within = _ranks(np.stack([records.of_row, part], axis=1))
+        part = part + (1 + int(part.max(initial=0))) * (within // limits.max_size)
+    # A row that must not be with a row of its own record stands by itself.
+    first, second = limits.cannot_link.T
+    equal = (records.of_row[first] == records.of_row[second]) & (records.of_row[first] != NULL)
+    rows = np.unique(np.concatenate([first[equal], second[equal]]))
+    part[rows] = 1 + int(part.max(initial=0)) + np.arange(len(rows))
+    return part
+
+
+def _ranks(keys: IntVector) -> IntVector:
+    """Rank of each row among those of equal keys, by position: int64 of shape (n_rows,)."""
+    if not len(keys):
+        return np.zeros(0, dtype=np.int64)
+    _, key = np.unique(keys, axis=0, return_inverse=True)
+    key = key.reshape(-1)
+    order = np.argsort(key, kind="stable")
+    starts = np.cumsum(np.bincount(key)) - np.bincount(key)
+    ranks = np.empty(len(key), dtype=np.int64)
+    ranks[order] = np.arange(len(key)) - starts[key[order]]
+    return ranks
+
+
+def _joined(unit: IntVector, must_link: IntVector) -> IntVector:
+    """Join units that rows must share, and number them by first appearance."""
+    n_units = int(unit.max(initial=-1)) + 1
+    ends = unit[must_link[:, 0]], unit[must_link[:, 1]]
+    graph = coo_matrix((np.ones(len(must_link)), ends), shape=(n_units, n_units))
+    joined = connected_components(graph, directed=False)[1][unit] if n_units else unit
+    return numbered(np.asarray(joined, dtype=np.int64))
+
+
+def numbered(labels: IntVector) -> IntVector:
+    """Number labels by first appearance: int64 of the same shape.
+
+    Examples
+    --------
+    >>> numbered(np.array([7, 3, 7, 1]))
+    array([0, 1, 0, 2])
+    """
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return rank[inverse.reshape(-1)]
+
+
+def _check(records: Records, unit: IntVector, limits: Limits) -> None:
+    """Refuse rows that must share a cluster and must not."""
+    first, second = limits.cannot_link.T
+    clash = np.flatnonzero(unit[first] == unit[second])
+    if len(clash):
+        rows = limits.cannot_link[clash[0]].tolist()
+        raise InputError(
+            f"Two rows must and must not share a cluster. Got rows {rows[0]} and {rows[1]} in "
+            "cannot_link=, and must_link= joins them, itself or through other rows. "
+            "Hint: take one of the pairs out."
+        )
+    fields = [*records.vetoes, *([] if records.groups is None else [records.groups])]
+    rows = np.unique(limits.must_link)
+    for column in fields:
+        order = rows[np.argsort(unit[rows], kind="stable")]
+        known = order[column.codes[order] != NULL]
+        differs = np.flatnonzero((np.diff(unit[known]) == 0) & (np.diff(column.codes[known]) != 0))
+        if len(differs):
+            one, other = known[differs[0]], known[differs[0] + 1]
+            raise InputError(
+                "Rows that must share a cluster differ in a by= or veto= column. Got rows "
+                f"{one} and {other} with {column.values[column.codes[one]]!r} and "
+                f"{column.values[column.codes[other]]!r}. Hint: take the pair out of must_link=, "
+                "or the column out."
+            )

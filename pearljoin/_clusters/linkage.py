@@ -1,0 +1,239 @@
+"""Average linkage: clusters whose members, on average, are more likely one thing than not.
+
+Two clusters merge while the mean of the log odds between their members reaches the threshold, the
+highest mean first (Sokal and Michener 1958). One pair that looks alike does not merge two groups
+whose other members deny it.
+
+Average linkage is reducible: merging two clusters brings neither nearer to a third. So clusters
+that are each other's nearest can merge at once, a whole round of them by array operations, and the
+result is that of merging one pair at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from pearljoin._records.missing_keys import NULL
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["Bounds", "average_linkage"]
+
+STEPS = 1024.0
+"""Log odds are rounded to this part of one: sums of whole numbers depend on no order."""
+
+MOST_ROUNDS = 2_000
+"""Rounds after which clusters stay as they are; a few dozen are usual."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What the nodes of one cluster must not have in common, or must.
+
+    Attributes
+    ----------
+    sizes
+        int64 of shape (n_nodes,): what each node counts towards `max_size`.
+    max_size
+        Most that a cluster may count; None for no limit.
+    exclusive
+        Aligned int64 arrays (node, source): a cluster has each source once. None without.
+    uniform
+        int64 of shape (n_columns, n_nodes): the nodes of a cluster have one value in each column,
+        `NULL` apart.
+    """
+
+    sizes: IntVector
+    max_size: int | None = None
+    exclusive: tuple[IntVector, IntVector] | None = None
+    uniform: IntVector | None = None
+
+
+def average_linkage(
+    n_nodes: int,
+    first: IntVector,
+    second: IntVector,
+    log_odds: FloatVector,
+    apart: BoolVector,
+    bounds: Bounds,
+    keys: IntVector | None = None,
+) -> IntVector:
+    """Cluster the nodes of a graph.
+
+    Parameters
+    ----------
+    n_nodes
+        Number of nodes.
+    first, second
+        int64 of shape (n_edges,): two different nodes each; an edge may be given several times.
+    log_odds
+        float32 of shape (n_edges,): 0 or more for nodes that belong together.
+    apart
+        bool of shape (n_edges,): nodes that must not share a cluster.
+    bounds
+        Further constraints.
+    keys
+        int64 of shape (n_nodes,): what decides between equal edges. Default: the node numbers.
+
+    Returns
+    -------
+    labels
+        int64 of shape (n_nodes,): a node of each node's cluster.
+    """
+    state = _State(np.arange(n_nodes) if keys is None else keys, bounds)
+    whole = np.rint(log_odds.astype(np.float64) * STEPS).astype(np.int64)
+    edges = _Edges.merged(first, second, whole, np.ones(len(first), dtype=np.int64), apart)
+    for _ in range(MOST_ROUNDS):
+        edges = edges.within_components(n_nodes)
+        chosen = edges.mutual_best(state.keys)
+        if not len(chosen):
+            break
+        refused = state.merge(edges.first[chosen], edges.second[chosen])
+        edges.apart[chosen[refused]] = True
+        edges = edges.relabelled(state.label)
+    return state.label
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """Edges between clusters, each pair once.
+
+    Attributes
+    ----------
+    first, second
+        int64 of shape (n_edges,), ``first < second``.
+    total, count
+        int64 of shape (n_edges,): sum of the log odds of the pairs of nodes, and their number.
+    apart
+        bool of shape (n_edges,): the two must not merge.
+    """
+
+    first: IntVector
+    second: IntVector
+    total: IntVector
+    count: IntVector
+    apart: BoolVector
+
+    @classmethod
+    def merged(
+        cls,
+        first: IntVector,
+        second: IntVector,
+        total: IntVector,
+        count: IntVector,
+        apart: BoolVector,
+    ) -> _Edges:
+        """Add up the edges of each pair of clusters."""
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        order = np.lexsort((high, low))
+        low, high = low[order], high[order]
+        starts = np.flatnonzero((np.diff(low, prepend=-1) != 0) | (np.diff(high, prepend=-1) != 0))
+        if not len(starts):
+            return cls(low, high, total, count, apart)
+        return cls(
+            low[starts],
+            high[starts],
+            np.add.reduceat(total[order], starts),
+            np.add.reduceat(count[order], starts),
+            np.logical_or.reduceat(apart[order], starts),
+        )
+
+    @property
+    def _may_merge(self) -> BoolVector:
+        return np.asarray((self.total >= 0) & ~self.apart, dtype=bool)
+
+    def take(self, kept: IntVector | BoolVector) -> _Edges:
+        """Return some of the edges."""
+        return _Edges(
+            self.first[kept],
+            self.second[kept],
+            self.total[kept],
+            self.count[kept],
+            self.apart[kept],
+        )
+
+    def within_components(self, n_nodes: int) -> _Edges:
+        """Keep the edges inside components of those that may merge: no others will ever matter."""
+        kept = self._may_merge
+        ends = self.first[kept], self.second[kept]
+        graph = coo_matrix((np.ones(kept.sum(), dtype=np.int8), ends), shape=(n_nodes, n_nodes))
+        component = connected_components(graph, directed=False)[1]
+        return self.take(component[self.first] == component[self.second])
+
+    def mutual_best(self, keys: IntVector) -> IntVector:
+        """Find the edges of clusters that are each other's nearest: int64, their positions."""
+        at = np.flatnonzero(self._may_merge)
+        mean = self.total[at] / self.count[at]
+        # Equal edges come in an order that favours no node, so that many can merge in a round.
+        tie = _scrambled(keys[self.first[at]], keys[self.second[at]])
+        order = at[np.lexsort((tie, -mean))]
+        place = np.arange(len(order))
+        best = np.full(len(keys), len(order), dtype=np.int64)
+        np.minimum.at(best, self.first[order], place)
+        np.minimum.at(best, self.second[order], place)
+        mutual = (best[self.first[order]] == place) & (best[self.second[order]] == place)
+        return np.asarray(order[mutual], dtype=np.int64)
+
+    def relabelled(self, label: IntVector) -> _Edges:
+        """Return the edges between the clusters that nodes are in now."""
+        first, second = label[self.first], label[self.second]
+        kept = first != second
+        return _Edges.merged(
+            first[kept], second[kept], self.total[kept], self.count[kept], self.apart[kept]
+        )
+
+
+def _scrambled(first: IntVector, second: IntVector) -> NDArray[np.uint64]:
+    """Number edges in no visible order, by multiplicative hashing of the keys of their ends."""
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    mixed = low.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= high.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
+    return (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+
+
+class _State:
+    """Which cluster each node is in, and what the constraints need to know of clusters."""
+
+    def __init__(self, keys: IntVector, bounds: Bounds) -> None:
+        n_nodes = len(keys)
+        self.label = np.arange(n_nodes)
+        self.keys = keys.copy()
+        self._bounds = bounds
+        self._sizes = bounds.sizes.copy()
+        known = np.zeros((0, n_nodes), dtype=np.int64) if bounds.uniform is None else bounds.uniform
+        self._value = known.copy()
+
+    def merge(self, first: IntVector, second: IntVector) -> IntVector:
+        """Merge pairs of clusters, no cluster twice; return the positions of those refused."""
+        values = self._value[:, first], self._value[:, second]
+        refused = ((values[0] != values[1]) & (values[0] != NULL) & (values[1] != NULL)).any(axis=0)
+        if self._bounds.max_size is not None:
+            refused |= self._sizes[first] + self._sizes[second] > self._bounds.max_size
+        if self._bounds.exclusive is not None:
+            refused |= self._repeats_source(first, second)
+        into, gone = first[~refused], second[~refused]
+        self.keys[into] = np.minimum(self.keys[into], self.keys[gone])
+        self._sizes[into] += self._sizes[gone]
+        self._value[:, into] = np.maximum(self._value[:, into], self._value[:, gone])
+        target = np.arange(len(self.label))
+        target[gone] = into
+        self.label = target[self.label]
+        return np.flatnonzero(refused)
+
+    def _repeats_source(self, first: IntVector, second: IntVector) -> BoolVector:
+        """Tell which pairs of clusters have a source in common: bool of shape (n_pairs,)."""
+        assert self._bounds.exclusive is not None
+        node, source = self._bounds.exclusive
+        pair = np.full(len(self.label), NULL, dtype=np.int64)
+        pair[first] = pair[second] = np.arange(len(first))
+        of = pair[self.label[node]]
+        listed, counts = np.unique(
+            np.stack([of[of != NULL], source[of != NULL]]), axis=1, return_counts=True
+        )
+        found = np.zeros(len(first), dtype=bool)
+        found[listed[0][counts > 1]] = True
+        return found

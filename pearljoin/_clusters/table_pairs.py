@@ -1,0 +1,282 @@
+"""One table compared with itself: candidate pairs and the log odds that both are one thing."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit
+
+from pearljoin._candidates.blocking import Pairs
+from pearljoin._candidates.exclusions import block_permitted, conflicts
+from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.partition import Partition
+from pearljoin._progress import stage
+from pearljoin._ragged import items_of_rows
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.sampling import content_hashes, sample_records
+from pearljoin._records.similarity import BELOW_EQUAL
+from pearljoin._reference import Reference
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.record_evidence import compare_records
+from pearljoin._scoring.record_features import PAIR_FEATURES, RecordPairs, record_features
+from pearljoin._scoring.record_model import learn_within
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["TablePairs", "missing_pairs"]
+
+SAMPLE = 2_000
+"""Records whose candidate pairs match weights are learned from, at most."""
+
+MOST_MISSING = 20
+"""Pairs that blocking missed and that are compared, at most, as a multiple of the records."""
+
+PAIRS_AT_ONCE = 200_000
+"""Pairs whose features are held at a time."""
+
+
+class TablePairs:
+    """Candidate pairs of distinct records of one table, each pair once.
+
+    A record is a distinct combination of key values, so rows with equal keys are one record. What
+    is said of a pair depends on its two records and the match weights alone: neither on rivals nor
+    on the order of rows.
+
+    Parameters
+    ----------
+    reference
+        The table, encoded with record networks (``one_table=True``).
+    weights
+        Match weights that were learned before. Default: those that the table teaches.
+    counted
+        The records among which values are counted. Default: the table's own.
+    """
+
+    calibrated = True
+
+    def __init__(
+        self,
+        reference: Reference,
+        weights: MatchWeights | None = None,
+        counted: EncodedRecords | None = None,
+    ) -> None:
+        assert reference.networks is not None
+        self.reference = reference
+        self.records = reference.records
+        self.side = reference.encoded
+        self.networks = reference.networks
+        self._weights = weights
+        self._counted = reference.encoded if counted is None else counted
+        self._partition: tuple[Limits, Partition] | None = None
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Candidate pairs, each once: ``first < second``.
+
+        Aligned int64 arrays of shape (n_pairs,), ascending by the first and then the second.
+        """
+        search = partial(block_records, device=self.reference.device)
+        if self.records.vetoes:
+            forbidden = partial(conflicts, self.records, self.records)
+            found = block_permitted(self.side, self.side, search, forbidden)
+        else:
+            found = search(self.side, self.side)
+        return each_once(*found, len(self.side))
+
+    @cached_property
+    def weights(self) -> MatchWeights:
+        """Match weights of the key columns, learned from the candidate pairs of a sample."""
+        return self._learn_weights() if self._weights is None else self._weights
+
+    @stage("calibrate")
+    def _learn_weights(self) -> MatchWeights:
+        sample = sample_records(self.side, SAMPLE)
+        first, second = self.pairs
+        if len(sample) < len(self.side):
+            is_sampled = np.zeros(len(self.side), dtype=bool)
+            is_sampled[sample] = True
+            kept = is_sampled[first] | is_sampled[second]
+            first, second = first[kept], second[kept]
+        return learn_within(
+            self.side, first, second, self.compare(first, second), sample, self.networks
+        )
+
+    @cached_property
+    def log_odds(self) -> FloatVector:
+        """Log odds that both records of each candidate pair are the same thing.
+
+        float32 of shape (n_pairs,).
+        """
+        return self.log_odds_of(*self.pairs)
+
+    @cached_property
+    def completed(self) -> tuple[IntVector, IntVector, FloatVector]:
+        """Candidate pairs, and pairs that blocking missed among records that others connect.
+
+        A bridge between two groups is told by what the groups' other members say of each other, so
+        they are compared, too; in large components not all of them.
+
+        Aligned arrays (first, second, log_odds), in order.
+        """
+        first, second = self.pairs
+        likely = self.log_odds > 0
+        more = missing_pairs(len(self.side), first, second, likely)
+        kept = ~conflicts(self.records, self.records, *more)
+        more = more[0][kept], more[1][kept]
+        found = [np.concatenate(parts) for parts in zip((first, second), more, strict=True)]
+        log_odds = np.concatenate([self.log_odds, self.log_odds_of(*more)])
+        order = np.lexsort((found[1], found[0]))
+        return found[0][order], found[1][order], log_odds[order]
+
+    def compare(self, first: IntVector, second: IntVector) -> RecordPairs:
+        """Compare pairs of records in every key column, and as whole records.
+
+        Which of two records counts as the left one depends on their content.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): the records.
+        """
+        swapped = self.keys[first] > self.keys[second]
+        left, right = np.where(swapped, second, first), np.where(swapped, first, second)
+        order = np.argsort(left, kind="stable")
+        pairs = left[order], right[order]
+        found = compare_records(self.side, self.side, *pairs, self.networks, self._counted)
+        back = np.argsort(order)
+        return RecordPairs(
+            left=left,
+            columns=tuple(column.take(back) for column in found.columns),
+            logits=found.logits[back],
+            whole_logit=found.whole_logit[back],
+            whole=found.whole[back],
+        )
+
+    def above(self, threshold: float) -> tuple[IntVector, IntVector, FloatVector]:
+        """List the compared pairs that are one thing with at least a probability.
+
+        Parameters
+        ----------
+        threshold
+            In [0, 1].
+
+        Returns
+        -------
+        first, second, score
+            Aligned arrays of shape (n_pairs,): int64, int64 and float32, ``first < second``.
+        """
+        first, second, log_odds = self.completed
+        score = probabilities(log_odds)
+        kept = score >= np.float32(threshold)
+        return first[kept], second[kept], score[kept]
+
+    def score(self, first: IntVector, second: IntVector) -> FloatVector:
+        """Probability that both records of each pair are the same thing: as of `log_odds_of`."""
+        return probabilities(self.log_odds_of(first, second))
+
+    def clusters(self, threshold: float, limits: Limits) -> IntVector:
+        """Cluster the rows by average linkage: see `Partition.at`."""
+        if self._partition is None or self._partition[0] is not limits:
+            partition = Partition(self.records, *self.completed, limits, self.keys)
+            self._partition = limits, partition
+        return self._partition[1].at(threshold)
+
+    @stage("scoring")
+    def log_odds_of(self, first: IntVector, second: IntVector) -> FloatVector:
+        """Return the log odds that both records of each pair are the same thing.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): the records.
+
+        Returns
+        -------
+        log_odds
+            float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
+        """
+        found = np.zeros(len(first), dtype=np.float32)
+        for start in range(0, len(first), PAIRS_AT_ONCE):
+            part = slice(start, start + PAIRS_AT_ONCE)
+            pairs = self.compare(first[part], second[part])
+            features = record_features(pairs, self.weights)[:, : len(PAIR_FEATURES)]
+            found[part] = self.networks.same.logit(features)
+        found[self.side.equal_normalised.equals(first, second)] = np.inf
+        return found
+
+    @cached_property
+    def keys(self) -> IntVector:
+        """A number of each record that its content decides: int64 of shape (n_records,)."""
+        return content_hashes(self.side)
+
+
+def probabilities(log_odds: FloatVector) -> FloatVector:
+    """Turn log odds into probabilities; 1 for infinite ones alone."""
+    found = np.minimum(expit(log_odds.astype(np.float64)), BELOW_EQUAL)
+    return np.where(np.isposinf(log_odds), 1, found).astype(np.float32)
+
+
+def missing_pairs(n_records: int, first: IntVector, second: IntVector, likely: BoolVector) -> Pairs:
+    """List the pairs inside components of likely ones that are not listed.
+
+    Parameters
+    ----------
+    n_records
+        Number of records.
+    first, second
+        int64 of shape (n_pairs,), ``first < second``: the pairs that are listed, in order.
+    likely
+        bool of shape (n_pairs,): those that connect records.
+
+    Returns
+    -------
+    first, second
+        Aligned int64 arrays: at most `MOST_MISSING` times as many as there are records, of small
+        components first.
+    """
+    ends = first[likely], second[likely]
+    graph = coo_matrix((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(n_records, n_records))
+    component = connected_components(graph, directed=False)[1]
+    sizes = np.bincount(component, minlength=1)
+    smallest_first = np.argsort(sizes, kind="stable")
+    costs = (sizes * (sizes - 1) // 2)[smallest_first]
+    chosen = smallest_first[(np.cumsum(costs) <= MOST_MISSING * n_records) & (costs > 1)]
+    members = np.argsort(component, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+    # Each member meets the later ones of its component.
+    position, place = items_of_rows(starts[chosen], sizes[chosen])
+    left_over = (starts + sizes)[chosen][position] - place - 1
+    at, other = items_of_rows(place + 1, left_over)
+    listed = members[place[at]] * n_records + members[other]
+    new = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
+    return new // max(1, n_records), new % max(1, n_records)
+
+
+def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:
+    """List pairs of one table's records once, the lower record first, none with itself.
+
+    Parameters
+    ----------
+    left, right
+        int64 of shape (n_pairs,).
+    n_records
+        Number of records.
+
+    Returns
+    -------
+    first, second
+        Aligned int64 arrays, ``first < second``, ascending by the first and then the second.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> each_once(np.array([0, 1, 1, 2]), np.array([1, 0, 1, 0]), 3)
+    (array([0, 0]), array([1, 2]))
+    """
+    apart = left != right
+    first, second = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
+    listed = np.unique(first * max(1, n_records) + second)
+    return listed // max(1, n_records), listed % max(1, n_records)

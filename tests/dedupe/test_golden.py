@@ -1,0 +1,95 @@
+"""Golden records: a row a cluster, by a rule for each column."""
+
+import datetime as dt
+
+import pandas as pd
+import pytest
+from frames import FrameMaker, TrigramEncoder, columns_of
+
+import pearljoin as pj
+
+TABLE = {
+    "name": ["Acme", "ACME", "acme", "Acme", "Globex", None],
+    "city": ["Rom", None, "Roma", "Rome", None, "Oslo"],
+    "n": [1.0, 2.0, 6.0, None, 4.0, 5.0],
+    "when": ["2024-01-05", "2024-03-01", None, "2023-12-31", "2020-01-01", "2021-01-01"],
+    "from": ["shop", "crm", "web", "shop", "web", "crm"],
+}
+
+
+def golden(table, rules=None, **options):
+    result = pj.find_duplicates(table, on="name", encoder=TrigramEncoder())
+    return result.golden(rules, **options)
+
+
+def test_the_most_frequent_value_by_default(make_frame: FrameMaker) -> None:
+    table = make_frame(TABLE)
+    found = golden(table)
+    assert type(found) is type(table)
+    columns = columns_of(found)
+    assert list(columns) == ["cluster", "n_rows", *TABLE]
+    assert columns["cluster"] == [0, 1, 2]
+    assert columns["n_rows"] == [4, 1, 1]
+    assert columns["name"] == ["Acme", "Globex", None]
+    assert columns["city"] == ["Rom", None, "Oslo"]
+    assert columns["from"] == ["shop", "web", "crm"]
+
+
+@pytest.mark.parametrize(
+    ("column", "rule", "value", "row"),
+    [
+        ("city", "longest", "Roma", 2),
+        ("city", "most_complete", "Rom", 0),
+        ("city", {"newest": "when"}, "Rom", 0),
+        ("n", {"newest": "when"}, 2.0, 1),
+        ("city", {"source": ["web", "shop"], "column": "from"}, "Roma", 2),
+        ("city", {"source": ["crm"], "column": "from"}, "Rom", 0),
+        ("n", "mean", 3.0, -1),
+        ("n", "median", 2.0, -1),
+        ("n", max, 6.0, -1),
+        ("city", lambda values: "/".join(values), "Rom/Roma/Rome", -1),
+    ],
+)
+def test_a_rule_for_a_column(make_frame: FrameMaker, column: str, rule, value, row) -> None:
+    found = columns_of(golden(make_frame(TABLE), {column: rule}, provenance=True))
+    assert found[column][0] == value
+    assert found[f"{column}_row"][0] == row
+    assert found["name"] == ["Acme", "Globex", None]
+    assert found["name_row"] == [0, 4, -1]
+
+
+def test_dates_order_by_time() -> None:
+    dates = [dt.date(2024, 1, 5), dt.date(2024, 3, 1), None]
+    table = pd.DataFrame({"name": ["Acme", "ACME", "acme"], "n": [1, 2, 3], "when": dates})
+    assert golden(table, {"n": {"newest": "when"}})["n"].tolist() == [2]
+
+
+def test_one_rule_for_all_columns() -> None:
+    found = golden(pd.DataFrame(TABLE), "longest")
+    assert found["city"][0] == "Roma"
+    found = golden(pd.DataFrame(TABLE), {"source": ["web"], "column": "from"})
+    assert (found["name"][0], found["city"][0]) == ("acme", "Roma")
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"cty": "longest"}, r"no column 'cty', which is the column of a rule.*mean 'city'"),
+        ({"city": "longst"}, r"rule for 'city' is not understood\. Got 'longst'.*mean 'longest'"),
+        ({"city": {"newest": "wen"}}, r"no column 'wen', which is named by the rule for 'city'"),
+        ({"city": {"source": ["a"]}}, r"no column 'source', which is named by the rule"),
+        ({"city": {"oldest": "when"}}, r"is not understood\. Got \{'oldest': 'when'\}"),
+        ({"city": {"source": "crm", "column": "from"}}, r"is not understood"),
+        ({"city": "mean"}, r"rule for 'city' cannot be applied"),
+        ({"n": {"newest": "city"}}, r"column 'city' cannot be ordered by time\. Got 'Rom'"),
+        (["longest"], r"rules= gives a rule for each column\. Got a list"),
+    ],
+)
+def test_rules_that_cannot_be_used_are_told(rules, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        golden(pd.DataFrame(TABLE), rules)
+
+
+def test_taken_names_are_told() -> None:
+    with pytest.raises(pj.InputError, match=r"the table has \['cluster'\] already"):
+        golden(pd.DataFrame({"name": ["a"], "cluster": [1]}))
