@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
-    from pearljoin._fitted.calibration_summary import CalibrationSummary
+    from pearljoin._decision.calibration_summary import CalibrationSummary
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
     from pearljoin._labelled_threshold import LabelledThreshold
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pearljoin._weighted_words import WeightedWordEncoder
 
 _HOMES = {
-    "CalibrationSummary": "_fitted.calibration_summary",
+    "CalibrationSummary": "_decision.calibration_summary",
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
     "Explanation": "_explain.explanation",

@@ -139,6 +139,20 @@ class Comparison:
         other.__dict__["candidate_pairs"] = self.candidate_pairs
         return other
 
+    def of_left(self, records: IntVector) -> Comparison:
+        """Return the same comparison with the candidates of some left records alone.
+
+        Parameters
+        ----------
+        records
+            int64: the left records, in any order.
+        """
+        left_at, right_at = self.candidate_pairs
+        kept = np.isin(left_at, records)
+        other = Comparison(self.left, self.reference, self.sides[0], self.state)
+        other.__dict__["candidate_pairs"] = left_at[kept], right_at[kept]
+        return other
+
     def compute_features(self) -> CandidateFeatures:
         """Compute the features of every candidate pair without a null."""
         return self._features(*self._observed(*self.candidate_pairs))
