@@ -24,6 +24,7 @@ from pearljoin._records.whole_record import column_shares, whole_records
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
 from pearljoin._scoring.record_model import learn_from_reference
+from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._typing import FloatVector
@@ -87,6 +88,14 @@ class Reference:
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
         return self.scorer is not None or self.networks is not None
+
+    @cached_property
+    def text_networks(self) -> RecordNetworks | None:
+        """The networks that say whether two texts of one key column name the same thing, if any.
+
+        Read when first asked for: a join on one column does without them.
+        """
+        return record_networks_of(self.encoder) if self.scorer is not None else None
 
     @property
     def fallback_threshold(self) -> float:

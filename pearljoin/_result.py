@@ -364,15 +364,18 @@ class MatchResult(Generic[LeftTable]):
         return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
 
     def pairs(self) -> LeftTable:
-        """List the key values of the matches.
+        """List the matches with their key values and probabilities.
 
         Returns
         -------
         table
-            Of the left table's kind, one row for each match: ``left`` and ``right`` (the key
-            values; those of several key columns are joined by " | "), ``score``, ``runner_up`` (the
-            next best right value, null where there is none) and ``margin`` (the score less the
-            runner-up's). For sequences, a table of an installed dataframe library.
+            Of the left table's kind, one row for each match: ``left_row`` and ``right_row`` (row
+            positions, int64), ``left`` and ``right`` (the key values; those of several key columns
+            are joined by " | "), ``score``, ``runner_up`` (the next best right value, null where
+            there is none) and ``margin`` (the score less the runner-up's). Where scores are
+            probabilities, ``p_answer`` (that the right row is the left row's answer) and, where the
+            scorer can say, ``p_same`` (that both are the same thing, whatever else is). For
+            sequences, a table of an installed dataframe library.
         """
         return self._tables.matches(self.matches(), self._options.constraint)
 

@@ -20,7 +20,7 @@ from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import assemble, take_rows
 from pearljoin._tables.pair_table import pair_table
 from pearljoin._tables.read_table import Table
-from pearljoin._typing import Constraint, How, LeftTable
+from pearljoin._typing import Constraint, FloatVector, How, LeftTable
 
 __all__ = ["ResultTables"]
 
@@ -45,16 +45,30 @@ class ResultTables(Generic[LeftTable]):
         return joined
 
     def matches(self, matches: Matches, constraint: Constraint) -> LeftTable:
-        """List matches with their key values, runner-up and margin."""
+        """List matches with row positions, key values, probabilities, runner-up and margin."""
         runner_rows, runner_scores = runners_up(self.comparison, matches, constraint)
         columns = {
+            "left_row": matches.left,
+            "right_row": matches.right,
             "left": ("left", matches.left),
             "right": ("right", matches.right),
             "score": matches.score,
+            **self._probabilities(matches),
             "runner_up": ("right", runner_rows),
             "margin": np.where(runner_rows == NULL, np.nan, matches.score - runner_scores),
         }
         return self._pair_table(columns)
+
+    def _probabilities(self, matches: Matches) -> dict[str, FloatVector]:
+        """Both probabilities of matches by name, as far as they are known."""
+        if not self.comparison.calibrated:
+            return {}
+        left, right = self.comparison.left, self.comparison.right
+        found = self.comparison.answer_and_same(
+            left.of_row[matches.left], right.of_row[matches.right]
+        )
+        named = zip(("p_answer", "p_same"), found, strict=True)
+        return {name: values for name, values in named if values is not None}
 
     def to_label(self, threshold: float, constraint: Constraint, n: int) -> LeftTable:
         """List pairs to label, as `pairs_for_labelling` chooses them."""

@@ -1,13 +1,19 @@
 """MatchResult: deciding again, looking at pairs, joining; and Matches, the arrays between."""
 
+import json
+
+import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, match, pairs_of, rows_of
+from made_up import people
 from oracle import text_scores
 
 import pearljoin as pj
+from pearljoin._encoders import bundled_scorer
 
+PAIR_COLUMNS = ["left_row", "right_row", "left", "right", "score", "runner_up", "margin"]
 LEFT = ["red apple", "Red Apple", "green pear", "zzz", None]
 RIGHT = ["red apples", "pears, green", "red apple", "blue"]
 SCORES = text_scores([text for text in LEFT if text], RIGHT)
@@ -111,7 +117,8 @@ def test_a_threshold_object_that_leaves_the_range_is_refused() -> None:
 def test_pairs_name_the_runner_up_and_the_margin(make_frame: FrameMaker) -> None:
     pairs = match(make_frame({"x": LEFT}), make_frame({"y": RIGHT}), threshold=0.2).pairs()
     found = columns_of(pairs)
-    assert list(found) == ["left", "right", "score", "runner_up", "margin"]
+    assert list(found) == PAIR_COLUMNS
+    assert (found["left_row"], found["right_row"]) == ([0, 1, 2], [2, 2, 1])
     assert found["left"] == ["red apple", "Red Apple", "green pear"]
     assert found["right"] == ["red apple", "red apple", "pears, green"]
     assert found["runner_up"] == ["red apples", "red apples", RIGHT[np.argsort(SCORES[2])[-2]]]
@@ -134,7 +141,7 @@ def test_a_pair_that_is_not_the_best_has_a_negative_margin() -> None:
 
 def test_without_a_rival_there_is_no_margin(make_frame: FrameMaker) -> None:
     pairs = match(make_frame({"x": ["red"]}), make_frame({"y": ["Red"]})).pairs()
-    assert rows_of(pairs) == [("red", "Red", 1.0, None, None)]
+    assert rows_of(pairs) == [(0, 0, "red", "Red", 1.0, None, None)]
 
 
 def test_pairs_of_several_keys_are_put_together(make_frame: FrameMaker) -> None:
@@ -145,8 +152,87 @@ def test_pairs_of_several_keys_are_put_together(make_frame: FrameMaker) -> None:
 
 def test_no_pairs_are_an_empty_table(make_frame: FrameMaker) -> None:
     pairs = match(make_frame({"x": ["red"]}), make_frame({"y": ["blue"]}), threshold=0.9).pairs()
-    names = ["left", "right", "score", "runner_up", "margin"]
-    assert columns_of(pairs) == {name: [] for name in names}
+    assert columns_of(pairs) == {name: [] for name in PAIR_COLUMNS}
+
+
+def test_pairs_have_row_positions_as_whole_numbers(make_frame: FrameMaker) -> None:
+    left, right = make_frame({"x": ["zzz", "red"]}), make_frame({"y": ["blue", "sky", "Red"]})
+    pairs = match(left, right, threshold=0.9).pairs()
+    assert rows_of(pairs, "left_row", "right_row") == [(1, 2)]
+    types = nw.from_native(pairs).schema
+    assert types["left_row"] == types["right_row"] == nw.Int64
+
+
+def test_evaluate_reads_the_row_positions_of_pairs() -> None:
+    result = match(LEFT, RIGHT, threshold=0.2)
+    assert pj.evaluate(result.matches(), result.pairs()).f1 == 1.0
+
+
+NAMES = ["Acme Corp", "Siemens", "NY Times"]
+REFERENCE = ["Acme Corp", "Acme Corporation", "Siemens AG", "The New York Times", "Le Monde"]
+
+
+def test_pairs_have_both_probabilities_where_scores_are_probabilities() -> None:
+    result = pj.match(NAMES, REFERENCE, constraint="m:m", threshold=0.0)
+    found = columns_of(result.pairs())
+    answer, same, score = (np.array(found[name]) for name in ("p_answer", "p_same", "score"))
+    assert answer.tolist() == score.tolist()
+    # What is the answer is the same thing; beside an equal name another one may be, too.
+    assert (same >= answer).all()
+    assert (answer[0], same[0]) == (1, 1)
+    double = found["right"].index("Acme Corporation")
+    assert same[double] > 0.9
+    other = [at for at, name in enumerate(found["right"]) if name == "Le Monde"]
+    assert max(same[other]) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("constraint", "name"), [("m:1", "p_answer"), ("1:1", "p_answer"), ("m:m", "p_same")]
+)
+def test_the_score_of_several_columns_is_the_probability_of_its_constraint(
+    constraint: str, name: str
+) -> None:
+    tables = people(60, seed=4)
+    options = {"on": tables.keys, "constraint": constraint, "threshold": 0.3}
+    result = pj.match(tables.left, tables.right, **options)
+    pairs = result.pairs()
+    assert pairs["score"].tolist() == pairs[name].tolist()
+    assert pairs["p_answer"].tolist() != pairs["p_same"].tolist()
+    assert pairs[["p_answer", "p_same"]].max().max() <= 1
+
+
+def test_probabilities_are_those_of_the_candidates_in_any_order() -> None:
+    tables = people(40, seed=4)
+    comparison = pj.match(tables.left, tables.right, on=tables.keys).comparison
+    every = comparison.candidates
+    some = np.random.default_rng(0).permutation(len(every))
+    answer, same = comparison.answer_and_same(every.left[some], every.right[some])
+    assert answer.tolist() == every.score[some].tolist()
+    assert same is not None
+    assert every.same is not None
+    assert same.tolist() == every.same[some].tolist()
+
+
+def test_without_networks_for_it_pairs_have_no_p_same() -> None:
+    bundled = pj.load_encoder("default")
+    content = json.loads(bundled_scorer() or b"")
+    del content["records"]
+
+    class ForOneColumn:
+        dim = bundled.dim
+        scorer = json.dumps(content).encode()
+
+        def encode(self, texts):
+            return bundled.encode(texts)
+
+    found = columns_of(pj.match(NAMES, REFERENCE, encoder=ForOneColumn()).pairs())
+    assert "p_answer" in found
+    assert "p_same" not in found
+
+
+def test_keys_that_are_null_and_equal_are_the_same() -> None:
+    pairs = pj.match(["Siemens", None], [None, "Siemens"], nulls_equal=True).pairs()
+    assert rows_of(pairs, "right_row", "p_answer", "p_same") == [(1, 1.0, 1.0), (0, 1.0, 1.0)]
 
 
 def test_unmatched_rows_of_either_side(make_frame: FrameMaker) -> None:
