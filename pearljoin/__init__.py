@@ -21,12 +21,12 @@ from pearljoin._errors import (
 from pearljoin._version import __version__
 
 if TYPE_CHECKING:
+    from pearljoin._decision.calibration_summary import CalibrationSummary
     from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
     from pearljoin._dedupe import deduplicate
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
-    from pearljoin._decision.calibration_summary import CalibrationSummary
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
     from pearljoin._labelled_threshold import LabelledThreshold

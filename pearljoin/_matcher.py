@@ -7,9 +7,9 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Self, overload
 
+from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
-from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._fitted.checked_folder import damaged_matcher
 from pearljoin._fitted.fitted_table import (
     EncoderSource,

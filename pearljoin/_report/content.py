@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Group", "Member", "ReportContent", "cleaned", "shortened"]
+__all__ = ["Group", "Member", "ReportContent", "cleaned", "percent", "shortened"]
 
 LONGEST_TEXT = 300
 """Characters of a text that a report shows."""
@@ -126,7 +126,18 @@ def cleaned(text: str) -> str:
 
     Examples
     --------
-    >>> cleaned("a\\ud800")
+    >>> cleaned("a" + chr(0xD800))
     'a?'
     """
     return shortened(text).encode("utf-8", "replace").decode("utf-8")
+
+
+def percent(share: float) -> str:
+    """Write a share in percent.
+
+    Examples
+    --------
+    >>> percent(0.8935)
+    '89.3 %'
+    """
+    return f"{100 * share:.1f} %"

@@ -49,7 +49,7 @@ def different_spans(left: str, right: str) -> tuple[list[int], list[int]]:
         else:
             for kept, span in zip(spans, whole, strict=True):
                 _add(kept, *span)
-    return spans
+    return _without_spaces(left, spans[0]), _without_spaces(right, spans[1])
 
 
 def _starts(tokens: list[str]) -> list[int]:
@@ -74,6 +74,16 @@ def _add_letters(
         if step.tag != "equal":
             _add(spans[0], starts[0] + step.src_start, starts[0] + step.src_end)
             _add(spans[1], starts[1] + step.dest_start, starts[1] + step.dest_end)
+
+
+def _without_spaces(text: str, spans: list[int]) -> list[int]:
+    """Take the spaces at the ends of each span from it."""
+    trimmed: list[int] = []
+    for start, end in zip(spans[::2], spans[1::2], strict=True):
+        part = text[start:end]
+        start += len(part) - len(part.lstrip())
+        _add(trimmed, start, max(start, end - len(part) + len(part.rstrip())))
+    return trimmed
 
 
 def _add(spans: list[int], start: int, end: int) -> None:

@@ -10,7 +10,7 @@ from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
 from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._match_log import keys_text
 from pearljoin._options import MatchOptions
-from pearljoin._report.content import cleaned
+from pearljoin._report.content import cleaned, percent
 from pearljoin._tables.keys import Keys
 from pearljoin._typing import Constraint
 
@@ -49,7 +49,7 @@ def how_matched(
         ("Calibrated on", f"{learned.n_left:,} distinct left rows" if learned.n_left else "right"),
     ]
     if learned.match_rate is not None:
-        share = f"{learned.match_rate:.1%} of the left rows"
+        share = f"{percent(learned.match_rate)} of the left rows"
         facts.append(("Expected answers", f"{share}, before any is decided"))
     if (learned.slope, learned.shift) != (1.0, 0.0):
         shift = f"{learned.slope:.2f} × log odds {learned.shift:+.2f}"

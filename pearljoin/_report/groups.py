@@ -78,8 +78,10 @@ def shared_right_rows(
             )
         )
     text = f"{len(several):,} right rows are matched by several different left keys"
-    text += ", those with most of them first." if len(several) <= MOST_GROUPS else (
-        f"; the {MOST_GROUPS} with most of them are listed."
+    text += (
+        ", those with most of them first."
+        if len(several) <= MOST_GROUPS
+        else (f"; the {MOST_GROUPS} with most of them are listed.")
     )
     return SharedRows(groups, text + " Many left rows on one right row are often wrong.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,12 +20,12 @@ from pearljoin._labelled_threshold import LabelledThreshold, probability_of
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions
 from pearljoin._records.missing_keys import NULL
-from pearljoin._report.content import ReportContent, cleaned
+from pearljoin._report.content import ReportContent, cleaned, percent
+from pearljoin._report.differences import different_spans
 from pearljoin._report.facts import caveat, how_matched, keys_heading
 from pearljoin._report.groups import rows_without_candidates, shared_right_rows
 from pearljoin._report.pair_pool import PairPool, choose_pairs, pool_pairs
 from pearljoin._report.pair_steps import PairSteps
-from pearljoin._report.differences import different_spans
 from pearljoin._report.score_counts import Probability, count_scores, rounded
 from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys
@@ -157,17 +157,18 @@ class MatchReport:
     def _figures(self, n_matched: int, in_force: dict[str, Any]) -> list[tuple[str, str, str]]:
         n_left, n_right = self.comparison.left.n_rows, self.comparison.right.n_rows
         n_used = len(np.unique(self.matches.right))
-        share = f"{n_matched / n_left:.1%}" if n_left else "–"
+        share = percent(n_matched / n_left) if n_left else "–"
         figures = [
             ("left rows matched", f"{n_matched:,}", f"of {n_left:,}: {share}"),
+            ("left rows without match", f"{n_left - n_matched:,}", ""),
             ("right rows matched", f"{n_used:,}", f"of {n_right:,}"),
-            ("matches", f"{len(self.matches):,}", self.options.constraint.replace("_", " ")),
             ("threshold", f"{self.threshold:.3f}", "lowest score of a match"),
         ]
-        for name in ("precision", "recall"):
-            if in_force[name] is not None:
-                figures.append((f"expected {name}", f"{in_force[name]:.1%}", "without labels"))
-        return figures
+        return figures + [
+            (f"expected {name}", percent(in_force[name]), "from the scores")
+            for name in ("precision", "recall")
+            if in_force[name] is not None
+        ]
 
     def _measured(self) -> str:
         """The precision that labels measured, in a sentence."""
@@ -177,8 +178,8 @@ class MatchReport:
         low, high = rule.interval(self.matches.score)
         mean = float(rule.probability(self.matches.score).mean())
         return (
-            f"Measured on {rule.n_labels} labelled pairs: {mean:.1%} of the matches are right, "
-            f"with 95 % probability between {low:.1%} and {high:.1%}."
+            f"Measured on {rule.n_labels} labelled pairs: {percent(mean)} of the matches are "
+            f"right, with 95 % probability between {percent(low)} and {percent(high)}."
         )
 
     def _texts(self, side: str, rows: NDArray[np.int64]) -> list[str]:
@@ -270,7 +271,3 @@ def _histogram_caption(constraint: str) -> str:
     if constraint == "one_to_one":
         return "Score of each left row's partner in the best assignment"
     return "Score of each left row's best candidate"
-
-
-def _names(names: Sequence[Hashable]) -> str:
-    return ", ".join(map(str, names))
