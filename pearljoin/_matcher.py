@@ -19,7 +19,7 @@ from pearljoin._fitted.fitted_table import (
     left_names,
 )
 from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, load_matcher, save_matcher
-from pearljoin._match_log import fitted_text
+from pearljoin._fitted.shown import matcher_card, matcher_text
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
 from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
@@ -104,11 +104,10 @@ class Matcher:
         self._adding = threading.Lock()
 
     def __repr__(self) -> str:
-        call, fitted = call_text(self, self._keys, self._options), self._fitted
-        if fitted is None:
-            return call
-        n_left = fitted.learned().n_left
-        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left)
+        return matcher_text(call_text(self, self._keys, self._options), self._fitted)
+
+    def _repr_html_(self) -> str:
+        return matcher_card(call_text(self, self._keys, self._options), self._fitted)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.

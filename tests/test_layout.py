@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 # one another. No import circle is allowed anywhere, in folders or between files.
 LAYERS = (
     ("__main__",),
-    ("_cli",),
+    ("_cli", "pandas", "polars"),
     ("__init__", "ngrams", "scoring"),
     ("_join", "_dedupe", "_fuzzy_joiner", "_evaluate"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
@@ -52,8 +52,8 @@ THIRD_PARTY = {
     "narwhals": {
         "_cli", "_dedupe", "_fuzzy_joiner", "_tables",
     },
-    "pandas": {"_tables.backends", "_tables.table_file"},
-    "polars": {"_cli", "_tables.backends", "_tables.table_file"},
+    "pandas": {"pandas", "_tables.backends", "_tables.table_file"},
+    "polars": {"_cli", "polars", "_tables.backends", "_tables.table_file"},
     "pyarrow": {"_cli", "_tables.backends", "_tables.table_file"},
     "faiss": {"_search.dense"},
     "torch": {

@@ -26,6 +26,7 @@ __all__ = [
     "EscapeFormulas",
     "How",
     "K",
+    "Labels",
     "LeftBy",
     "LeftOn",
     "NComponents",
@@ -36,6 +37,7 @@ __all__ = [
     "Out",
     "Precision",
     "Quiet",
+    "Report",
     "RightBy",
     "RightOn",
     "Score",
@@ -206,6 +208,17 @@ EscapeFormulas = Annotated[
         "--escape-formulas",
         help="Write an apostrophe before text that a spreadsheet may take for a formula: what "
         "starts with = + - @, a tab or a line break. CSV and TSV.",
+    ),
+]
+Report = Annotated[
+    Path | None,
+    typer.Option(help="Where an HTML report goes: scores, doubtful pairs, and a review of them."),
+]
+Labels = Annotated[
+    Path | None,
+    typer.Option(
+        help="CSV of labels that a report's review downloaded: --threshold auto is learned from "
+        "them."
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.")]
