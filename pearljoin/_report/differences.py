@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from rapidfuzz.distance import Indel, Levenshtein
+from rapidfuzz.distance import Indel
 
 __all__ = ["different_spans"]
 
-TOKEN = re.compile(r"\w+|\W")
+TOKEN = re.compile(r"\w+|[^\w\s]")
 
-ALIKE = 0.6
-"""Similarity from which two words are compared letter by letter."""
+ALIKE = 0.5
+"""Similarity from which texts that stand for each other are compared letter by letter."""
+
+Spans = tuple[list[int], list[int]]
 
 
-def different_spans(left: str, right: str) -> tuple[list[int], list[int]]:
+def different_spans(left: str, right: str) -> Spans:
     """Find what each text has and the other has not, case apart.
 
     Parameters
@@ -29,35 +32,42 @@ def different_spans(left: str, right: str) -> tuple[list[int], list[int]]:
 
     Examples
     --------
-    >>> different_spans("Acme Corp", "ACME Corporation")
-    ([], [9, 16])
+    >>> different_spans("Acme Corp", "The ACME Corporation")
+    ([], [0, 3, 13, 20])
     """
-    ours, theirs = TOKEN.findall(left), TOKEN.findall(right)
-    spans: tuple[list[int], list[int]] = ([], [])
-    starts = _starts(ours), _starts(theirs)
-    folded = [word.lower() for word in ours], [word.lower() for word in theirs]
-    for step in Levenshtein.opcodes(*folded):
-        if step.tag == "equal":
-            continue
-        whole = (
-            (starts[0][step.src_start], starts[0][step.src_end]),
-            (starts[1][step.dest_start], starts[1][step.dest_end]),
-        )
-        texts = left[slice(*whole[0])], right[slice(*whole[1])]
-        if step.tag == "replace" and _are_alike(*texts):
-            _add_letters(spans, texts, (whole[0][0], whole[1][0]))
+    texts = left, right
+    words = [list(TOKEN.finditer(text)) for text in texts]
+    spans: Spans = ([], [])
+    for ours, theirs in _unequal([[word[0].lower() for word in some] for some in words]):
+        parts = (_extent(words[0][ours]), _extent(words[1][theirs]))
+        if all(parts) and _are_alike(left[slice(*parts[0])], right[slice(*parts[1])]):
+            _add_letters(spans, texts, (parts[0], parts[1]))
         else:
-            for kept, span in zip(spans, whole, strict=True):
-                _add(kept, *span)
-    return _without_spaces(left, spans[0]), _without_spaces(right, spans[1])
+            for kept, part in zip(spans, parts, strict=True):
+                if part:
+                    _add(kept, *part)
+    return spans
 
 
-def _starts(tokens: list[str]) -> list[int]:
-    """Position of each token in the text, and the end of the text."""
-    starts = [0]
-    for token in tokens:
-        starts.append(starts[-1] + len(token))
-    return starts
+def _unequal(words: list[list[str]]) -> Iterator[tuple[slice, slice]]:
+    """Yield the words of both between words that both have, as many of these as there can be."""
+    ends = (0, 0)
+    for block in (*Indel.opcodes(*words), None):
+        if block is None:
+            starts = (len(words[0]), len(words[1]))
+        elif block.tag != "equal":
+            continue
+        else:
+            starts = (block.src_start, block.dest_start)
+        if starts != ends:
+            yield slice(ends[0], starts[0]), slice(ends[1], starts[1])
+        if block is not None:
+            ends = (block.src_end, block.dest_end)
+
+
+def _extent(words: list[re.Match[str]]) -> tuple[int, int] | tuple[()]:
+    """Start of the first and end of the last word; empty without words."""
+    return (words[0].start(), words[-1].end()) if words else ()
 
 
 def _are_alike(left: str, right: str) -> bool:
@@ -68,22 +78,13 @@ def _are_alike(left: str, right: str) -> bool:
 
 
 def _add_letters(
-    spans: tuple[list[int], list[int]], texts: tuple[str, str], starts: tuple[int, int]
+    spans: Spans, texts: tuple[str, str], parts: tuple[tuple[int, ...], tuple[int, ...]]
 ) -> None:
-    for step in Indel.opcodes(texts[0].lower(), texts[1].lower()):
+    left, right = (text[slice(*part)].lower() for text, part in zip(texts, parts, strict=True))
+    for step in Indel.opcodes(left, right):
         if step.tag != "equal":
-            _add(spans[0], starts[0] + step.src_start, starts[0] + step.src_end)
-            _add(spans[1], starts[1] + step.dest_start, starts[1] + step.dest_end)
-
-
-def _without_spaces(text: str, spans: list[int]) -> list[int]:
-    """Take the spaces at the ends of each span from it."""
-    trimmed: list[int] = []
-    for start, end in zip(spans[::2], spans[1::2], strict=True):
-        part = text[start:end]
-        start += len(part) - len(part.lstrip())
-        _add(trimmed, start, max(start, end - len(part) + len(part.rstrip())))
-    return trimmed
+            _add(spans[0], parts[0][0] + step.src_start, parts[0][0] + step.src_end)
+            _add(spans[1], parts[1][0] + step.dest_start, parts[1][0] + step.dest_end)
 
 
 def _add(spans: list[int], start: int, end: int) -> None:

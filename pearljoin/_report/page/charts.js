@@ -5,7 +5,6 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 const look = () => ({
   background: null,
   font: "system-ui, sans-serif",
-  aria: false,
   view: { stroke: null },
   axis: {
     labelColor: colour("soft"), titleColor: colour("soft"), gridColor: colour("line"), domainColor: colour("line"),
@@ -17,8 +16,10 @@ const look = () => ({
 
 const draw = (holder, spec) => {
   const full = { width: holder.clientWidth, autosize: { type: "fit", contains: "padding" }, ...spec, config: look() };
-  holder.replaceChildren();
-  const view = new vega.View(vega.parse(vegaLite.compile(full).spec), { container: holder, renderer: "svg" });
+  // The holder's own label says it in words; Vega would label the element that it draws in.
+  const inner = make("div", { "aria-hidden": "true" });
+  holder.replaceChildren(inner);
+  const view = new vega.View(vega.parse(vegaLite.compile(full).spec), { container: inner, renderer: "svg" });
   return view.runAsync().then(() => view);
 };
 
