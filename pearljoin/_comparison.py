@@ -12,6 +12,7 @@ from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._progress import stage
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
@@ -139,12 +140,13 @@ class Comparison:
         other.__dict__["candidate_pairs"] = self.candidate_pairs
         return other
 
-    def of_left(self, records: IntVector) -> Comparison:
-        """Return the same comparison with the candidates of some left records alone.
+    def pairs_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
+        """Return the candidate pairs of some left records.
 
         Parameters
         ----------
         records
+<<<<<<< HEAD
             int64: the left records, in any order.
         """
         left_at, right_at = self.candidate_pairs
@@ -156,6 +158,25 @@ class Comparison:
     def compute_features(self) -> CandidateFeatures:
         """Compute the features of every candidate pair without a null."""
         return self._features(*self._observed(*self.candidate_pairs))
+=======
+            int64 of shape (n,), ascending: record numbers.
+        """
+        left_at, right_at = self.candidate_pairs
+        start, end = (np.searchsorted(left_at, records, side=side) for side in ("left", "right"))
+        at = items_of_rows(start, end - start)[1]
+        return left_at[at], right_at[at]
+
+    def compute_features(self, records: IntVector | None = None) -> CandidateFeatures:
+        """Compute the features of candidate pairs without a null.
+
+        Parameters
+        ----------
+        records
+            Left records, as of `pairs_of`; default: all.
+        """
+        pairs = self.candidate_pairs if records is None else self.pairs_of(records)
+        return self._features(*self._observed(*pairs))
+>>>>>>> options
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:

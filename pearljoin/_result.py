@@ -253,8 +253,8 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         Returns
         -------
         explanation
-            Words, reasons, score, runner-up and outcome; ``str()`` gives one readable line. With a
-            match scorer, the first call takes as long as scoring did.
+            Words, reasons, score, runner-up and outcome. It prints as a few lines; ``waterfall()``
+            gives the steps that add up to the score.
 
         Raises
         ------

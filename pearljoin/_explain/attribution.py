@@ -1,4 +1,4 @@
-"""Contribution of each group of features, and of tokens, to the score of a pair."""
+"""Contribution of each kind of evidence to the score of a pair, and its words."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
 from pearljoin._comparison import Comparison
+from pearljoin._explain.additive import Effects
 from pearljoin._explain.group_effects import GroupEffects
+from pearljoin._explain.record_effects import RecordEffects
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._text.term_weights import TermWeights
+from pearljoin._typing import Constraint
 
 __all__ = ["Attributor", "Reason", "Word"]
 
@@ -42,7 +42,8 @@ class Reason:
     Attributes
     ----------
     kind
-        Group of features: meaning, spelling, words, numbers, rivals, ...; or name of a key column.
+        Group of features: meaning, spelling, words, numbers, rivals, ...; name of a key column; or
+        one of the steps that `Explanation.waterfall` lists.
     effect
         What it adds to the score, in the explanation's unit.
     """
@@ -71,27 +72,27 @@ class Attributor:
         """Unit of the effects."""
         return "log odds" if self._comparison.calibrated else "score"
 
-    def reasons(self, left: int, right: int) -> tuple[Reason, ...]:
-        """Return the kinds of evidence on a pair of records, the largest effect first.
+    def effects(self, left: int, right: int, constraint: Constraint) -> Effects:
+        """Return what each kind of evidence does to the score of a pair of records.
 
         With a match scorer, see `GroupEffects`; with several key columns learned from the tables,
-        the match weight of each column; else each column's part of the score.
+        `RecordEffects`; else each column's part of the score.
 
         Parameters
         ----------
         left, right
             Record numbers.
+        constraint
+            Under which the pair is scored.
         """
+        found: Effects | None
         if self._comparison.scorer is not None:
-            effects = self._scored(left, right)
+            found = self._group_effects.of_pair(left, right)
         elif self._comparison.networks is not None:
-            effects = self._learned(left, right)
+            found = self._record_effects.of_pair(left, right, constraint)
         else:
-            effects = self._similar(left, right)
-        return tuple(
-            Reason(kind, effect)
-            for kind, effect in sorted(effects.items(), key=lambda item: -abs(item[1]))
-        )
+            found = self._similar(left, right)
+        return found or Effects(0.0, ())
 
     def words(self, left: int, right: int) -> tuple[tuple[Word, ...], ...]:
         """Return the words of a pair's texts: in both, in the left only, in the right only.
@@ -133,28 +134,21 @@ class Attributor:
         assert scorer is not None
         return GroupEffects(self._comparison, scorer)
 
-    def _scored(self, left: int, right: int) -> dict[str, float]:
-        """Effects of the groups of features; none where both keys are null."""
-        return self._group_effects.of_pair(left, right) or {}
-
-    def _learned(self, left: int, right: int) -> dict[str, float]:
-        """Match weight of each key column."""
-        weights, networks = self._comparison.state.match_weights, self._comparison.networks
-        assert weights is not None
+    @cached_property
+    def _record_effects(self) -> RecordEffects:
+        networks = self._comparison.networks
         assert networks is not None
-        pair = np.array([left], dtype=np.int64), np.array([right], dtype=np.int64)
-        found = compare_records(*self._comparison.sides, *pair, networks)
-        effects = weights.of_pairs(found.columns)[0]
-        return dict(zip(self._columns, effects.tolist(), strict=True))
+        return RecordEffects(self._comparison, networks, self._columns)
 
-    def _similar(self, left: int, right: int) -> dict[str, float]:
+    def _similar(self, left: int, right: int) -> Effects:
         """Each key column's part of the similarity, except where a value is missing."""
         left_side, right_side = self._comparison.sides
-        parts = {}
+        parts = []
         for at, name in enumerate(self._columns):
             codes = left_side.codes[at][[left]], right_side.codes[at][[right]]
             if NULL not in (codes[0][0], codes[1][0]):
                 similarity = float(left_side.similarity(right_side, at, *codes)[0])
-                parts[name] = (float(left_side.weights[at]), similarity)
-        total = sum(weight for weight, _ in parts.values()) or 1.0
-        return {name: weight * similarity / total for name, (weight, similarity) in parts.items()}
+                parts.append((name, float(left_side.weights[at]), similarity))
+        total = sum(weight for _, weight, _ in parts) or 1.0
+        by_column = tuple((name, weight * similarity / total) for name, weight, similarity in parts)
+        return Effects(0.0, by_column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -22,7 +23,10 @@ from pearljoin._typing import Constraint
 __all__ = ["Explainer", "Explanation"]
 
 SLIGHT = 0.05
-"""Effects on the log odds, or on the score, that are smaller are left out of the readable line."""
+"""Effects on the log odds, or on the score, that are smaller are printed as one."""
+
+EQUAL, NOTHING = "equal keys", "nothing compared"
+"""Names of steps of a waterfall that are no evidence but rules."""
 
 MATCH = "match"
 BELOW = "no match, the score is below the threshold"
@@ -33,9 +37,9 @@ NULL_KEY = "no match, the key is null"
 ALONE = "no match, no right row is near"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """Why a left row has its match, or has none; ``str()`` gives one readable line.
+    """Why a left row has its match, or has none; printed, it is a few lines of text.
 
     Attributes
     ----------
@@ -54,9 +58,11 @@ class Explanation:
     unit
         ``"log odds"``, or ``"score"`` where scores are similarities.
     reasons
-        Kinds of evidence, the largest effect first.
+        Kinds of evidence, the largest effect first: key columns, where there are several.
     shared, left_only, right_only
         Words of the texts, the rarest first.
+    base
+        What the pair had without any evidence, in the unit of the reasons; 0 for similarities.
     """
 
     left_row: int
@@ -74,29 +80,69 @@ class Explanation:
     shared: tuple[Word, ...]
     left_only: tuple[Word, ...]
     right_only: tuple[Word, ...]
+    base: float
 
-    def __str__(self) -> str:
+    def waterfall(self) -> tuple[Reason, ...]:
+        """Return the steps that add up to the score, in the explanation's unit.
+
+        Returns
+        -------
+        steps
+            In log odds, ``base`` first, then the reasons; their sum is the log odds of the score
+            before it was rounded. Equal keys score 1 by rule, so the last step of theirs is
+            ``equal keys``, and infinite. Where nothing could be compared, the only step is
+            ``nothing compared``, minus infinity. For similarities the steps add up to the score.
+            Empty without a candidate.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> told = pj.match(["NY Times"], ["The New York Times", "Le Monde"]).explain(0)
+        >>> told.waterfall()[0].kind
+        'base'
+        >>> log_odds = sum(step.effect for step in told.waterfall())
+        >>> round(1 / (1 + math.exp(-log_odds)) - told.score, 5)
+        0.0
+        """
+        if self.right is None:
+            return ()
+        if self.unit == "score":
+            rest = self.score - sum(reason.effect for reason in self.reasons)
+            return (*self.reasons, *([Reason(EQUAL, rest)] if self.score == 1 else []))
+        if not self.reasons and self.score != 1:
+            return (Reason(NOTHING, -math.inf),)
+        rule = [Reason(EQUAL, math.inf)] if self.score == 1 else []
+        return (Reason("base", self.base), *self.reasons, *rule)
+
+    def __repr__(self) -> str:
         if self.right is None:
             return f"{self.left!r}: {self.outcome}"
         sign = "=" if self.matched else "≠"
-        parts = [f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"]
-        shown = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
-        parts += _listed("for", [_shown(r) for r in shown if r.effect > 0])
-        parts += _listed("against", [_shown(r) for r in shown if r.effect < 0])
-        parts += _listed("in both", [word.text for word in self.shared])
-        parts += _listed("only left", [word.text for word in self.left_only])
-        parts += _listed("only right", [word.text for word in self.right_only])
+        told = f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"
+        lines = [
+            f"{self.left!r} {sign} {self.right!r}: {told}",
+            *_listed("in both", self.shared),
+            *_listed("only left", self.left_only),
+            *_listed("only right", self.right_only),
+        ]
         if self.runner_up is not None:
-            parts.append(f"next best {self.runner_up!r} ({self.margin:.2f} behind)")
-        return f"{self.left!r} {sign} {self.right!r}: " + "; ".join(parts)
+            lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
+        shown = _without_slight(self.waterfall())
+        width = max(len(step.kind) for step in shown)
+        lines += [f"  {self.unit}:"]
+        lines += [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in shown]
+        return "\n".join(lines)
 
 
-def _listed(what: str, items: Sequence[str]) -> list[str]:
-    return [f"{what} {', '.join(items)}"] if items else []
+def _listed(what: str, words: Sequence[Word]) -> list[str]:
+    return [f"  {what}: {', '.join(word.text for word in words)}"] if words else []
 
 
-def _shown(reason: Reason) -> str:
-    return f"{reason.kind} {reason.effect:+.1f}"
+def _without_slight(steps: Sequence[Reason]) -> list[Reason]:
+    """Put the steps that do little together as one, the first step apart."""
+    shown = [step for at, step in enumerate(steps) if not at or abs(step.effect) >= SLIGHT]
+    rest = sum(step.effect for step in steps[1:] if abs(step.effect) < SLIGHT)
+    return [*shown, Reason("the rest", rest)] if abs(rest) >= SLIGHT / 10 else shown
 
 
 class Explainer:
@@ -177,6 +223,8 @@ class Explainer:
         score = found[right_record]
         outcome = self._outcome(of_row, right_row, score, threshold, constraint)
         rival, margin = self._runner_up(row, right_row, score, constraint)
+        effects = self._attributor.effects(record, right_record, constraint)
+        reasons = [Reason(kind, effect) for kind, effect in effects.by_part]
         shared, left_only, right_only = self._attributor.words(record, right_record)
         return Explanation(
             left_row=row,
@@ -190,7 +238,8 @@ class Explainer:
             runner_up=rival,
             margin=margin,
             unit=self._attributor.unit,
-            reasons=self._attributor.reasons(record, right_record),
+            base=effects.base,
+            reasons=tuple(sorted(reasons, key=lambda reason: -abs(reason.effect))),
             shared=shared,
             left_only=left_only,
             right_only=right_only,
@@ -243,6 +292,7 @@ class Explainer:
             runner_up=None,
             margin=None,
             unit=self._attributor.unit,
+            base=0.0,
             reasons=(),
             shared=(),
             left_only=(),

@@ -199,7 +199,8 @@ class MatchReport:
         chosen = choose_pairs(pool.score, self.threshold, MOST_PAIRS)
         chosen = np.concatenate([asked, chosen[~np.isin(chosen, asked)]])[:MOST_PAIRS]
         shown = pool.take(chosen)
-        steps = PairSteps(self.comparison, shown, tuple(map(str, self.keys.left)))
+        columns, constraint = tuple(map(str, self.keys.left)), self.options.constraint
+        steps = PairSteps(self.comparison, shown, columns, constraint)
         rows = self._pair_rows(shown, steps)
         sizes = np.cumsum([_size(row) for row in rows], dtype=np.int64)
         rows = rows[: int(np.searchsorted(sizes, MOST_BYTES, side="right"))]
@@ -231,7 +232,7 @@ class MatchReport:
             [round(float(score), 4) for score in runner_scores],
             [ours for ours, _ in spans],
             [theirs for _, theirs in spans],
-            steps.listed(),
+            steps.listed,
         )
         return [list(row) for row in zip(*columns, strict=True)]
 

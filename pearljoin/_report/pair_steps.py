@@ -5,15 +5,18 @@ from __future__ import annotations
 from pearljoin._comparison import Comparison
 from pearljoin._explain.attribution import Attributor
 from pearljoin._report.pair_pool import PairPool
+from pearljoin._typing import Constraint
 
 __all__ = ["PairSteps"]
 
-SLIGHT = 0.005
-"""Effects that are smaller are left out."""
+SLIGHT = 0.05
+"""Effects that are smaller are put together as one step."""
+
+BASE, REST = "base", "the rest"
 
 
 class PairSteps:
-    """Computes the steps of pairs.
+    """Computes the steps of pairs, which add up to the log odds of the score, or to the score.
 
     Parameters
     ----------
@@ -23,34 +26,41 @@ class PairSteps:
         The pairs.
     columns
         Names of the key columns.
+    constraint
+        Under which the pairs were scored.
 
     Attributes
     ----------
-    names
-        Names of the steps.
     unit
         ``"log odds"``, or ``"score"`` where scores are similarities.
+    names
+        Names of the steps.
+    listed
+        Of each pair, position in `names` and effect of each step: what it had without any evidence,
+        then the largest effects first. Empty where nothing was compared.
     """
 
-    def __init__(self, comparison: Comparison, pool: PairPool, columns: tuple[str, ...]) -> None:
-        # Only what stands beside the shown pairs is computed again: a large join has too many.
-        attributor = Attributor(comparison.of_left(pool.left), columns)
+    def __init__(
+        self,
+        comparison: Comparison,
+        pool: PairPool,
+        columns: tuple[str, ...],
+        constraint: Constraint,
+    ) -> None:
+        attributor = Attributor(comparison, columns)
         self.unit: str = attributor.unit
-        self.names: list[str] = []
-        self._reasons = [
-            attributor.reasons(left, right)
-            for left, right in zip(pool.left.tolist(), pool.right.tolist(), strict=True)
-        ]
-        self.names = sorted({reason.kind for reasons in self._reasons for reason in reasons})
-
-    def listed(self) -> list[list[tuple[int, float]]]:
-        """Return each pair's steps: position in `names`, and effect in the unit."""
-        position = {name: at for at, name in enumerate(self.names)}
-        return [
-            [
-                (position[reason.kind], round(reason.effect, 3))
-                for reason in reasons
-                if abs(reason.effect) >= SLIGHT
-            ]
-            for reasons in self._reasons
-        ]
+        places: dict[str, int] = {}
+        self.listed: list[list[tuple[int, float]]] = []
+        for left, right in zip(pool.left.tolist(), pool.right.tolist(), strict=True):
+            effects = attributor.effects(left, right, constraint)
+            parts = sorted(effects.by_part, key=lambda part: -abs(part[1]))
+            steps = [(name, effect) for name, effect in parts if abs(effect) >= SLIGHT]
+            rest = sum(effect for _, effect in parts if abs(effect) < SLIGHT)
+            if effects.base:
+                steps.insert(0, (BASE, effects.base))
+            if abs(rest) >= SLIGHT / 10:
+                steps.append((REST, rest))
+            self.listed.append(
+                [(places.setdefault(name, len(places)), round(effect, 3)) for name, effect in steps]
+            )
+        self.names = list(places)

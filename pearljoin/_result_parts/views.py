@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -166,7 +167,7 @@ class ResultViews(ResultQuality):
             If matplotlib is not installed.
         """
         found = self.explain(row, right_row)
-        steps = [(reason.kind, reason.effect) for reason in found.reasons]
+        steps = [(step.kind, step.effect) for step in found.waterfall() if isfinite(step.effect)]
         sign = "=" if found.matched else "≠"
         # Dollar signs would start a formula.
         title = f"{found.left} {sign} {found.right}".replace("$", r"\$")

@@ -111,6 +111,12 @@ class RecordPairs:
     def __len__(self) -> int:
         return len(self.left)
 
+    def take(self, pairs: IntVector) -> RecordPairs:
+        """Return those of some pairs."""
+        columns = tuple(column.take(pairs) for column in self.columns)
+        rest = self.logits[pairs], self.whole_logit[pairs], self.whole[pairs]
+        return RecordPairs(self.left[pairs], columns, *rest)
+
     @property
     def is_compared(self) -> BoolVector:
         """Bool of shape (n_pairs,): pairs that have both values in some key column."""

@@ -46,7 +46,8 @@ def record(result: pj.MatchResult, *, hide_texts: bool = False) -> str:
             f"{r.kind.replace(' ', '_')}:{r.effect:.6f}" for r in explanation.reasons
         )
         lines.append(f"effects {row} {effects}")
-        lines.append(f"explain {row} {hidden(str(explanation)) if hide_texts else explanation}")
+        told = "; ".join(line.strip() for line in str(explanation).splitlines())
+        lines.append(f"explain {row} {hidden(told) if hide_texts else told}")
     return "\n".join(lines) + "\n"
 
 

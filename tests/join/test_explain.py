@@ -1,4 +1,4 @@
-"""explain: words and evidence for and against, as data and as one line."""
+"""explain: words and evidence for and against, as data and as a few lines of text."""
 
 import math
 from dataclasses import FrozenInstanceError
@@ -8,12 +8,14 @@ import pandas as pd
 import pytest
 from frames import FrameMaker, match
 from made_up import people
-from scipy.special import logit
+from scipy.special import expit, logit
 
 import pearljoin as pj
+from pearljoin._comparison import Comparison
+from pearljoin._explain import group_effects
 from pearljoin._explain.attribution import Reason, Word
+from pearljoin._features.compute import compute_features
 from pearljoin._features.registry import REGISTRY
-from pearljoin._features.rival_groups import Groups
 from pearljoin._search.tfidf import word_columns
 from pearljoin._text.background import bundled_background
 
@@ -101,39 +103,98 @@ def test_learned_columns_tell_their_log_odds() -> None:
     effects = {reason.kind: reason.effect for reason in explanation.reasons}
     assert explanation.unit == "log odds"
     assert effects["x"] > 0 > effects["n"]
-    assert "for x +" in str(explanation)
-    assert "against n -" in str(explanation)
+    assert set(effects) == {"x", "n", "whole record", "rivals"}
+    shown = str(explanation).splitlines()
+    assert any(line.split()[:1] == ["n"] and float(line.split()[1]) < 0 for line in shown)
 
 
-def test_a_scorers_evidence_is_the_change_when_put_back_to_neutral() -> None:
+def test_the_steps_of_one_column_add_up_to_the_log_odds_of_the_scorer() -> None:
     result = pj.match(["red apple", "tea room"], ["red apples", "blue inn", "tea rooms", "x"])
     pairs = result.comparison.compute_features()
-    features, left, right = pairs.features, pairs.left, pairs.right
-    scorer = result.comparison.scorer
-    steps = scorer.steps(features, left, pairs.tokens, result.comparison.state.calibration)
-    likely = steps.final >= 0
-    neutral = (np.median(features[likely], axis=0) + np.median(features[~likely], axis=0)) / 2
-    place = np.flatnonzero((left == 0) & (right == 0))[0]
-    effects = {reason.kind: reason.effect for reason in result.explain(0, 0).reasons}
-    kinds = set(REGISTRY.groups)
-    assert kinds <= set(effects)
-    usual = [np.median(steps.words[part], axis=0) for part in (likely, ~likely)]
-    words = np.tile(np.mean(usual, axis=0), (len(left), 1))
-    beside = scorer.in_context(steps.pair, Groups(left), words)
-    later = {
-        "rivals": beside - steps.pair,
-        "words": steps.context - beside,
-        "tables": steps.final - steps.context,
-    }
-    for kind in kinds | set(later):
-        without = features[[place]].copy()
-        chosen = [feature.group == kind for feature in REGISTRY.features]
-        without[0, chosen] = neutral[chosen]
-        effect = float(steps.pair[place] - scorer.pair.logit(without)[0])
-        added = float(later[kind][place]) if kind in later else 0.0
-        assert effects[kind] == pytest.approx(effect + added, abs=1e-4)
-    sizes = [abs(effect) for effect in effects.values()]
+    steps = result.comparison.score_steps(pairs)
+    for at in range(len(pairs.left)):
+        told = result.explain(int(pairs.left[at]), int(pairs.right[at]))
+        total = sum(step.effect for step in told.waterfall())
+        assert total == pytest.approx(steps.final[at], abs=1e-4)
+        assert told.score == pytest.approx(expit(total), abs=2e-6)
+    assert told.waterfall()[0] == Reason("base", told.base)
+    assert told.waterfall()[1:] == told.reasons
+    sizes = [abs(reason.effect) for reason in told.reasons]
     assert sizes == sorted(sizes, reverse=True)
+    assert {reason.kind for reason in told.reasons} == {
+        *REGISTRY.groups,
+        "rivals",
+        "words",
+        "tables",
+    }
+
+
+@pytest.mark.parametrize("constraint", ["m:1", "m:m"])
+def test_the_steps_of_several_columns_add_up_to_the_log_odds_of_the_score(constraint: str) -> None:
+    tables = people(80, seed=9)
+    keys, only_pairs = tables.keys, constraint == "m:m"
+    result = pj.match(tables.left, tables.right, on=keys, constraint=constraint, threshold=0.0)
+    last = {"tables"} if only_pairs else {"rivals"}
+    compared = 0
+    for row in range(40):
+        told = result.explain(row)
+        if told.score in (0, 1):
+            continue
+        assert {reason.kind for reason in told.reasons} == {*keys, "whole record"} | last
+        total = sum(step.effect for step in told.waterfall())
+        assert told.score == pytest.approx(expit(total), abs=2e-6)
+        compared += 1
+    assert compared > 20
+
+
+def test_a_missing_value_brings_nothing_and_a_conflict_speaks_against() -> None:
+    tables = people(80, seed=9)
+    tables.left.loc[0, "city"] = None
+    result = pj.match(tables.left, tables.right, on=tables.keys, threshold=0.0)
+    effects = {reason.kind: reason.effect for reason in result.explain(0).reasons}
+    assert effects["city"] == pytest.approx(0, abs=1e-6)
+    left, right = tables.left.head(40).copy(), tables.right
+    (row, match_row) = next(pair for pair in sorted(tables.gold) if 0 < pair[0] < 40)
+    left.loc[row, "born"] = right.loc[match_row, "born"]
+    agrees = pj.match(left, right, on=tables.keys, threshold=0.0).explain(row, match_row)
+    left.loc[row, "born"] = "1801-11-30"
+    differs = pj.match(left, right, on=tables.keys, threshold=0.0).explain(row, match_row)
+    born = [{r.kind: r.effect for r in told.reasons}["born"] for told in (agrees, differs)]
+    assert born[0] > 0 > born[1]
+
+
+def test_rules_are_steps_of_their_own() -> None:
+    equal = pj.match(["Red apple", "x"], ["red apple", "tart"]).explain(0)
+    assert equal.waterfall()[-1] == Reason("equal keys", math.inf)
+    assert sum(step.effect for step in equal.waterfall()) == math.inf
+    null = pj.match(["x", None], [None, "x"], nulls_equal=True).explain(1)
+    assert null.waterfall() == (Reason("base", 0.0), Reason("equal keys", math.inf))
+    alike = match(["red apple"], ["Red Apple", "tart"], weights=[1], threshold=0.1).explain(0)
+    assert sum(step.effect for step in alike.waterfall()) == pytest.approx(1)
+    assert match([None], ["x"]).explain(0).waterfall() == ()
+    left = pd.DataFrame({"x": ["ann", None], "y": ["rome", "oslo"]})
+    right = pd.DataFrame({"x": ["ann", "bo"], "y": ["rome", None]})
+    nothing = pj.match(left, right, on=["x", "y"], threshold=0.0).explain(1, 1)
+    assert nothing.score == 0
+    assert nothing.waterfall() == (Reason("nothing compared", -math.inf),)
+
+
+def test_explaining_a_pair_compares_its_row_alone(monkeypatch) -> None:
+    names = [f"{a}{b} {c}" for a in "bcdfg" for b in ("an", "el", "ir") for c in ("inn", "road")]
+    result = pj.match([f"{name}s" for name in names] * 30, names, threshold=0.0)
+    result.matches()
+    monkeypatch.setattr(group_effects, "SAMPLE", 2)
+    asked = []
+    monkeypatch.setattr(
+        Comparison,
+        "_features",
+        lambda self, left_at, right_at: (
+            asked.append(len(left_at))
+            or compute_features(*self.sides, left_at, right_at, self.reference.middle)
+        ),
+    )
+    result.explain(3)
+    assert max(asked) <= 2 * len(names)
 
 
 def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
@@ -148,11 +209,16 @@ def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     assert no.reasons[0].kind in ("meaning", "spelling")
     assert yes.reasons[0].effect > 1
     assert no.reasons[0].effect < -1
-    line = str(yes)
-    assert line.startswith("'New York Timess' = 'The New York Times': match (")
-    assert "in both york, new" in line
-    assert "next best 'The Times'" in line
-    assert "\n" not in line
+    lines = str(yes).splitlines()
+    assert lines[0].startswith("'New York Timess' = 'The New York Times': match (")
+    assert "  in both: york, new" in lines
+    assert any(line.startswith("  next best: 'The Times' (") for line in lines)
+    steps = lines[lines.index("  log odds:") + 1 :]
+    assert steps[0].split() == ["base", f"{yes.base:+.2f}"]
+    # What is printed adds up, too.
+    printed = sum(float(line.split()[-1]) for line in steps)
+    assert printed == pytest.approx(logit(yes.score), abs=0.01 * len(steps))
+    assert repr(yes) == str(yes)
     assert str(no).startswith("'Tea room' ≠ ")
 
 

@@ -1,0 +1,145 @@
+"""Effects of each key column on the log odds of pairs of records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from pearljoin._comparison import Comparison
+from pearljoin._explain.additive import Effects, additive_effects
+from pearljoin._explain.group_effects import SAMPLE, middle
+from pearljoin._records.sampling import sample_records
+from pearljoin._scoring.match_weights import Compared
+from pearljoin._scoring.record_evidence import compare_records
+from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._typing import Constraint, FloatMatrix, FloatVector, IntVector
+
+__all__ = ["RecordEffects"]
+
+WHOLE = "whole record"
+RIVALS, TABLES = "rivals", "tables"
+
+LEAST = 1e-8
+"""Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
+
+OF_WHOLE = np.array([name.split("_")[0] == "whole" for name in RECORD_FEATURES])
+LEADS = {
+    "total_lead": "total",
+    "whole_lead": "whole",
+    "text_lead": "text_mean",
+    "words_lead": "whole_words",
+}
+"""Margins over the rivals, and the features that they are of."""
+
+OF_LEADS = [RECORD_FEATURES.index(name) for name in LEADS]
+LEADING = [RECORD_FEATURES.index(name) for name in LEADS.values()]
+
+
+class RecordEffects:
+    """Computes what each key column does to a pair's log odds.
+
+    Parameters
+    ----------
+    comparison
+        The comparison that scored the pairs, by record networks.
+    networks
+        The networks.
+    columns
+        Names of the key columns.
+    """
+
+    def __init__(
+        self, comparison: Comparison, networks: RecordNetworks, columns: tuple[str, ...]
+    ) -> None:
+        weights = comparison.state.match_weights
+        assert weights is not None
+        self._comparison = comparison
+        self._networks = networks
+        self._columns = columns
+        self._weights = weights
+
+    def of_pair(self, left: int, right: int, constraint: Constraint) -> Effects | None:
+        """Return the effects on a pair of records, in log odds.
+
+        A column says nothing where its values are missing, and the whole record and the rivals
+        where their features are neutral, as those of a pair between match and no match. What the
+        score takes from the other candidates after the network is counted for the rivals too.
+
+        Parameters
+        ----------
+        left, right
+            Record numbers.
+        constraint
+            Under which the pair is scored.
+
+        Returns
+        -------
+        effects
+            By column, whole record and rivals; None if the pair is no candidate, or nothing of it
+            was compared.
+        """
+        pairs, rights = self._compare(np.array([left]))
+        place = np.flatnonzero((rights == right) & pairs.is_compared)
+        if not len(place):
+            return None
+        features = record_features(pairs, self._weights)
+        answer, same = self._networks.probabilities(features, pairs.left)
+        is_same = constraint == "many_to_many"
+        network = self._networks.same if is_same else self._networks.answer
+        parts = [*self._columns, WHOLE, *([] if is_same else [RIVALS])]
+        pair, of_pair = pairs.take(place[:1]), features[place[0]]
+
+        def evaluate(there: NDArray[np.bool_]) -> FloatVector:
+            rows = self._features_with(there, pair, of_pair)
+            return network.logit(rows[:, : len(network.mean)])
+
+        base, found = additive_effects(len(parts), evaluate)
+        effects = dict(enumerate(found.tolist()))
+        probability = float((same if is_same else answer)[place[0]])
+        rest = float(logit(np.clip(probability, LEAST, 1 - LEAST))) - base - float(found.sum())
+        if is_same:
+            return Effects(base, (*zip(parts, effects.values(), strict=True), (TABLES, rest)))
+        effects[len(parts) - 1] += rest
+        return Effects(base, tuple(zip(parts, effects.values(), strict=True)))
+
+    def _compare(self, records: IntVector) -> tuple[RecordPairs, IntVector]:
+        """Compare left records with their candidates; also the right record of each pair."""
+        sides, pairs = self._comparison.sides, self._comparison.pairs_of(records)
+        return compare_records(*sides, *pairs, self._networks), pairs[1]
+
+    def _features_with(
+        self, there: NDArray[np.bool_], pair: RecordPairs, features: NDArray[np.float32]
+    ) -> FloatMatrix:
+        """Features of a pair by which parts of its evidence are there."""
+        n_sets, n_columns = len(there), len(pair.columns)
+        copies = pair.take(np.zeros(n_sets, dtype=np.int64))
+        columns = tuple(
+            Compared(np.where(there[:, at], one.position, np.nan), one.frequency)
+            for at, one in enumerate(copies.columns)
+        )
+        logits = np.where(there[:, :n_columns], copies.logits, np.nan).astype(np.float32)
+        places = np.arange(n_sets)
+        rows = record_features(
+            replace(copies, left=places, columns=columns, logits=logits), self._weights
+        )
+        no_whole = ~there[:, n_columns]
+        rows[no_whole] = np.where(OF_WHOLE, self._neutral, rows[no_whole])
+        # The rivals stay as they are, whatever of this pair is there.
+        rivals = features[LEADING] - features[OF_LEADS]
+        rows[:, OF_LEADS] = rows[:, LEADING] - rivals
+        if there.shape[1] > n_columns + 1:
+            alone = np.flatnonzero(~there[:, -1])
+            rows[alone[:, None], OF_LEADS] = self._neutral[OF_LEADS]
+        return rows
+
+    @cached_property
+    def _neutral(self) -> NDArray[np.float32]:
+        """Neutral features."""
+        pairs, _ = self._compare(sample_records(self._comparison.sides[0], SAMPLE))
+        features = record_features(pairs, self._weights)
+        return middle(features, self._networks.probabilities(features, pairs.left)[0] >= 0.5)
