@@ -146,19 +146,6 @@ class Comparison:
         Parameters
         ----------
         records
-<<<<<<< HEAD
-            int64: the left records, in any order.
-        """
-        left_at, right_at = self.candidate_pairs
-        kept = np.isin(left_at, records)
-        other = Comparison(self.left, self.reference, self.sides[0], self.state)
-        other.__dict__["candidate_pairs"] = left_at[kept], right_at[kept]
-        return other
-
-    def compute_features(self) -> CandidateFeatures:
-        """Compute the features of every candidate pair without a null."""
-        return self._features(*self._observed(*self.candidate_pairs))
-=======
             int64 of shape (n,), ascending: record numbers.
         """
         left_at, right_at = self.candidate_pairs
@@ -176,7 +163,6 @@ class Comparison:
         """
         pairs = self.candidate_pairs if records is None else self.pairs_of(records)
         return self._features(*self._observed(*pairs))
->>>>>>> options
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
