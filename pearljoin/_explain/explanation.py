@@ -223,7 +223,8 @@ class Explainer:
         score = found[right_record]
         outcome = self._outcome(of_row, right_row, score, threshold, constraint)
         rival, margin = self._runner_up(row, right_row, score, constraint)
-        effects = self._attributor.effects(record, right_record, constraint)
+        pair = np.array([record]), np.array([right_record])
+        effects = self._attributor.effects(*pair, constraint)[0]
         reasons = [Reason(kind, effect) for kind, effect in effects.by_part]
         shared, left_only, right_only = self._attributor.words(record, right_record)
         return Explanation(

@@ -51,8 +51,7 @@ class PairSteps:
         self.unit: str = attributor.unit
         places: dict[str, int] = {}
         self.listed: list[list[tuple[int, float]]] = []
-        for left, right in zip(pool.left.tolist(), pool.right.tolist(), strict=True):
-            effects = attributor.effects(left, right, constraint)
+        for effects in attributor.effects(pool.left, pool.right, constraint):
             parts = sorted(effects.by_part, key=lambda part: -abs(part[1]))
             steps = [(name, effect) for name, effect in parts if abs(effect) >= SLIGHT]
             rest = sum(effect for _, effect in parts if abs(effect) < SLIGHT)

@@ -56,6 +56,7 @@ const detail = (pair) => {
     return button;
   });
   const said = [`Score ${pair.score.toFixed(4)}, threshold ${report.threshold.toFixed(4)}.`];
+  if (pair.score === 1) said.push(" Equal keys score 1, whatever the evidence.");
   if (pair.runner_up !== null) said.push(` Next best: ${pair.runner_up} (${pair.runner_score.toFixed(4)}).`);
   const cell = make("td", { colspan: 6 }, make("p", {}, ...said.map((text) => make("bdi", {}, text))));
   if (pair.steps && pair.steps.length) cell.append(waterfall(pair));
