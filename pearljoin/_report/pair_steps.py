@@ -51,7 +51,8 @@ class PairSteps:
         self.unit: str = attributor.unit
         places: dict[str, int] = {}
         self.listed: list[list[tuple[int, float]]] = []
-        for effects in attributor.effects(pool.left, pool.right, constraint):
+        of_pairs = attributor.effects(pool.left, pool.right, constraint) if len(pool) else ()
+        for effects in of_pairs:
             parts = sorted(effects.by_part, key=lambda part: -abs(part[1]))
             steps = [(name, effect) for name, effect in parts if abs(effect) >= SLIGHT]
             rest = sum(effect for _, effect in parts if abs(effect) < SLIGHT)

@@ -35,6 +35,14 @@ def plain_result(**options: object) -> pj.MatchResult[pl.DataFrame]:
     return pj.match(*tables, left_on="name", right_on="company", **options)
 
 
+def two_column_result() -> pj.MatchResult[pl.DataFrame]:
+    """A join on a name and a year."""
+    years = [1900 + at for at in range(len(NAMES))]
+    left = pl.DataFrame({"name": [f"The {name} Co" for name in NAMES], "year": years})
+    right = pl.DataFrame({"name": NAMES[:60], "year": years[:60]})
+    return pj.match(left, right, on=["name", "year"])
+
+
 def hostile_result() -> pj.MatchResult:
     """A join of hostile cells with nearly the same ones; several share a right row."""
     left = HOSTILE + [f"{text} of Oslo" for text in HOSTILE]
