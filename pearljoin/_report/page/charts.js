@@ -83,7 +83,7 @@ const qualitySpec = () => {
 };
 
 // What spoke for and against a pair: each step begins where the one before it ended.
-const waterfallSpec = (pair) => {
+const waterfallSpec = (pair, width) => {
   let sum = 0;
   const values = pair.steps.map(([step, effect], order) => {
     const from = sum;
@@ -94,7 +94,8 @@ const waterfallSpec = (pair) => {
   values.push({ step: report.total_name, from: 0, to: sum, shown: signed(sum), side: "total", order: values.length });
   const y = { field: "step", type: "nominal", sort: { field: "order" }, title: null, axis: { ticks: false, labelLimit: 130, domain: false } };
   const ends = values.flatMap(({ from, to }) => [from, to]);
-  const room = 0.12 * (Math.max(...ends) - Math.min(...ends)) + 0.1;
+  // Room for the numbers at both ends, some 45 pixels beside the 120 of the names.
+  const room = (45 / Math.max(width - 210, 90)) * (Math.max(...ends) - Math.min(...ends)) + 0.01;
   const domain = [Math.min(...ends) - room, Math.max(...ends) + room];
   return {
     height: 22 * values.length + 34,
@@ -121,7 +122,7 @@ const waterfallSpec = (pair) => {
 const waterfall = (pair) => {
   const said = pair.steps.map(([step, effect]) => `${report.step_names[step]} ${signed(effect)}`).join(", ");
   const holder = make("div", { class: "chart", role: "img", "aria-label": `What spoke for and against, in ${report.steps_unit}: ${said}` });
-  requestAnimationFrame(() => draw(holder, waterfallSpec(pair)));
+  requestAnimationFrame(() => draw(holder, waterfallSpec(pair, holder.clientWidth)));
   return holder;
 };
 
