@@ -7,9 +7,16 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from pearljoin._candidates.blocking import MOST_ALIKE, block_above, block_equal, block_nearest
+from pearljoin._candidates.blocking import (
+    MOST_ALIKE,
+    block_above,
+    block_equal,
+    block_nearest,
+    nearest_rules,
+)
 from pearljoin._candidates.exclusions import block_permitted, conflicts
-from pearljoin._candidates.record_blocking import block_records
+from pearljoin._candidates.record_blocking import block_records, record_rules
+from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
@@ -152,6 +159,12 @@ class Comparison:
         start, end = (np.searchsorted(left_at, records, side=side) for side in ("left", "right"))
         at = items_of_rows(start, end - start)[1]
         return left_at[at], right_at[at]
+
+    def count_rules(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, int]:
+        """Count the blocking rules that propose each of some pairs, as of `count_rules`."""
+        rules = nearest_rules if self.networks is None else record_rules
+        search = partial(rules, device=self.reference.device)
+        return count_rules(*self.sides, left_at, right_at, search)
 
     def compute_features(self, records: IntVector | None = None) -> CandidateFeatures:
         """Compute the features of candidate pairs without a null.

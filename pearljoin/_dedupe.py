@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Unpack, overload
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from pearljoin._comparison import Candidates
 from pearljoin._decision.thresholds import PrecisionTarget
 from pearljoin._errors import InputError
+from pearljoin._kinds.protocol import Kind
 from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._match_log import keys_text, share_text
 from pearljoin._matcher import Matcher
@@ -51,6 +53,9 @@ def deduplicate(
     *,
     on: Columns | None = None,
     by: Columns | None = None,
+    kinds: Mapping[Any, Kind] | None = None,
+    geo: tuple[Any, Any] | None = None,
+    phone_region: str | None = None,
     threshold: ThresholdLike = "auto",
     weights: Weights | None = None,
     encoder: EncoderLike = "default",
@@ -80,7 +85,7 @@ def deduplicate(
     threshold
         Lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: rules that estimate a precision need
         a reference without duplicates.
-    weights, encoder, nulls_equal, device, batch_size, verbose
+    kinds, geo, phone_region, weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
     cluster, canonical
         Names of the added columns. With several key columns the canonical values are
@@ -117,6 +122,9 @@ def deduplicate(
     matcher = Matcher(
         on=on,
         by=by,
+        kinds=kinds,
+        geo=geo,
+        phone_region=phone_region,
         threshold=AUTO if threshold == "auto" else threshold,
         weights=weights,
         encoder=encoder,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._errors import InputError
+from pearljoin._kinds.protocol import Kind
 from pearljoin._matcher import Matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
 from pearljoin._repr import call_text
@@ -42,7 +43,9 @@ class FuzzyJoiner(SharingTransformer):
     ----------
     reference
         The table to look rows up in.
-    on, left_on, right_on, by, left_by, right_by, veto, how, threshold, precision
+    on, left_on, right_on, by, left_by, right_by, veto, kinds, geo, phone_region
+        As in `fuzzy_join`.
+    how, threshold, precision
         As in `fuzzy_join`. The default keeps every row once (``how="left"``, many_to_one), as a
         pipeline with a target needs it.
     constraint, k, weights, encoder, suffix, score, nulls_equal, device, batch_size, verbose
@@ -80,6 +83,9 @@ class FuzzyJoiner(SharingTransformer):
         left_by: Columns | None = None,
         right_by: Columns | None = None,
         veto: Columns | None = None,
+        kinds: Mapping[Any, Kind] | None = None,
+        geo: tuple[Any, Any] | None = None,
+        phone_region: str | None = None,
         how: HowName = "left",
         threshold: ThresholdLike = "auto",
         precision: float = 0.9,
@@ -102,6 +108,9 @@ class FuzzyJoiner(SharingTransformer):
         self.left_by = left_by
         self.right_by = right_by
         self.veto = veto
+        self.kinds = kinds
+        self.geo = geo
+        self.phone_region = phone_region
         self.how = how
         self.threshold = threshold
         self.precision = precision
@@ -139,10 +148,11 @@ class FuzzyJoiner(SharingTransformer):
         how = read_how(self.how)
         arguments = self.get_params(deep=False)
         left, right = as_table(X, "left"), as_table(self.reference, "right")
-        keys = resolve_keys(left, right, pick(KeyOptions, arguments))
+        given = pick(KeyOptions, arguments)
+        keys = resolve_keys(left, right, given)
         if how not in ("semi", "anti"):
             result_names(left, right, keys, self.suffix, self.score)
-        matcher = Matcher._of(keys.as_options(), pick(MatchOptions, arguments))
+        matcher = Matcher._of(keys.as_options(given), pick(MatchOptions, arguments))
         self.matcher_ = matcher._fit(right, keys, learn=not left.n_rows)
         if left.n_rows:
             self.matcher_._match(left, keys, calibrate=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, Unpack, overload
 
+from pearljoin._kinds.protocol import Kind
 from pearljoin._matcher import Matcher
 from pearljoin._options import (
     EncoderLike,
@@ -61,6 +62,9 @@ def fuzzy_join(
     left_by: Columns | None = None,
     right_by: Columns | None = None,
     veto: Columns | None = None,
+    kinds: Mapping[Any, Kind] | None = None,
+    geo: tuple[Any, Any] | None = None,
+    phone_region: str | None = None,
     how: HowName = "left",
     threshold: ThresholdLike = "auto",
     precision: float = 0.9,
@@ -99,6 +103,15 @@ def fuzzy_join(
         Columns in which two different values forbid a match, and a null forbids nothing: key
         columns by their left name, or columns that both tables have. Text is compared normalised;
         kinds are compared as in `by`. Unlike `by`, they need not be filled in.
+    kinds
+        Kinds of key columns, by left name, where they are not to be recognised: ``"name"`` (names
+        and short text), ``"text"``, ``"person"``, ``"address"``, ``"date"``, ``"email"``,
+        ``"phone"``, ``"postcode"``, ``"code"``, ``"number"``, ``"category"`` or ``"list"``.
+    geo
+        Latitude and longitude in degrees, two key columns that are compared as one: key columns by
+        their left name, or columns that both tables have. Default: recognised by name and range.
+    phone_region
+        Country of phone numbers without a country code, such as ``"GB"``.
     how
         ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or ``"anti"``.
     threshold
@@ -170,12 +183,13 @@ def fuzzy_join(
     arguments = locals()
     how = read_how(how)
     left_table, right_table = as_table(left, "left"), as_table(right, "right")
-    keys = resolve_keys(left_table, right_table, pick(KeyOptions, arguments))
+    given = pick(KeyOptions, arguments)
+    keys = resolve_keys(left_table, right_table, given)
     # What is wrong with the result's names is reported before anything is encoded.
     if how not in ("semi", "anti"):
         result_names(left_table, right_table, keys, suffix, score)
     with work(verbose):
-        result = _match(left_table, right_table, keys, pick(MatchOptions, arguments))
+        result = _match(left_table, right_table, keys, given, pick(MatchOptions, arguments))
         return result.join(how, suffix=suffix, score=score)
 
 
@@ -223,6 +237,9 @@ def match(
     left_by: Columns | None = None,
     right_by: Columns | None = None,
     veto: Columns | None = None,
+    kinds: Mapping[Any, Kind] | None = None,
+    geo: tuple[Any, Any] | None = None,
+    phone_region: str | None = None,
     threshold: ThresholdLike = "auto",
     precision: float = 0.9,
     constraint: ConstraintName = "many_to_one",
@@ -240,7 +257,7 @@ def match(
     ----------
     left, right
         Tables as in `fuzzy_join`, single columns, or sequences of strings.
-    on, left_on, right_on, by, left_by, right_by, veto
+    on, left_on, right_on, by, left_by, right_by, veto, kinds, geo, phone_region
         As in `fuzzy_join`.
     threshold, precision, constraint, k, weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`. Its other options, `how`, `suffix` and `score`, are those of
@@ -264,12 +281,15 @@ def match(
     """
     arguments = locals()
     left_table, right_table = as_table(left, "left"), as_table(right, "right")
-    keys = resolve_keys(left_table, right_table, pick(KeyOptions, arguments))
-    return _match(left_table, right_table, keys, pick(MatchOptions, arguments))
+    given = pick(KeyOptions, arguments)
+    keys = resolve_keys(left_table, right_table, given)
+    return _match(left_table, right_table, keys, given, pick(MatchOptions, arguments))
 
 
-def _match(left: Table, right: Table, keys: Keys, options: MatchOptions) -> MatchResult[Any]:
-    matcher = Matcher._of(keys.as_options(), options)
+def _match(
+    left: Table, right: Table, keys: Keys, given: KeyOptions, options: MatchOptions
+) -> MatchResult[Any]:
+    matcher = Matcher._of(keys.as_options(given), options)
     # An encoder that is fitted to text is fitted to both columns.
     corpus = [text for name in keys.left for text in texts_of(left.columns[name])]
     return matcher._fit(right, keys, corpus)._match(left, keys, calibrate=True)

@@ -9,10 +9,11 @@ from collections.abc import Hashable
 import numpy as np
 
 from pearljoin._comparison import Comparison
+from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
-from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.keys import ColumnNames, Keys, field_names
 from pearljoin._typing import Constraint
 
 __all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
@@ -45,15 +46,19 @@ class MatchLog:
         if self._written:
             return
         self._written = True
-        n_rows = self._comparison.left.n_rows
+        n_rows, blocked = self._comparison.left.n_rows, ""
+        if LOG.isEnabledFor(logging.INFO) and n_rows:
+            recall = estimate_blocking_recall(self._comparison, constraint)
+            blocked = "" if np.isnan(recall) else f"; blocking recall about {100 * recall:.1f} %"
         # FuzzyJoiner.fit joins no rows, to learn the names of the columns.
         LOG.log(
             logging.INFO if n_rows else logging.DEBUG,
-            "matched on %s: threshold %.3f, %s, %s",
+            "matched on %s: threshold %.3f, %s, %s%s",
             keys_text(self._keys, self._comparison),
             threshold,
             constraint,
             share_text(len(np.unique(matches.left)), n_rows, "left rows matched"),
+            blocked,
         )
         if self._warns and not len(matches):
             self._warn(threshold)
@@ -99,10 +104,11 @@ def fitted_text(call: str, n_rows: int, names: ColumnNames, n_left: int = 0) -> 
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:
     """Name the columns that were compared, with the kinds of the key columns."""
-    kinds = [field.shown_kind for field in comparison.right.fields]
+    fields = comparison.right.fields
+    names = field_names(keys.left, fields), field_names(keys.right, fields)
     listed = [
-        f"{_pair_text(left, right)} ({kind})"
-        for left, right, kind in zip(keys.left, keys.right, kinds, strict=True)
+        f"{_pair_text(left, right)} ({field.shown_kind})"
+        for left, right, field in zip(*names, fields, strict=True)
     ]
     text = ", ".join(listed) + (", guessed" if keys.guessed else "")
     if keys.left_by:

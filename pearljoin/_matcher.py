@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, overload
 
 from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import damaged_matcher
-from pearljoin._fitted.fitted_table import (
-    EncoderSource,
-    FittedTable,
-    Learned,
-    fit_table,
-    left_names,
-)
-from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, load_matcher, save_matcher
+from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
+from pearljoin._fitted.save_matcher import load_matcher, save_matcher
+from pearljoin._fitted.saved_table import restore_table, saved_table
 from pearljoin._fitted.shown import matcher_card, matcher_text
-from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_weights
+from pearljoin._kinds.protocol import Kind
+from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
-from pearljoin._records.similarity import PhraseVectors
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
+from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
-from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
@@ -68,6 +63,9 @@ class Matcher:
         left_by: Columns | None = None,
         right_by: Columns | None = None,
         veto: Columns | None = None,
+        kinds: Mapping[Any, Kind] | None = None,
+        geo: tuple[Any, Any] | None = None,
+        phone_region: str | None = None,
         threshold: ThresholdLike = "auto",
         precision: float = 0.9,
         constraint: ConstraintName = "many_to_one",
@@ -143,7 +141,14 @@ class Matcher:
         else:
             names, guessed, left = keys.right_names, keys.guessed, keys.left
         fitted = fit_table(
-            right, names, self._options, left=left, guessed=guessed, corpus=corpus, scored=scored
+            right,
+            names,
+            self._options,
+            left=left,
+            guessed=guessed,
+            corpus=corpus,
+            scored=scored,
+            given=given_kinds(self._keys, left),
         )
         self._fitted = fitted.frozen() if learn else fitted
         return self
@@ -200,6 +205,7 @@ class Matcher:
             self._fitted = fitted
         if fitted.scored and self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
+        keys = keys.with_kinds(comparison.right.fields)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)
 
     @as_work
@@ -316,29 +322,7 @@ class Matcher:
         MissingExtraError
             If pyarrow is needed and not installed.
         """
-        fitted = self._check_fitted()
-        learned = fitted.learned()
-        reference = learned.reference
-        vectors = [
-            PhraseVectors(known.texts, known.vectors, known.covered)
-            if isinstance(known, PhraseVectors)
-            else None
-            for known in reference.values
-        ]
-        save_matcher(
-            folder,
-            SavedMatcher(
-                self._keys,
-                self._options,
-                fitted.right,
-                fitted.names,
-                fitted.guessed,
-                fitted.frozen_kinds,
-                vectors,
-                reference.learned_statistics,
-                learned.state,
-            ),
-        )
+        save_matcher(folder, saved_table(self._keys, self._check_fitted()))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], *, encoder: EncoderLike | None = None) -> Self:
@@ -364,32 +348,12 @@ class Matcher:
         saved = load_matcher(folder, encoder)
         matcher = cls._of(saved.keys, saved.options)
         try:
-            matcher._restore(saved)
+            matcher._fitted = restore_table(saved)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, ModelError):
                 raise
             raise damaged_matcher(folder, repr(error)) from error
         return matcher
-
-    def _restore(self, saved: SavedMatcher) -> None:
-        """Take over what `save` kept."""
-        names, options = saved.names, self._options
-        kinds = column_kinds(saved.right, names, parsed=options.weights is None)
-        kinds = kinds._replace(by=saved.kinds.by, veto=saved.kinds.veto)
-        fitted = FittedTable(
-            saved.right,
-            names,
-            saved.guessed,
-            kinds,
-            saved.kinds,
-            read_weights(options.weights, left_names(self._keys, names)),
-            options,
-            EncoderSource(options),
-        )
-        check_encoder(fitted.source, saved.vectors)
-        reference = fitted.encode(saved.kinds, known=saved.vectors, statistics=saved.statistics)
-        learned = Learned(reference, saved.state)
-        self._fitted = fitted.with_learned(saved.kinds, learned).frozen()
 
     def _check_fitted(self) -> FittedTable:
         if self._fitted is None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
 from pearljoin._errors import InputError, nearest
+from pearljoin._kinds.protocol import Kind
 from pearljoin._typing import Columns, Constraint, ConstraintName, Device, How, HowName, Weights
 
 __all__ = [
@@ -88,6 +89,9 @@ class MatchArguments(TypedDict, total=False):
     left_by: Columns | None
     right_by: Columns | None
     veto: Columns | None
+    kinds: Mapping[Any, Kind] | None
+    geo: tuple[Any, Any] | None
+    phone_region: str | None
     threshold: ThresholdLike
     precision: float
     constraint: ConstraintName
@@ -113,6 +117,9 @@ class DeduplicateArguments(TypedDict, total=False):
 
     on: Columns | None
     by: Columns | None
+    kinds: Mapping[Any, Kind] | None
+    geo: tuple[Any, Any] | None
+    phone_region: str | None
     threshold: ThresholdLike
     weights: Weights | None
     encoder: EncoderLike

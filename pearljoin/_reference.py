@@ -75,7 +75,8 @@ class Reference:
         self.device = device
         self.weights = weights
         self.scorer = scorer_of(encoder, records) if scored else None
-        several = learned and scored and len(records.fields) > 1
+        of_parts = any(field.kind == "parsed" for field in records.fields)
+        several = learned and scored and (len(records.fields) > 1 or of_parts)
         self.networks = record_networks_of(encoder) if several else None
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
         if statistics is None:

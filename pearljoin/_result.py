@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, overload
 from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
+from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
@@ -181,6 +182,14 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         """
         return self.comparison.reference.repeated
 
+    @cached_property
+    def blocking_recall(self) -> float:
+        """Estimated share of the true matches that are candidates; NaN where scores do not say.
+
+        In [0, 1], from how many blocking rules propose each likely match (Chao 1987).
+        """
+        return estimate_blocking_recall(self.comparison, self._options.constraint)
+
     @property
     def calibrated(self) -> bool:
         """Whether a score is a calibrated probability of a match, and not a similarity."""
@@ -205,9 +214,8 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         Returns
         -------
         table
-            Of the left table's kind, the most informative pair first: ``left_row`` and
-            ``right_row`` (row positions), ``left`` and ``right`` (key values), and ``score``.
-            `LabelledThreshold.fit` takes this table and its labels.
+            The most informative pair first, with columns as of `pairs`: ``left_row``,
+            ``right_row``, ``left``, ``right`` and ``score``. `LabelledThreshold.fit` takes it.
 
         Raises
         ------
@@ -265,12 +273,9 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         --------
         >>> import pearljoin as pj
         >>> papers = ["The New York Times", "Le Monde", "New York Post"]
-        >>> result = pj.match(["New York Tims", "Tea room"], papers)
-        >>> found = result.explain(0)
-        >>> found.right, [word.text for word in found.shared], [w.text for w in found.left_only]
+        >>> told = pj.match(["New York Tims", "Tea room"], papers).explain(0)
+        >>> told.right, [word.text for word in told.shared], [w.text for w in told.left_only]
         ('The New York Times', ['york', 'new'], ['tims'])
-        >>> result.explain(1).outcome
-        'no match, the score is below the threshold'
         """
         matches, constraint = self.matches(), self._options.constraint
         return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
@@ -301,11 +306,6 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         Parameters
         ----------
         side
-            Which table's rows, ``"left"`` or ``"right"``.
-
-        Returns
-        -------
-        table
-            Of that table's kind.
+            Which table's rows, ``"left"`` or ``"right"``; the result is of that table's kind.
         """
         return self._tables.unmatched(self.matches(), side)

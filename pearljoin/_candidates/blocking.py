@@ -28,6 +28,7 @@ __all__ = [
     "group_pairs",
     "nearest_by_other_kinds",
     "nearest_equal",
+    "nearest_rules",
     "part_of_group",
     "refuse_above",
 ]
@@ -69,8 +70,9 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
         if n_right <= 2 * DEPTH:
             found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
         else:
-            near = _nearest(*part_of_group(left, right, left_records, right_records), device)
-            found.append((left_records[near[0]], right_records[near[1]]))
+            sides = part_of_group(left, right, left_records, right_records)
+            near = nearest_rules(*sides, device)
+            found += [(left_records[one], right_records[other]) for one, other in near]
     return distinct_pairs(found, len(right))
 
 
@@ -207,16 +209,28 @@ def group_pairs(left: EncodedRecords, right: EncodedRecords) -> Iterator[Pairs]:
         )
 
 
-def _nearest(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:
-    """Find nearest neighbours by meaning, spelling, numbers and other values, as the keys allow."""
+def nearest_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
+    """Find nearest neighbours by meaning, spelling, numbers and other values, as the keys allow.
+
+    Parameters
+    ----------
+    left, right
+        Records of one group.
+    device
+        Where vectors are searched.
+
+    Returns
+    -------
+    pairs
+        By rule, aligned int64 arrays of left and right records.
+    """
     found: list[Pairs] = []
     if left.text_fields:
         rows, _ = vectors.nearest(left.meaning, right.meaning, DEPTH, device=device)
-        found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1)))
+        by_meaning = rows.reshape(-1).astype(np.int64)
+        found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), by_meaning))
         found.append(right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2])
-    found += nearest_by_other_kinds(left, right)
-    left_records, right_records = (np.concatenate(part) for part in zip(*found, strict=True))
-    return left_records.astype(np.int64), right_records.astype(np.int64)
+    return [*found, *nearest_by_other_kinds(left, right)]
 
 
 def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[Pairs]:

@@ -22,7 +22,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import IntVector
 
-__all__ = ["block_records"]
+__all__ = ["block_records", "record_rules"]
 
 COLUMN_DEPTH = 10
 """Neighbours of a value in one column."""
@@ -59,15 +59,37 @@ def block_records(left: EncodedRecords, right: EncodedRecords, *, device: str) -
         if n_right <= 2 * DEPTH:
             found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
             continue
-        sides = part_of_group(left, right, left_records, right_records)
-        assert sides[0].whole is not None
-        assert sides[1].whole is not None
-        wholes = sides[0].whole, sides[1].whole
-        near = [*_nearest_wholes(*wholes, device), *nearest_by_other_kinds(*sides)]
-        for at in range(len(left.values)):
-            near += _column_pairs(*sides, at, device)
+        near = record_rules(*part_of_group(left, right, left_records, right_records), device)
         found += [(left_records[one], right_records[other]) for one, other in near]
     return distinct_pairs(found, len(right))
+
+
+def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
+    """Find nearest records by the whole record, by closeness of numbers, and by each column.
+
+    Parameters
+    ----------
+    left, right
+        Records of one group, with their whole records.
+    device
+        Where vectors are searched.
+
+    Returns
+    -------
+    pairs
+        By rule, aligned int64 arrays of left and right records.
+    """
+    assert left.whole is not None
+    assert right.whole is not None
+    found = [
+        *_nearest_wholes(left.whole, right.whole, device),
+        *nearest_by_other_kinds(left, right),
+    ]
+    for at in range(len(left.values)):
+        pairs = _column_pairs(left, right, at, device)
+        one, other = (np.concatenate(part) for part in zip(*pairs, strict=True))
+        found.append((one.astype(np.int64), other.astype(np.int64)))
+    return found
 
 
 def _nearest_wholes(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:

@@ -13,7 +13,9 @@ from typing import Any
 from pearljoin._cli.files import SEPARATORS, Format, check_out, format_of, is_pipe
 from pearljoin._cli.messages import UsageError, from_arguments
 from pearljoin._cli.verbosity import progress
+from pearljoin._kinds.checks import check_geo
 from pearljoin._options import MatchOptions, names_of, read_how, read_weights
+from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, check_names
 from pearljoin._typing import How
 
@@ -29,6 +31,10 @@ __all__ = [
     "suffixes",
     "target",
 ]
+
+
+COLUMNS = ("on", "left_on", "right_on", "by", "left_by", "right_by", "veto")
+"""Options that name columns of a table, once or more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,12 @@ def check_labels(labels: Path | None, threshold: str) -> None:
 
 def match_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
     """Check the arguments of `match` or `deduplicate` among a command's parameters."""
-    columns = {name: _names(given[name]) for name in names_of(KeyOptions) if name in given}
+    columns: dict[str, Any] = {name: _names(given[name]) for name in COLUMNS if name in given}
+    columns |= {
+        "kinds": _kinds(given["kind"]),
+        "geo": tuple(given["geo"] or ()) or None,
+        "phone_region": given["phone_region"],
+    }
     options = {name: given[name] for name in names_of(MatchOptions) if name in given}
     options |= {
         "threshold": _threshold(given["threshold"]),
@@ -113,10 +124,13 @@ def match_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
         "verbose": progress(given["quiet"], given["verbose"]),
     }
     with from_arguments():
-        check_names(KeyOptions(**columns), both_sides=("on", "by"))
+        keys = KeyOptions(**columns)
+        check_names(keys, both_sides=("on", "by"))
         MatchOptions(**options)
         if named := given["on"] or given.get("left_on"):
             read_weights(options["weights"], named)
+            geo = () if keys.geo is None else check_geo(keys.geo)
+            given_kinds(keys, [*named, *(name for name in geo if name not in named)])
     return columns | options
 
 
@@ -168,6 +182,19 @@ def _check_encoding(name: str) -> None:
         ) from None
     except UnicodeError:
         return
+
+
+def _kinds(given: Iterable[str] | None) -> dict[str, str] | None:
+    """Read kinds of columns, each as COLUMN=KIND."""
+    found = {}
+    for text in given or ():
+        column, sign, kind = text.rpartition("=")
+        if not sign or not column:
+            raise UsageError(
+                f"--kind takes a column and its kind. Got {text!r}. Hint: --kind zip=postcode."
+            )
+        found[column] = kind.strip()
+    return found or None
 
 
 def _names(given: Iterable[str] | None) -> str | list[str] | None:

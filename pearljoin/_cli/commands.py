@@ -79,6 +79,9 @@ def join(
     left_by: o.LeftBy = None,
     right_by: o.RightBy = None,
     veto: o.Veto = None,
+    kind: o.Kind = None,
+    geo: o.Geo = None,
+    phone_region: o.PhoneRegion = None,
     how: o.How = "left",
     out: o.Out = None,
     threshold: o.Threshold = "auto",
@@ -102,7 +105,7 @@ def join(
     verbose: o.Verbose = False,
 ) -> None:
     """Join two tables whose keys name the same things differently."""
-    arguments, kind, pair = match_arguments(locals()), join_kind(how), suffixes(suffix)
+    arguments, joins, pair = match_arguments(locals()), join_kind(how), suffixes(suffix)
     inputs = sources([left, right], encoding, delimiter)
     to = target(out, inputs, escape=escape_formulas)
     check_report(report, out, inputs)
@@ -113,7 +116,7 @@ def join(
         left_table = _read(inputs[0], on or left_on)
         right_table = _read(inputs[1], on or right_on)
         result = pj.match(left_table, right_table, **arguments)
-        table = result.join(kind, suffix=pair, score=None if no_score else score)
+        table = result.join(joins, suffix=pair, score=None if no_score else score)
         if report is not None:
             title = f"{left.name} joined with {right.name}"
             result._write_report(report, title, with_labels(context))
@@ -135,6 +138,9 @@ def dedupe(
     table: o.Table,
     on: o.On = None,
     by: o.By = None,
+    kind: o.Kind = None,
+    geo: o.Geo = None,
+    phone_region: o.PhoneRegion = None,
     out: o.Out = None,
     threshold: o.Threshold = "auto",
     weight: o.Weight = None,

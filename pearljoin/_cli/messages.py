@@ -21,7 +21,7 @@ NAMES = (
 )
 """Arguments of the functions that the commands call."""
 
-OPTIONS = {"weights": "--weight", "k": "-k"}
+OPTIONS = {"weights": "--weight", "kinds": "--kind", "k": "-k"}
 """Options that are not called as the argument is."""
 
 WITHOUT = {"score": "--no-score"}

@@ -24,8 +24,10 @@ __all__ = [
     "Encoding",
     "Encodings",
     "EscapeFormulas",
+    "Geo",
     "How",
     "K",
+    "Kind",
     "Labels",
     "LeftBy",
     "LeftOn",
@@ -35,6 +37,7 @@ __all__ = [
     "On",
     "OneOn",
     "Out",
+    "PhoneRegion",
     "Precision",
     "Quiet",
     "Report",
@@ -118,6 +121,22 @@ Veto = Annotated[
         help="Column in which two different values forbid a match, and an empty cell forbids "
         "nothing; again for another."
     ),
+]
+Kind = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Kind of a key column, as COLUMN=KIND, where it is not to be recognised: name, text, "
+        "person, address, date, email, phone, postcode, code, number, category or list; again for "
+        "another.",
+    ),
+]
+Geo = Annotated[
+    list[str] | None,
+    typer.Option(help="Columns of coordinates, in degrees: latitude, then again for longitude."),
+]
+PhoneRegion = Annotated[
+    str | None,
+    typer.Option(help="Country of phone numbers without a country code, such as GB."),
 ]
 How = Annotated[
     str, typer.Option(help="Kind of join: left, inner, right, full (or outer), semi or anti.")

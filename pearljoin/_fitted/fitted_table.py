@@ -13,12 +13,14 @@ from pearljoin._comparison import Comparison
 from pearljoin._devices import encoder_device, search_device
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError
+from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.adding import add_rows
+from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
 from pearljoin._tables.kinds import (
@@ -28,6 +30,7 @@ from pearljoin._tables.kinds import (
     joint_kinds,
     read_records,
 )
+from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.unequal_values import warn_of_unequal
 
@@ -75,10 +78,13 @@ class Learned:
     kept
         What was learned and is kept; None for what the reference alone says, which is learned when
         `state` is first asked for.
+    readers
+        By key, what reads the other side as it writes its values; empty where that is not known.
     """
 
     reference: Reference
     kept: FrozenState | None = None
+    readers: tuple[Comparer[Any] | None, ...] = ()
 
     @property
     def state(self) -> FrozenState:
@@ -111,6 +117,8 @@ class FittedTable:
         How to match, and the encoder of these options.
     scored
         Whether the encoder's match scorer is used, where it has one.
+    given
+        What the user says of the kinds of the key columns.
     """
 
     right: Table
@@ -122,6 +130,7 @@ class FittedTable:
     options: MatchOptions
     source: EncoderSource
     scored: bool = True
+    given: GivenKinds = NOTHING_GIVEN
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
 
     def learned(self, kinds: ColumnKinds | None = None) -> Learned:
@@ -145,6 +154,7 @@ class FittedTable:
         *,
         known: Sequence[Any] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
+        before: Records | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
 
@@ -156,14 +166,17 @@ class FittedTable:
             By key column, what is encoded already.
         statistics
             Of the key columns, where they are frozen.
+        before
+            The records of an earlier reference, which these are read as.
         """
-        records = self._read(self.right, self.names, kinds)
+        frozen = None if before is None else [SideReading(each) for each in before.fields]
+        records = self._read(self.right, self.names, kinds, frozen)
         fields = [field for field in records.fields if field.kind == "text"]
         texts = [str(value) for field in fields for value in field.values]
         return Reference(
             records,
             self.source.get(texts) if fields else None,
-            weights=self.weights,
+            weights=self.weights if not kinds.groups else read_weights(None, kinds.fields),
             scored=self.scored,
             learned=self.options.weights is None,
             device=search_device(self.options.device),
@@ -195,13 +208,20 @@ class FittedTable:
             kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
         learned = self.learned(kinds)
         reference = learned.reference
-        records = self._read(left, keys.left_names, kinds, reference.records)
+        fields = reference.records.fields
+        readers = learned.readers if learned.readers and not calibrate else [None] * len(fields)
+        other = [
+            SideReading(field, reader, calibrate)
+            for field, reader in zip(fields, readers, strict=True)
+        ]
+        records = self._read(left, keys.left_names, kinds, other)
         warn_of_unequal(records, reference.records, keys, kinds)
         comparison = Comparison.of(records, reference, learned.kept)
         if not calibrate:
             return comparison, self
         comparison = comparison.calibrated_on_left()
-        return comparison, self.with_learned(kinds, Learned(reference, comparison.state))
+        read = tuple(field.comparer for field in records.fields)
+        return comparison, self.with_learned(kinds, Learned(reference, comparison.state, read))
 
     def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
         """Return the reference calibrated on rows; raises InputError if none has a key."""
@@ -225,29 +245,35 @@ class FittedTable:
 
     def with_rows(self, more: Table) -> FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""
-        longer, kinds = add_rows(self.right, more, self.names, self.kinds)
+        longer, kinds = add_rows(self.right, more, self.names, self.kinds, self.given)
         if kinds.keys != self.kinds.keys:
             # A key column without values so far got its kind, so nothing was learned of it.
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
-        before, state = self.learned().reference, self.learned().state
+        learned = self.learned()
+        before, state = learned.reference, learned.state
         # A column without a value so far takes the kind of its first ones.
         frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
         if state.neighbours is None and not before.calibrated:
             state = replace(state, neighbours=before.neighbour_scores)
         added = replace(self, right=longer, kinds=kinds, _learned={})
-        reference = added.encode(frozen, known=before.values, statistics=before.learned_statistics)
-        return added.with_learned(frozen, Learned(reference, state))
+        reference = added.encode(
+            frozen,
+            known=before.values,
+            statistics=before.learned_statistics,
+            before=before.records,
+        )
+        return added.with_learned(frozen, Learned(reference, state, learned.readers))
 
     def _read(
         self,
         table: Table,
         names: ColumnNames,
         kinds: ColumnKinds,
-        reference: Records | None = None,
+        other: Sequence[SideReading] | None = None,
     ) -> Records:
         equal = self.options.nulls_equal
-        return read_records(table, names, kinds, nulls_equal=equal, reference=reference)
+        return read_records(table, names, kinds, nulls_equal=equal, given=self.given, other=other)
 
 
 def fit_table(
@@ -259,6 +285,7 @@ def fit_table(
     guessed: bool,
     corpus: Sequence[str] = (),
     scored: bool = True,
+    given: GivenKinds = NOTHING_GIVEN,
 ) -> FittedTable:
     """Encode a reference; what it says of itself is learned when first asked for.
 
@@ -276,10 +303,23 @@ def fit_table(
         Text that an unfitted encoder is fitted on beside the reference's.
     scored
         Whether to use the encoder's match scorer, where it has one.
+    given
+        What the user says of the kinds of the key columns.
+
+    Raises
+    ------
+    InputError
+        If kinds are given beside weights.
     """
-    kinds = column_kinds(right, names, parsed=options.weights is None)
+    if options.weights is not None and given.has_parts:
+        raise InputError(
+            "With weights= columns are compared by similarity, whatever their kinds. Got both "
+            f"weights={options.weights!r} and kinds= or geo=. Hint: leave one of them out."
+        )
+    kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    fitted = FittedTable(right, names, guessed, kinds, kinds, weights, options, source, scored)
+    rest = weights, options, source, scored, given
+    fitted = FittedTable(right, names, guessed, kinds, kinds, *rest)
     fitted.learned()
     return fitted
 
@@ -289,4 +329,5 @@ def left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:
     columns = given.on if given.left_on is None else given.left_on
     if columns is None:
         return names.keys
-    return tuple(columns) if isinstance(columns, list | tuple) else (columns,)
+    named = tuple(columns) if isinstance(columns, list | tuple) else (columns,)
+    return (*named, *(name for name in given.geo or () if name not in named))

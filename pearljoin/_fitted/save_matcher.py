@@ -18,8 +18,11 @@ from pearljoin._fitted.state_file import (
     write_state,
     write_statistics,
 )
+from pearljoin._kinds.comparers import settings_of, with_settings
+from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.vectors import from_arrays, nearly_equal, to_arrays
@@ -51,6 +54,8 @@ class SavedMatcher(NamedTuple):
         For each key column of text, its distinct texts and their vectors.
     statistics, state
         What was learned; None in a folder of an earlier version.
+    readers
+        By key, what reads the other side; of a loaded matcher its settings.
     """
 
     keys: KeyOptions
@@ -62,6 +67,7 @@ class SavedMatcher(NamedTuple):
     vectors: Sequence[PhraseVectors | None]
     statistics: tuple[ColumnStatistics, ...] | None = None
     state: FrozenState | None = None
+    readers: Sequence[Any] = ()
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -87,6 +93,8 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "guessed": matcher.guessed,
         "kinds": matcher.kinds.keys,
         "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
+        "key_groups": matcher.kinds.groups,
+        "readers": [None if one is None else settings_of(one) for one in matcher.readers],
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
         "texts": [None if known is None else known.texts for known in matcher.vectors],
@@ -152,16 +160,28 @@ def _restore(
         right = Table(dict(columns), None, False, single, "right")
     for name in (*names.keys, *names.by, *names.veto):
         right.column(name, "on")
-    if not len(vectors) == len(content["kinds"]) == len(names.keys):
-        raise ValueError("its key columns are not all described")
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
     kinds = _read_kinds(content, right, names)
+    readers = content.get("readers", [])
+    if len(vectors) != len(kinds.fields) or len(readers) not in (0, len(vectors)):
+        raise ValueError("its key columns are not all described")
     if "state" not in content:
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
     statistics = read_statistics(content["statistics"], arrays)
     state = read_state(content["state"], arrays)
-    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
+    learned = statistics, state, readers
+    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned)
+
+
+def read_settings(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:
+    """Make what reads the other side, of its saved settings and the reference's keys."""
+    if not settings:
+        return ()
+    return tuple(
+        None if field.comparer is None else with_settings(field.comparer, one)
+        for field, one in zip(reference.fields, settings, strict=True)
+    )
 
 
 def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
@@ -194,8 +214,13 @@ def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> Co
         # Earlier versions told the kinds of by and veto columns from the table.
         kinds = column_kinds(right, names)._replace(keys=keys)
     known = get_args(ColumnKind)
-    if [len(part) for part in kinds] != [len(part) for part in names]:
+    parts = kinds.keys, kinds.by, kinds.veto
+    if [len(part) for part in parts] != [len(part) for part in names]:
         raise ValueError("its columns are not all described")
-    if any(kind not in known for part in kinds for kind in part):
-        raise ValueError(f"the kinds of its columns are {list(map(list, kinds))!r}")
-    return kinds
+    if any(kind not in known for part in parts for kind in part):
+        raise ValueError(f"the kinds of its columns are {list(map(list, parts))!r}")
+    groups = tuple(tuple(map(int, group)) for group in content.get("key_groups", ()))
+    members = [at for group in groups for at in group]
+    if len(set(members)) < len(members) or not set(members) <= set(range(len(keys))):
+        raise ValueError(f"its keys of several columns are {groups!r}")
+    return kinds._replace(groups=groups)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pearljoin._kinds.address import AddressComparer
@@ -23,7 +23,7 @@ from pearljoin._kinds.read_date import day_stands_first
 from pearljoin._kinds.read_list import list_separator
 from pearljoin._kinds.text import TextComparer, learn_term_weights
 
-__all__ = ["fit_comparer", "side_comparer"]
+__all__ = ["fit_comparer", "settings_of", "side_comparer", "with_settings"]
 
 FULL: tuple[Part, ...] = ("full",)
 
@@ -113,3 +113,33 @@ def side_comparer(
     if isinstance(comparer, PersonComparer) and parts is not None:
         return PersonComparer(parts)
     return comparer
+
+
+def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
+    """Return in which way of writing a comparer reads values, as plain values for a file.
+
+    Examples
+    --------
+    >>> settings_of(DateComparer(day_first=True)), settings_of(CodeComparer())
+    ({'day_first': True}, {})
+    """
+    if isinstance(comparer, DateComparer):
+        return {"day_first": comparer.day_first}
+    if isinstance(comparer, ListComparer):
+        return {"separator": comparer.separator}
+    return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
+
+
+def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Comparer[Any]:
+    """Return a comparer of the same kind that reads values as `settings_of` says.
+
+    Examples
+    --------
+    >>> with_settings(DateComparer(), {"day_first": True}).read(["03/04/1985"]).canonical
+    array(['1985-04-03'], dtype=object)
+    """
+    if isinstance(comparer, DateComparer):
+        return DateComparer(settings["day_first"])
+    if isinstance(comparer, ListComparer):
+        return ListComparer(settings["separator"])
+    return PersonComparer(settings["parts"]) if isinstance(comparer, PersonComparer) else comparer

@@ -32,7 +32,7 @@ class ParsedValues(ExactValues):
     def __init__(self, values: Sequence[Hashable], comparer: Comparer[Any]) -> None:
         self.kind = comparer.kind
         self.n_levels = len(comparer.levels)
-        self.texts = [str(value) for value in values]
+        self.texts = [_written(value) for value in values]
         self._comparer = comparer
         self._parsed = comparer.read(list(values))
         super().__init__(list(self._parsed.canonical))
@@ -45,3 +45,10 @@ class ParsedValues(ExactValues):
         parsed = self._parsed, reference._parsed
         found = self._comparer.compare(*parsed, left_values, right_values)
         return np.asarray(found.similarity, dtype=np.float32)
+
+
+def _written(value: Hashable) -> str:
+    """A value as text; one of several columns as all of its parts."""
+    if isinstance(value, tuple):
+        return " ".join(str(part) for part in value if part is not None)
+    return str(value)

@@ -35,12 +35,15 @@ class Field:
         int64 of shape (n_rows,): position in `values`, or `NULL`.
     comparer
         Reads and compares the values of a column of parsed ones.
+    columns
+        Positions of the key columns that it is read from; empty where it is the one at its place.
     """
 
     kind: FieldKind
     values: Sequence[Hashable]
     codes: IntVector
     comparer: Comparer[Any] | None = None
+    columns: tuple[int, ...] = ()
 
     @property
     def shown_kind(self) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from math import isnan
 
 from pearljoin._comparison import Comparison
+from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.calibration_summary import summarise
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
 from pearljoin._labelled_threshold import LabelledThreshold
@@ -51,6 +53,9 @@ def how_matched(
     if learned.match_rate is not None:
         share = f"{percent(learned.match_rate)} of the left rows"
         facts.append(("Expected answers", f"{share}, before any is decided"))
+    found = estimate_blocking_recall(comparison, options.constraint)
+    if not isnan(found):
+        facts.append(("Blocking recall", f"{percent(found)} of the true matches, estimated"))
     if (learned.slope, learned.shift) != (1.0, 0.0):
         shift = f"{learned.slope:.2f} × log odds {learned.shift:+.2f}"
         facts.append(("Calibration", f"{shift}, frozen since"))

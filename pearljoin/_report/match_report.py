@@ -28,7 +28,7 @@ from pearljoin._report.pair_pool import PairPool, choose_pairs, pool_pairs
 from pearljoin._report.pair_steps import PairSteps
 from pearljoin._report.score_counts import Probability, count_scores, rounded
 from pearljoin._tables.cell_texts import cell_texts
-from pearljoin._tables.keys import Keys
+from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 
 __all__ = ["MatchReport"]
@@ -199,7 +199,8 @@ class MatchReport:
         chosen = choose_pairs(pool.score, self.threshold, MOST_PAIRS)
         chosen = np.concatenate([asked, chosen[~np.isin(chosen, asked)]])[:MOST_PAIRS]
         shown = pool.take(chosen)
-        columns, constraint = tuple(map(str, self.keys.left)), self.options.constraint
+        constraint = self.options.constraint
+        columns = field_names(self.keys.left, self.comparison.right.fields)
         steps = PairSteps(self.comparison, shown, columns, constraint)
         rows = self._pair_rows(shown, steps)
         sizes = np.cumsum([_size(row) for row in rows], dtype=np.int64)

@@ -67,9 +67,8 @@ class ResultQuality(ABC):
         """Expected share of the answers that the matches find.
 
         The sum of the matches' probabilities over that of all candidates. A left row has at most
-        one answer, except under many_to_many. Answers that are no candidates are not counted, so
-        the true recall is rather lower. `threshold` and the errors are those of
-        `expected_precision`.
+        one answer, except under many_to_many. Answers that are no candidates (see
+        `blocking_recall`) are not counted. `threshold` and errors are as of `expected_precision`.
 
         Returns
         -------

@@ -11,6 +11,7 @@ from pearljoin._errors import InputError, PearljoinWarning, caller_stacklevel, d
 from pearljoin._tables.backends import backend_of, native_from
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
+from pearljoin._tables.given_kinds import GivenKinds
 from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
@@ -20,7 +21,7 @@ __all__ = ["add_rows"]
 
 
 def add_rows(
-    table: Table, more: Table, names: ColumnNames, kinds: ColumnKinds
+    table: Table, more: Table, names: ColumnNames, kinds: ColumnKinds, given: GivenKinds
 ) -> tuple[Table, ColumnKinds]:
     """Append rows to a reference; columns that they lack are null there.
 
@@ -34,6 +35,8 @@ def add_rows(
         A table that has the key and `by` columns, or a single column of keys.
     names, kinds
         The reference's columns that are compared, and how.
+    given
+        What the user says of the key columns.
 
     Returns
     -------
@@ -52,17 +55,18 @@ def add_rows(
     longer = _append(table, more)
     found = column_kinds(longer, names)
     parsed = any(kind in KIND_OF or kind == "null" for kind in kinds.keys)
-    told = column_kinds(longer, names, parsed=parsed).keys
+    told = column_kinds(longer, names, parsed=parsed, given=given)
     keys = tuple(
         whole if old == "null" else old if old in KIND_OF else common_kind(new, old)
-        for new, old, whole in zip(found.keys, kinds.keys, told, strict=True)
+        for new, old, whole in zip(found.keys, kinds.keys, told.keys, strict=True)
     )
     by, veto = (
         # What the reference was fitted with decides, save for a column without a value yet.
         tuple(new if old == "null" else old for new, old in zip(*part, strict=True))
         for part in ((found.by, kinds.by), (found.veto, kinds.veto))
     )
-    return longer, ColumnKinds(keys, by, veto)
+    groups = kinds.groups if keys == kinds.keys else told.groups
+    return longer, ColumnKinds(keys, by, veto, groups)
 
 
 def _check_kinds(held: Cells, added: Cells, name: Hashable) -> None:

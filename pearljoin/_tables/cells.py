@@ -40,10 +40,12 @@ ColumnKind: TypeAlias = Literal[
     "parsed_address",
     "parsed_category",
     "parsed_code",
+    "parsed_coordinate",
     "parsed_date",
     "parsed_email",
     "parsed_list",
     "parsed_number",
+    "parsed_person",
     "parsed_phone",
     "parsed_postcode",
 ]

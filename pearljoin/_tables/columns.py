@@ -11,10 +11,6 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pearljoin._kinds.checks import unparsable_note
-from pearljoin._kinds.comparers import fit_comparer
-from pearljoin._kinds.protocol import Kind
-from pearljoin._progress import LOG
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
@@ -29,12 +25,12 @@ __all__ = [
     "Cells",
     "column_kind",
     "common_kind",
+    "distinct_values",
     "exact_field",
     "holds_codes",
     "is_number",
     "is_text",
     "key_field",
-    "parsed_field",
     "present_cells",
     "present_kinds",
     "texts_of",
@@ -164,34 +160,7 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     InputError
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
-    return Field(FIELD_KINDS[kind], *_distinct(series, kind, name))
-
-
-def parsed_field(series: Cells, kind: Kind, name: str, *, known: Field | None) -> Field:
-    """Read a key column of values that have parts; what cannot be read counts as null.
-
-    Parameters
-    ----------
-    series
-        The column.
-    kind
-        Kind of its values.
-    name
-        Its name in the log.
-    known
-        The reference's column; None where this is the reference's.
-    """
-    values, codes = _distinct(series, "text", name)
-    if known is None or known.comparer is None:
-        comparer = fit_comparer(kind, values)
-    else:
-        comparer = known.comparer
-    parsed = comparer.read(values)
-    note = unparsable_note(parsed, kind, name)
-    if note is not None:
-        LOG.info(note)
-    unread = np.append(parsed.is_null, True)
-    return Field("parsed", values, np.where(unread[codes], NULL, codes), comparer)
+    return Field(FIELD_KINDS[kind], *distinct_values(series, kind, name))
 
 
 def exact_field(
@@ -202,7 +171,8 @@ def exact_field(
     A row with a null among them has the code `NULL`, unless `nulls_equal`.
     """
     read = [
-        _distinct(column, kind, column.name) for column, kind in zip(columns, kinds, strict=True)
+        distinct_values(column, kind, column.name)
+        for column, kind in zip(columns, kinds, strict=True)
     ]
     rows = zip(*(codes.tolist() for _, codes in read), strict=True)
     tuples, codes = factorize(list(rows))
@@ -220,7 +190,7 @@ def exact_field(
     return Field("exact", named, codes)
 
 
-def _distinct(
+def distinct_values(
     series: Cells, kind: ColumnKind, name: str
 ) -> tuple[list[Hashable], np.ndarray[Any, np.dtype[np.int64]]]:
     """Distinct converted values and codes; a value is converted once."""
@@ -256,4 +226,4 @@ def texts_of(series: Cells) -> list[str]:
     """Distinct texts of a column, in order of appearance; empty where it does not hold text."""
     if column_kind(series) != "text":
         return []
-    return [str(value) for value in _distinct(series, "text", str(series.name))[0]]
+    return [str(value) for value in distinct_values(series, "text", str(series.name))[0]]

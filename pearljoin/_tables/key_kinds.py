@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
 
 from pearljoin._errors import InputError
+from pearljoin._kinds.column_names import person_part
+from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
-from pearljoin._kinds.recognise import recognise
+from pearljoin._kinds.recognise import recognise, recognise_coordinates
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import (
     Cells,
@@ -16,11 +19,15 @@ from pearljoin._tables.columns import (
     present_cells,
 )
 from pearljoin._tables.exact_kinds import PLURALS
+from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.read_table import Table
 
 __all__ = ["KIND_OF", "joint_key_kinds", "key_kinds", "record_kinds"]
 
 BOOLEANS = ("true", "false")
+
+PARTS: tuple[Part, ...] = ("given", "middle", "family")
+"""Columns of a person's name, in the order in which they are read."""
 
 
 def key_kinds(table: Table, names: Sequence[Hashable]) -> tuple[ColumnKind, ...]:
@@ -41,34 +48,98 @@ PARSED: Mapping[Kind, ColumnKind] = {
     "address": "parsed_address",
     "category": "parsed_category",
     "code": "parsed_code",
+    "coordinate": "parsed_coordinate",
     "date": "parsed_date",
     "email": "parsed_email",
     "list": "parsed_list",
     "number": "parsed_number",
+    "person": "parsed_person",
     "phone": "parsed_phone",
     "postcode": "parsed_postcode",
 }
 """How columns of these kinds compare; those of others compare as text."""
 
+RECOGNISED_AS_TEXT = frozenset({"person"})
+"""Kinds that compare as text in one column, unless they are asked for: the scorer knows names."""
+
 KIND_OF: Mapping[ColumnKind, Kind] = {column: kind for kind, column in PARSED.items()}
 """The kind of a column that compares by its parts."""
 
 
-def record_kinds(table: Table, names: Sequence[Hashable]) -> tuple[ColumnKind, ...]:
-    """Tell how the key columns of a reference compare where several are scored together."""
+def record_kinds(
+    table: Table, names: Sequence[Hashable], given: GivenKinds = NOTHING_GIVEN
+) -> tuple[tuple[ColumnKind, ...], tuple[tuple[int, ...], ...]]:
+    """Tell how the key columns of a reference compare where several are scored together.
+
+    Parameters
+    ----------
+    table, names
+        The reference, and its key columns.
+    given
+        What the user says of them.
+
+    Returns
+    -------
+    kinds, groups
+        A kind for each column, and the positions of those that are one key together: latitude and
+        longitude, given and family name.
+    """
     kinds: list[ColumnKind] = []
-    for name in names:
-        present = list(present_cells(table.columns[name]))
-        try:
-            values = list(dict.fromkeys(present))
-        except TypeError:  # what cannot be compared is refused where it is read
-            kinds.append("text")
+    people: dict[Part, list[int]] = {}
+    values = [_distinct(table.columns[name]) for name in names]
+    for at, name in enumerate(names):
+        kind = given.of(at)
+        if kind is None and not values[at]:
+            kinds.append("text" if values[at] is None else "null")
             continue
-        if not values:
-            kinds.append("null")
-            continue
-        kinds.append(PARSED.get(recognise(values, name, n_cells=len(present)), "text"))
-    return tuple(kinds)
+        part = person_part(name)
+        if kind is None:
+            n_cells = sum(1 for _ in present_cells(table.columns[name]))
+            recognised = recognise(values[at] or [], name, n_cells=n_cells)
+            kinds.append(
+                "text" if recognised in RECOGNISED_AS_TEXT else PARSED.get(recognised, "text")
+            )
+        else:
+            recognised = kind
+            kinds.append(PARSED.get(kind, "text"))
+        if recognised == "person" and part is not None:
+            people.setdefault(part, []).append(at)
+    groups = _people(people) + _places(names, values, given)
+    for group in groups:
+        for at in group:
+            kinds[at] = "parsed_person" if group in _people(people) else "parsed_coordinate"
+    return tuple(kinds), tuple(groups)
+
+
+def _distinct(column: Cells) -> list[Any] | None:
+    """Distinct values of a column; None where they cannot be compared, and are refused later."""
+    try:
+        return list(dict.fromkeys(present_cells(column)))
+    except TypeError:
+        return None
+
+
+def _people(parts: Mapping[Part, list[int]]) -> list[tuple[int, ...]]:
+    """The columns of one person's name: of each part one, a given and a family name among them."""
+    if not {"given", "family"} <= set(parts) or any(len(some) > 1 for some in parts.values()):
+        return []
+    return [tuple(at for part in PARTS for at in parts.get(part, ()))]
+
+
+def _places(
+    names: Sequence[Hashable], values: Sequence[list[Any] | None], given: GivenKinds
+) -> list[tuple[int, ...]]:
+    """Pairs of latitude and longitude."""
+    if given.geo is not None:
+        return [given.geo]
+    free = {
+        at: (name, some)
+        for at, (name, some) in enumerate(zip(names, values, strict=True))
+        if some and given.of(at) is None
+    }
+    found = recognise_coordinates(dict(free.values()))
+    places = {name: at for at, (name, _) in free.items()}
+    return [(places[latitude], places[longitude]) for latitude, longitude in found]
 
 
 def joint_key_kinds(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError
+from pearljoin._kinds.checks import check_geo
+from pearljoin._kinds.protocol import Kind
+from pearljoin._records.records import Field
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
 from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._typing import Columns
@@ -16,6 +19,7 @@ __all__ = [
     "KeyOptions",
     "Keys",
     "check_names",
+    "field_names",
     "pair_keys",
     "resolve_keys",
     "resolve_reference",
@@ -41,6 +45,9 @@ class KeyOptions:
     left_by: Columns | None = None
     right_by: Columns | None = None
     veto: Columns | None = None
+    kinds: Mapping[Any, Kind] | None = None
+    geo: tuple[Any, Any] | None = None
+    phone_region: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class Keys:
         The columns of which a conflict forbids a match.
     guessed
         Whether the key columns were guessed rather than named.
+    kinds
+        How each key column was compared, once it was.
     """
 
     left: tuple[Hashable, ...]
@@ -66,6 +75,7 @@ class Keys:
     left_veto: tuple[Hashable, ...] = ()
     right_veto: tuple[Hashable, ...] = ()
     guessed: bool = False
+    kinds: tuple[str, ...] = ()
 
     @property
     def left_names(self) -> ColumnNames:
@@ -77,15 +87,55 @@ class Keys:
         """The right columns."""
         return ColumnNames(self.right, self.right_by, self.right_veto)
 
-    def as_options(self) -> KeyOptions:
-        """The arguments that name these columns, for tables that come later."""
-        return KeyOptions(
+    def with_kinds(self, fields: Sequence[Field]) -> Keys:
+        """Return the same keys with the kinds by which they were read.
+
+        Parameters
+        ----------
+        fields
+            The reference's keys.
+        """
+        shown = {
+            column: field.shown_kind
+            for at, field in enumerate(fields)
+            for column in field.columns or (at,)
+        }
+        return replace(self, kinds=tuple(shown[at] for at in range(len(self.right))))
+
+    def as_options(self, given: KeyOptions) -> KeyOptions:
+        """Return the arguments that name these columns, for tables that come later.
+
+        Parameters
+        ----------
+        given
+            The arguments by which they were found.
+        """
+        return replace(
+            given,
+            on=None,
             left_on=self.left,
             right_on=self.right,
+            by=None,
             left_by=self.left_by or None,
             right_by=self.right_by or None,
             veto=self.left_veto or None,
         )
+
+
+def field_names(names: Sequence[Hashable], fields: Sequence[Field]) -> tuple[str, ...]:
+    """Name the keys that are compared; one of several columns by all of their names.
+
+    Parameters
+    ----------
+    names
+        The key columns of one table.
+    fields
+        The keys, as they were read.
+    """
+    return tuple(
+        " + ".join(str(names[column]) for column in field.columns or (at,))
+        for at, field in enumerate(fields)
+    )
 
 
 def check_names(options: KeyOptions, *, both_sides: tuple[str, ...] = ("by",)) -> None:
@@ -146,6 +196,8 @@ def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
         left_on, right_on = (left_key,), (right_key,)
     left_on = left_on or _lone_column(left)
     right_on = right_on or _lone_column(right)
+    _check_pairs(left_on, right_on, "left_on", "right_on")
+    left_on, right_on = _with_geo(left_on, right_on, options.geo, left, right)
     keys = Keys(left_on, right_on, left_by, right_by, guessed=guessed)
     return _with_veto(keys, left, right, options.veto)
 
@@ -173,6 +225,7 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
         keys = (guess_key(right, aside, by_values=True, argument=argument),)
     left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     _check_pairs(left, keys, "left_on", "right_on")
+    left, keys = _with_geo(left, keys, options.geo, None, right)
     veto = tuple(_veto_partners(options.veto, left, keys).values())
     for name in veto:
         right.column(name, "veto")
@@ -212,6 +265,9 @@ def pair_keys(
             keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
     _check_pairs(by, names.by, "left_by", "right_by")
     keys = keys or _lone_column(left)
+    keys = (*keys, *(name for name in _geo_names(options.geo) if name not in keys))
+    for name in _geo_names(options.geo):
+        left.column(name, "geo")
     found = Keys(keys, names.keys, by, names.by, guessed=guessed)
     return _with_veto(found, left, right, options.veto)
 
@@ -241,6 +297,27 @@ def _with_veto(keys: Keys, left: Table, right: Table, veto: Columns | None) -> K
         left.column(name, "veto")
         right.column(partner, "veto")
     return replace(keys, left_veto=tuple(partners), right_veto=tuple(partners.values()))
+
+
+def _geo_names(geo: tuple[Any, Any] | None) -> tuple[Hashable, ...]:
+    return () if geo is None else check_geo(geo)
+
+
+def _with_geo(
+    left: tuple[Hashable, ...],
+    right: tuple[Hashable, ...],
+    geo: tuple[Any, Any] | None,
+    left_table: Table | None,
+    right_table: Table,
+) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
+    """Add the columns that `geo` names: key columns, or the same of both tables."""
+    for name in _geo_names(geo):
+        if left_table is not None:
+            left_table.column(name, "geo")
+        if name not in left:
+            right_table.column(name, "geo")
+            left, right = (*left, name), (*right, name)
+    return left, right
 
 
 def _veto_partners(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
-from pearljoin._tables.columns import exact_field, key_field, parsed_field
+from pearljoin._tables.columns import exact_field, key_field
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
+from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
 
 __all__ = ["ColumnKinds", "column_kinds", "frozen_kinds", "joint_kinds", "read_records"]
@@ -28,9 +32,20 @@ class ColumnKinds(NamedTuple):
     keys: Kinds
     by: Kinds = ()
     veto: Kinds = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    """Positions of key columns that are one key together."""
+
+    @property
+    def fields(self) -> tuple[tuple[int, ...], ...]:
+        """Positions of the key columns of each key, by the first of them."""
+        of_column = {at: group for group in self.groups for at in group}
+        listed = [of_column.get(at, (at,)) for at in range(len(self.keys))]
+        return tuple(group for at, group in enumerate(listed) if at == min(group))
 
 
-def column_kinds(table: Table, names: ColumnNames, *, parsed: bool = False) -> ColumnKinds:
+def column_kinds(
+    table: Table, names: ColumnNames, *, parsed: bool = False, given: GivenKinds = NOTHING_GIVEN
+) -> ColumnKinds:
     """Tell how the columns of a reference compare, before another table is known.
 
     Parameters
@@ -39,10 +54,16 @@ def column_kinds(table: Table, names: ColumnNames, *, parsed: bool = False) -> C
         The reference, and its columns.
     parsed
         Whether several key columns compare by the parts of their kinds.
+    given
+        What the user says of the key columns; one that is given such a kind compares so alone, too.
     """
     by, veto = (tuple(exact_kind(table, name) for name in part) for part in (names.by, names.veto))
-    told = record_kinds if parsed and len(names.keys) > 1 else key_kinds
-    return ColumnKinds(told(table, names.keys), by, veto)
+    if parsed and (len(names.keys) > 1 or given.has_parts):
+        keys, groups = record_kinds(table, names.keys, given)
+        return ColumnKinds(keys, by, veto, groups)
+    if given.kinds and given.kinds[0] is not None:
+        return ColumnKinds(("text",), by, veto)
+    return ColumnKinds(key_kinds(table, names.keys), by, veto)
 
 
 def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:
@@ -92,7 +113,8 @@ def read_records(
     kinds: ColumnKinds,
     *,
     nulls_equal: bool,
-    reference: Records | None = None,
+    given: GivenKinds = NOTHING_GIVEN,
+    other: Sequence[SideReading] | None = None,
 ) -> Records:
     """Read the columns of one table that matching uses.
 
@@ -102,28 +124,38 @@ def read_records(
         The table, its columns, and how they compare.
     nulls_equal
         Whether a null is a value that equals other nulls.
-    reference
-        The other table's records, by which columns of parts are read. Default: this is the
-        reference.
+    given
+        What the user says of the key columns.
+    other
+        By key, how the other side of a reference is read. Default: this is the reference.
 
     Raises
     ------
     InputError
         If a key column holds values that cannot be compared.
     """
-    known = [None] * len(names.keys) if reference is None else list(reference.fields)
-    fields = tuple(
-        parsed_field(table.columns[name], KIND_OF[kind], str(name), known=before)
-        if kind in KIND_OF
-        else key_field(table.columns[name], kind, str(name))
-        for name, kind, before in zip(names.keys, kinds.keys, known, strict=True)
-    )
+    fields = []
+    for at, group in enumerate(kinds.fields):
+        columns = [table.columns[names.keys[place]] for place in group]
+        called, kind = [names.keys[place] for place in group], kinds.keys[group[0]]
+        if kind in KIND_OF:
+            field = parsed_field(
+                columns,
+                KIND_OF[kind],
+                called,
+                phone_region=given.phone_region,
+                is_given=given.of(group[0]) is not None,
+                other=None if other is None else other[at],
+            )
+        else:
+            field = key_field(columns[0], kind, str(called[0]))
+        fields.append(replace(field, columns=group))
     vetoes = tuple(
         key_field(table.columns[name], kind, str(name))
         for name, kind in zip(names.veto, kinds.veto, strict=True)
     )
     groups = None
     if names.by:
-        columns = [table.columns[name] for name in names.by]
-        groups = exact_field(columns, kinds.by, nulls_equal=nulls_equal)
-    return Records(fields, groups, nulls_equal, vetoes)
+        by = [table.columns[name] for name in names.by]
+        groups = exact_field(by, kinds.by, nulls_equal=nulls_equal)
+    return Records(tuple(fields), groups, nulls_equal, vetoes)

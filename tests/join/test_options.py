@@ -43,7 +43,7 @@ FUNCTIONS = {
 
 def test_the_list_is_that_of_the_classes() -> None:
     assert sorted(JOINING) == sorted(DEFAULTS)
-    assert len(JOINING) == 20
+    assert len(JOINING) == 23
     for kind in CLASSES:
         assert [name for name in JOINING if name in names_of(kind)] == list(names_of(kind))
 
@@ -106,7 +106,7 @@ def test_parameters_of_the_transformer() -> None:
 
 # The command line ---------------------------------------------------------------------------------
 
-RENAMED = {"weight": "weights"}
+RENAMED = {"weight": "weights", "kind": "kinds"}
 OF_FILES = {
     *("left", "right", "table", "out", "encoding", "delimiter", "escape_formulas"),
     *("quiet", "no_score"),

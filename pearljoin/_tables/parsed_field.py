@@ -1,0 +1,135 @@
+"""Reading key columns whose kinds have parts, one column or several as one key."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pearljoin._errors import InputError
+from pearljoin._kinds.checks import check_fits, unparsable_note
+from pearljoin._kinds.column_names import person_part
+from pearljoin._kinds.comparers import fit_comparer, side_comparer
+from pearljoin._kinds.person_names import Part
+from pearljoin._kinds.protocol import Comparer, Kind, Parsed
+from pearljoin._progress import LOG
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Field, factorize
+from pearljoin._tables.columns import Cells, distinct_values
+from pearljoin._typing import IntVector
+
+__all__ = ["SideReading", "parsed_field"]
+
+
+class SideReading(NamedTuple):
+    """How the other side of a reference is read.
+
+    Attributes
+    ----------
+    field
+        The reference's key.
+    comparer
+        Reads this side, where that was learned before.
+    learns
+        Whether to learn from these values how they are written, and to refuse a column of which no
+        value can be read.
+    """
+
+    field: Field
+    comparer: Comparer[Any] | None = None
+    learns: bool = False
+
+
+def parsed_field(
+    columns: Sequence[Cells],
+    kind: Kind,
+    names: Sequence[Hashable],
+    *,
+    phone_region: str | None = None,
+    is_given: bool = False,
+    other: SideReading | None = None,
+) -> Field:
+    """Read a key of values that have parts; what cannot be read counts as null.
+
+    Parameters
+    ----------
+    columns, names
+        The columns that it is read from, and their names.
+    kind
+        Kind of its values.
+    phone_region
+        For phones: the country of numbers without a country code.
+    is_given
+        Whether the user named the kind.
+    other
+        How to read the other side; None where this is the reference.
+
+    Raises
+    ------
+    InputError
+        If no value is of a kind that the user named, or that the reference has.
+    """
+    name = " + ".join(map(str, names))
+    if len(columns) == 1:
+        values, codes = distinct_values(columns[0], "text", name)
+    else:
+        values, codes = _tuples(columns, names)
+    if other is None or other.field.comparer is None:
+        parts = _parts(names)
+        comparer = fit_comparer(kind, values, parts=parts, phone_region=phone_region)
+    else:
+        comparer = other.comparer or _side_comparer(other, values, names)
+    parsed = comparer.read(values)
+    shown = next(iter(values), None)
+    if other is None and is_given:
+        check_fits(parsed, kind, name, shown)
+    elif other is not None and other.learns:
+        _check_side(parsed, kind, name, shown)
+    note = unparsable_note(parsed, kind, name)
+    if note is not None:
+        LOG.info(note)
+    unread = np.append(parsed.is_null, True)
+    return Field("parsed", values, np.where(unread[codes], NULL, codes), comparer)
+
+
+def _side_comparer(
+    other: SideReading, values: Sequence[Hashable], names: Sequence[Hashable]
+) -> Comparer[Any]:
+    """The comparer that reads this side, as it names its columns and writes its values."""
+    assert other.field.comparer is not None
+    parts = [person_part(name) for name in names]
+    known = None if None in parts else [part for part in parts if part is not None]
+    return side_comparer(other.field.comparer, values if other.learns else [], parts=known)
+
+
+def _parts(names: Sequence[Hashable]) -> list[Part]:
+    """What the columns of a person's name hold, by their names."""
+    return [person_part(name) or "full" for name in names]
+
+
+def _tuples(
+    columns: Sequence[Cells], names: Sequence[Hashable]
+) -> tuple[list[Hashable], IntVector]:
+    """Distinct tuples of the columns' values, and codes; null where all are."""
+    read = [
+        distinct_values(column, "text", str(name))
+        for column, name in zip(columns, names, strict=True)
+    ]
+    listed = [
+        [None if code == NULL else values[code] for code in codes.tolist()]
+        for values, codes in read
+    ]
+    rows = [None if not any(row) else row for row in zip(*listed, strict=True)]
+    return factorize(rows)
+
+
+def _check_side(parsed: Parsed, kind: Kind, name: str, shown: object) -> None:
+    """Refuse a left column of which no value is of the reference's kind."""
+    if not parsed.n_unparsable or not parsed.is_null.all():
+        return
+    raise InputError(
+        f"The key columns hold values of different kinds. Got {shown!r} in {name!r} on the left, "
+        f"and no value there that can be read as the kind {kind!r}, which the right column has. "
+        f"Hint: convert one of them, or compare both as text: kinds={{{name!r}: 'name'}}."
+    )
