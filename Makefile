@@ -17,7 +17,7 @@ SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
-.PHONY: help demo test lint docs clean distclean
+.PHONY: help demo test lint browser docs clean distclean
 .DELETE_ON_ERROR:
 
 help:
@@ -31,7 +31,7 @@ demo: $(DEMO)
 	$(BIN)/python examples/demo.py
 
 # The tests marked timing measure wall time, so they run alone, after the parallel ones.
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not timing" \
 		--cov --cov-report=term:skip-covered
 	$(BIN)/python -m pytest -m timing
@@ -41,6 +41,15 @@ lint: $(DEV)
 	$(BIN)/mypy --strict
 	$(BIN)/codespell $(SPELLED)
 	$(BIN)/python -m numpydoc lint $$(find pearljoin -name '*.py')
+
+# The report is tested in Chromium; without a browser these tests fail, they are not skipped.
+browser: $(DEV)
+	@$(BIN)/python tests/report/browser.py || { \
+		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		echo "Installing Chromium, which the report is tested in ..." && \
+		apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
+			>/dev/null && $(BIN)/python tests/report/browser.py; }
 
 docs: $(DOCS)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

@@ -22,6 +22,7 @@ from pearljoin._version import __version__
 
 if TYPE_CHECKING:
     from pearljoin._clusters.evaluation import ClusterEvaluation
+    from pearljoin._decision.calibration_summary import CalibrationSummary
     from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
     from pearljoin._dedupe import (
         DedupeResult,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
-    from pearljoin._fitted.calibration_summary import CalibrationSummary
     from pearljoin._fuzzy_joiner import FuzzyJoiner
     from pearljoin._join import fuzzy_join, match
     from pearljoin._labelled_threshold import LabelledThreshold
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pearljoin._weighted_words import WeightedWordEncoder
 
 _HOMES = {
-    "CalibrationSummary": "_fitted.calibration_summary",
+    "CalibrationSummary": "_decision.calibration_summary",
     "ClusterEvaluation": "_clusters.evaluation",
     "DedupeResult": "_dedupe",
     "Deduplicator": "_dedupe",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -24,12 +25,13 @@ from pearljoin._matches import Matches
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import is_null
+from pearljoin._tables.label_file import read_label_file
 from pearljoin._tables.row_pairs import read_row_pairs, read_scores
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["LabelledThreshold", "labelled", "probability_of"]
 
-FEWEST_LABELS = 30
+FEWEST_LABELS = 10
 """Smallest number of labelled pairs."""
 
 SLOPE_SPREAD, INTERCEPT_SPREAD = 0.7, 1.5
@@ -103,7 +105,7 @@ class LabelledThreshold:
         precision: float = 0.9,
         result: HasComparison | None = None,
     ) -> Self:
-        """Recalibrate scores on labelled pairs, at least 30.
+        """Recalibrate scores on labelled pairs, at least 10.
 
         Parameters
         ----------
@@ -127,7 +129,7 @@ class LabelledThreshold:
         Raises
         ------
         InputError
-            If there are fewer than 30 labels, the labels are all equal, the numbers of labels and
+            If there are fewer than 10 labels, the labels are all equal, the numbers of labels and
             of pairs differ, or a pair has no score or is no candidate of `result`.
         """
         check_rate(precision, "precision")
@@ -135,6 +137,38 @@ class LabelledThreshold:
         is_right = _read_labels(labels, len(scores))
         slope, intercept, covariance = _recalibrate(scores, is_right)
         return cls(float(precision), slope, intercept, covariance, len(is_right))
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | PathLike[str],
+        *,
+        precision: float = 0.9,
+        result: HasComparison | None = None,
+    ) -> Self:
+        """Recalibrate scores on the labels that a report's review page downloaded.
+
+        Parameters
+        ----------
+        path
+            A CSV file in UTF-8 with the columns ``left_row``, ``right_row``, ``score`` and
+            ``label``, which is y, n or u; what is unsure (u) is left out.
+        precision, result
+            As in `fit`. Default: the scores that stand in the file.
+
+        Returns
+        -------
+        threshold
+            The threshold.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or for the reasons of `fit`.
+        """
+        left, right, score, label = read_label_file(path)
+        pairs = Matches(left, right, score)
+        return cls.fit(pairs, label, precision=precision, result=result)
 
     def probability(self, scores: FloatVector) -> NDArray[np.float64]:
         """Probability that pairs with these scores are right; 1 for a score of 1 (equal keys).

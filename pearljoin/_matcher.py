@@ -7,15 +7,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, overload
 
+from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.calibration_summary import CalibrationSummary, summarise
 from pearljoin._fitted.checked_folder import damaged_matcher
 from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
 from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._fitted.saved_table import restore_table, saved_table
+from pearljoin._fitted.shown import matcher_card, matcher_text
 from pearljoin._kinds.protocol import Kind
-from pearljoin._match_log import fitted_text
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
@@ -102,11 +102,10 @@ class Matcher:
         self._adding = threading.Lock()
 
     def __repr__(self) -> str:
-        call, fitted = call_text(self, self._keys, self._options), self._fitted
-        if fitted is None:
-            return call
-        chosen, n_left = fitted.source.chosen, fitted.learned().n_left
-        return fitted_text(call, fitted.right.n_rows, fitted.names, n_left, chosen)
+        return matcher_text(call_text(self, self._keys, self._options), self._fitted)
+
+    def _repr_html_(self) -> str:
+        return matcher_card(call_text(self, self._keys, self._options), self._fitted)
 
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numbers
 import os
 import warnings
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,14 @@ from sklearn.utils.extmath import randomized_svd
 
 from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._errors import InputError, ModelError, PearljoinWarning, caller_stacklevel
+from pearljoin._plots.phrases import plot_phrases
 from pearljoin._records.missing_keys import NULL
 from pearljoin._sklearn import TextTransformer, numbered_names
 from pearljoin._tables.text_column import TextColumn, read_text_column
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["PhraseEncoder"]
 
@@ -183,6 +188,44 @@ class PhraseEncoder(TextTransformer):
         self._check_name(column)
         values, codes = _distinct_texts(column)
         return _spread(self._project(self._get_encoder().encode(values)), codes)
+
+    def plot_phrases(
+        self, X: Any, labels: Sequence[Hashable] | None = None, ax: Axes | None = None
+    ) -> Axes:
+        """Draw phrases as points, near one another where their vectors are, by t-SNE.
+
+        Parameters
+        ----------
+        X
+            One text column, as in `fit`, of at least 4 distinct texts; each is drawn once.
+        labels
+            A group of each row, which has a colour. Default: one group.
+        ax
+            matplotlib axes to draw on. Default: those of a new figure.
+
+        Returns
+        -------
+        ax
+            The axes.
+
+        Raises
+        ------
+        InputError, MissingExtraError
+            If there are too few texts or labels, or no matplotlib.
+        """
+        self._check_fitted()
+        values, codes = _distinct_texts(read_text_column(X))
+        if len(values) < 4:
+            raise InputError(f"A map of phrases needs at least 4 of them. Got {len(values)}.")
+        if labels is not None and len(labels) != len(codes):
+            raise InputError(
+                f"There must be a label for each row. Got {len(labels)} for {len(codes)} rows."
+            )
+        there, first = np.unique(codes, return_index=True)
+        listed = None if labels is None else list(labels)
+        groups = listed and [listed[at] for at in first[there != NULL].tolist()]
+        vectors = self._project(self._get_encoder().encode(values))
+        return plot_phrases(vectors, values, groups, ax)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Name the columns of the result ``<column>_<i>``.

@@ -10,17 +10,16 @@ from numpy.typing import NDArray
 
 from pearljoin._comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
-from pearljoin._decision.expected_quality import Curve, ExpectedQuality
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._explain.explanation import Explainer, Explanation
-from pearljoin._labelled_threshold import LabelledThreshold, labelled, probability_of
 from pearljoin._match_log import MatchLog, result_text
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._progress import as_work, stage
-from pearljoin._result_tables import ResultTables
+from pearljoin._result_parts.tables import ResultTables
+from pearljoin._result_parts.views import ResultViews
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import ConstraintName, HowName, LeftTable
@@ -28,7 +27,7 @@ from pearljoin._typing import ConstraintName, HowName, LeftTable
 __all__ = ["MatchResult"]
 
 
-class MatchResult(Generic[LeftTable]):
+class MatchResult(ResultViews, Generic[LeftTable]):
     """Candidate pairs of two tables and their scores.
 
     Made by `match` and ``Matcher.match``. Every method uses the same candidates: nothing is encoded
@@ -196,87 +195,7 @@ class MatchResult(Generic[LeftTable]):
         """Whether a score is a calibrated probability of a match, and not a similarity."""
         return self.comparison.calibrated
 
-    def expected_precision(self, threshold: float | str | Threshold | None = None) -> float:
-        """Expected share of right matches: the mean probability of the matches.
-
-        Parameters
-        ----------
-        threshold
-            As in `matches`; a `LabelledThreshold` also gives the probabilities.
-
-        Returns
-        -------
-        precision
-            In [0, 1]; NaN where nothing matches. Equal keys count as right.
-
-        Raises
-        ------
-        InputError
-            If scores are no probabilities and the threshold is no `LabelledThreshold`.
-        """
-        return self._expected_at(threshold)[0]
-
-    def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
-        """Expected share of the answers that the matches find.
-
-        The sum of the matches' probabilities over that of all candidates. A left row has at most
-        one answer, except under many_to_many. Answers that are no candidates (see
-        `blocking_recall`) are not counted. `threshold` and errors are as of `expected_precision`.
-
-        Returns
-        -------
-        recall
-            In [0, 1]; NaN where no answer is expected.
-        """
-        return self._expected_at(threshold)[1]
-
-    def curve(self) -> Curve:
-        """Expected precision and recall by threshold, at 200 thresholds at most.
-
-        The errors are those of `expected_precision`.
-
-        Returns
-        -------
-        curve
-            A named tuple of three float64 arrays of shape (n_points,): ``threshold``, ascending,
-            ``precision`` and ``recall``.
-
-        Examples
-        --------
-        >>> import pearljoin as pj
-        >>> result = pj.match(["NY Times", "Tea room"], ["The New York Times", "Le Monde"])
-        >>> threshold, precision, recall = result.curve()
-        >>> bool((recall[1:] <= recall[:-1]).all())
-        True
-        """
-        return self._expected_quality(self._options.threshold).curve()
-
-    def precision_interval(
-        self, threshold: LabelledThreshold | None = None, *, level: float = 0.95
-    ) -> tuple[float, float]:
-        """Interval for the share of right matches, from labelled pairs.
-
-        Parameters
-        ----------
-        threshold
-            Made by ``LabelledThreshold.fit``. Default: the one given to `match`.
-        level
-            Probability that the interval holds the true share, in (0, 1).
-
-        Returns
-        -------
-        low, high
-            In [0, 1]; NaN where nothing matches. See `LabelledThreshold.interval`.
-
-        Raises
-        ------
-        InputError
-            If the threshold was not fitted to labels.
-        """
-        rule = labelled(self._read_threshold(threshold))
-        return rule.interval(self.matches(rule).score, level)
-
-    def suggest_labels(self, n: int = 30) -> LeftTable:
+    def suggest_labels(self, n: int = 30, *, exclude: Any = None) -> LeftTable:
         """List the most informative pairs to label.
 
         Pairs near the threshold alternate with pairs from the whole range of scores. They are
@@ -287,6 +206,10 @@ class MatchResult(Generic[LeftTable]):
         ----------
         n
             How many pairs, at least 1; fewer where there are not as many.
+        exclude
+            Pairs that are labelled already, which are left out: row positions as an array of shape
+            (n_pairs, 2), a list of tuples, or a table with the columns ``left_row`` and
+            ``right_row``, such as an earlier list.
 
         Returns
         -------
@@ -297,22 +220,12 @@ class MatchResult(Generic[LeftTable]):
         Raises
         ------
         InputError
-            If `n` is not a whole number above 0.
+            If `n` is not a whole number above 0, or `exclude` is no pairs of row positions.
         """
-        return self._tables.to_label(self.threshold, self._options.constraint, n)
+        return self._tables.to_label(self.threshold, self._options.constraint, n, exclude)
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
         return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
-
-    def _expected_at(self, threshold: float | str | Threshold | None) -> tuple[float, float]:
-        """Expected precision and recall at a threshold."""
-        rule = self._read_threshold(threshold)
-        return self._expected_quality(rule).at(self._choose(rule, self._options))
-
-    def _expected_quality(self, rule: Threshold) -> ExpectedQuality:
-        constraint, k = self._options.constraint, self._options.k
-        probability = probability_of(rule, self.keys.left, calibrated=self.calibrated)
-        return ExpectedQuality(self.comparison, constraint, k, probability)
 
     @as_work
     def evidence(self) -> dict[str, NDArray[Any]]:

@@ -13,13 +13,15 @@ ROOT = Path(__file__).parent.parent
 # one another. No import circle is allowed anywhere, in folders or between files.
 LAYERS = (
     ("__main__",),
-    ("_cli",),
+    ("_cli", "pandas", "polars"),
     ("__init__", "ngrams", "scoring"),
     ("_fuzzy_joiner", "_evaluate"),
     ("_join", "_dedupe"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result", "_fitted", "_repr"),
-    ("_explain", "_labelled_threshold", "_match_log", "_options", "_result_tables"),
+    ("_result_parts",),
+    ("_report",),
+    ("_explain", "_labelled_threshold", "_match_log", "_options"),
     ("_decision", "_clusters"),
     ("_comparison",),
     ("_reference",),
@@ -32,8 +34,10 @@ LAYERS = (
     (
         "_assignment_solver",
         "_atomic",
+        "_notebook",
         "_optional",
         "_parallel",
+        "_plots",
         "_progress",
         "_ragged",
         "_sklearn",
@@ -49,8 +53,8 @@ THIRD_PARTY = {
     "narwhals": {
         "_cli", "_dedupe", "_fuzzy_joiner", "_tables",
     },
-    "pandas": {"_tables.backends", "_tables.table_file"},
-    "polars": {"_cli", "_tables.backends", "_tables.table_file"},
+    "pandas": {"pandas", "_tables.backends", "_tables.table_file"},
+    "polars": {"_cli", "polars", "_tables.backends", "_tables.table_file"},
     "pyarrow": {"_cli", "_tables.backends", "_tables.table_file"},
     "faiss": {"_search.approximate", "_search.dense"},
     "torch": {
@@ -60,10 +64,19 @@ THIRD_PARTY = {
     "sentence_transformers": set(),
     "onnx": set(),
     # The transformers, and the encoders that wrap a vectoriser of the user's.
-    "sklearn": {"_clusters.evaluation", "_encoders.adapters", "_phrase_encoder", "_sklearn"},
+    "sklearn": {
+        "_clusters.evaluation", "_encoders.adapters", "_phrase_encoder", "_plots.phrases", "_sklearn",
+    },
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
-    "rapidfuzz": {"_features.string_similarity", "_kinds.spelling", "_text.token_similarity"},
+    "rapidfuzz": {
+        "_features.string_similarity", "_kinds.spelling", "_report.differences",
+        "_text.token_similarity",
+    },
+    "jinja2": {"_report.write"},
+    "markupsafe": {"_report.write"},
+    # Elsewhere for the types of arguments alone.
+    "matplotlib": {"_plots", "_phrase_encoder", "_result_parts.views"},
     "dateutil": {"_kinds.read_date"},
     "phonenumbers": {"_kinds.phone"},
     "tokenizers": {"_encoders.tokenizer", "_word_vectors.token_table"},

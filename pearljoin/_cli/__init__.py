@@ -6,6 +6,8 @@ options     the options that several commands share
 arguments   what the options say, checked before anything is read
 files       tables from and to CSV, TSV, Parquet, JSON Lines and Arrow IPC, and pipes
 csv_tables  CSV and TSV
+excel_tables  Excel workbooks
+repeated    the command that ran, with labels
 info        what is installed
 messages    the library's messages in the words of the command line
 verbosity   the log and the progress bar

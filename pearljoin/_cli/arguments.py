@@ -23,6 +23,8 @@ from pearljoin._typing import How
 __all__ = [
     "Source",
     "Target",
+    "check_labels",
+    "check_report",
     "encoder_arguments",
     "join_kind",
     "match_arguments",
@@ -86,6 +88,27 @@ def target(out: Path | None, inputs: Sequence[Source], *, escape: bool) -> Targe
             "choose one of these."
         )
     return Target(None if is_pipe(out) else out, how, escape)
+
+
+def check_report(report: Path | None, out: Path | None, inputs: Sequence[Source]) -> None:
+    """Check where a report goes: to no input, not to the result's file, and to no pipe."""
+    if report is None:
+        return
+    check_out(report, [source.path for source in inputs])
+    if is_pipe(report) or (out is not None and report.absolute() == out.absolute()):
+        raise UsageError(
+            f"A report is a file of its own. Got --report {str(report)!r}. Hint: --report "
+            "report.html."
+        )
+
+
+def check_labels(labels: Path | None, threshold: str) -> None:
+    """Refuse a threshold beside the labels that it is to be learned from."""
+    if labels is not None and threshold != "auto":
+        raise UsageError(
+            f"Labels choose the threshold. Got --labels and --threshold {threshold}. Hint: leave "
+            "one of them out; --precision says what share of matches should be right."
+        )
 
 
 def match_arguments(given: Mapping[str, Any]) -> dict[str, Any]:

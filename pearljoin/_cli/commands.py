@@ -18,6 +18,8 @@ from pearljoin._cli import options as o
 from pearljoin._cli.arguments import (
     Source,
     Target,
+    check_labels,
+    check_report,
     encoder_arguments,
     join_kind,
     match_arguments,
@@ -30,10 +32,12 @@ from pearljoin._cli.csv_tables import TEXT
 from pearljoin._cli.files import read_table, write_table
 from pearljoin._cli.info import show
 from pearljoin._cli.messages import UsageError
+from pearljoin._cli.repeated import with_labels
 from pearljoin._cli.signals import check
 from pearljoin._cli.verbosity import logging_to_stderr
 from pearljoin._errors import did_you_mean
 from pearljoin._match_log import keys_text
+from pearljoin._progress import stage, work
 from pearljoin._tables.keys import KeyOptions, resolve_reference
 from pearljoin._tables.read_table import ONLY, as_table
 
@@ -44,8 +48,8 @@ __all__ = ["app"]
 
 HELP = (
     "Fuzzy joins and duplicates in tables, on phrase embeddings that run on a laptop. Tables are "
-    "CSV, TSV, Parquet, JSON Lines or Arrow IPC files, told apart by their suffix, which .gz, "
-    ".bz2 or .xz may follow; - is standard input or output, as CSV."
+    "CSV, TSV, Parquet, JSON Lines, Arrow IPC or Excel files, told apart by their suffix, which "
+    ".gz, .bz2 or .xz may follow; - is standard input or output, as CSV."
 )
 EXIT_CODES = (
     "Exit codes: 0, done. 1, a file, a table or a model that cannot be used, found while reading, "
@@ -66,6 +70,7 @@ def pearljoin(version: o.Version = False) -> None:
 
 @app.command(epilog=EXIT_CODES)
 def join(
+    context: typer.Context,
     left: Annotated[Path, typer.Argument(help="The table that is looked up; - is a pipe.")],
     right: Annotated[Path, typer.Argument(help="The reference it is looked up in; - is a pipe.")],
     on: o.On = None,
@@ -95,6 +100,8 @@ def join(
     encoding: o.Encodings = None,
     delimiter: o.Delimiters = None,
     escape_formulas: o.EscapeFormulas = False,
+    report: o.Report = None,
+    labels: o.Labels = None,
     quiet: o.Quiet = False,
     verbose: o.Verbose = False,
 ) -> None:
@@ -102,20 +109,29 @@ def join(
     arguments, joins, pair = match_arguments(locals()), join_kind(how), suffixes(suffix)
     inputs = sources([left, right], encoding, delimiter)
     to = target(out, inputs, escape=escape_formulas)
-    with logging_to_stderr(verbose), _writing(to) as write:
+    check_report(report, out, inputs)
+    check_labels(labels, threshold)
+    if labels is not None:
+        arguments["threshold"] = pj.LabelledThreshold.from_file(labels, precision=precision)
+    with logging_to_stderr(verbose), work(arguments["verbose"]), _writing(to) as write:
         left_table = _read(inputs[0], on or left_on)
         right_table = _read(inputs[1], on or right_on)
         result = pj.match(left_table, right_table, **arguments)
         table = result.join(joins, suffix=pair, score=None if no_score else score)
+        if report is not None:
+            title = f"{left.name} joined with {right.name}"
+            result._write_report(report, title, with_labels(context))
         write(table)
     matched = len(np.unique(result.matches().left))
     _summary(
         quiet,
         f"joined on {keys_text(result.keys, result.comparison)}; matched {matched} of "
-        f"{len(left_table)} left rows at threshold {result.threshold:.4g}",
+        f"{len(left_table)} left rows at threshold {result.threshold:.4g}{_learned(result)}",
         table,
         to,
     )
+    if report is not None and not quiet:
+        typer.echo(f"pearljoin: report to {report}", err=True)
 
 
 @app.command(epilog=EXIT_CODES)
@@ -157,7 +173,12 @@ def dedupe(
     if beside is not None and beside.path in (None, to.path):
         raise UsageError(f"--pairs needs a file of its own. Got {str(pairs)!r}.")
     rules = None if golden is None else read_rules(golden)
-    with logging_to_stderr(verbose), _writing(to) as write, _beside(beside) as write_pairs:
+    with (
+        logging_to_stderr(verbose),
+        work(arguments["verbose"]),
+        _writing(to) as write,
+        _beside(beside) as write_pairs,
+    ):
         rows = _read(inputs[0], on)
         guess = None if on else _guess(rows, arguments["by"])
         arguments["on"] = guess or arguments["on"]
@@ -196,7 +217,7 @@ def encode(
     arguments = encoder_arguments(locals())
     inputs = sources([table], encoding, delimiter)
     to = target(out, inputs, escape=escape_formulas)
-    with logging_to_stderr(verbose), _writing(to) as write:
+    with logging_to_stderr(verbose), work(arguments["verbose"]), _writing(to) as write:
         read = _read(inputs[0], [on] if on else None)
         name = _text_column(read, on)
         transformer = pj.PhraseEncoder(encoder, n_components=n_components, **arguments)
@@ -262,7 +283,10 @@ def _guess(table: pl.DataFrame, by: Any) -> str:
 def _read(source: Source, keys: Sequence[str] | None) -> pl.DataFrame:
     # A key that stands alone is text; beside others, numbers and dates compare by closeness.
     text = keys if keys and len(keys) == 1 else ()
-    return read_table(source.path, text=text, encoding=source.encoding, delimiter=source.delimiter)
+    with stage("read"):
+        return read_table(
+            source.path, text=text, encoding=source.encoding, delimiter=source.delimiter
+        )
 
 
 def _text_column(table: pl.DataFrame, wanted: str | None) -> str:
@@ -279,6 +303,15 @@ def _text_column(table: pl.DataFrame, wanted: str | None) -> str:
         advice = did_you_mean(wanted, table.columns) or "name one of them with --on."
         raise pj.InputError(f"There is no column {wanted!r}. {listed} Hint: {advice}")
     return wanted
+
+
+def _learned(result: pj.MatchResult[Any]) -> str:
+    """What labels say of the matches, where there are labels."""
+    rule = result._options.threshold
+    if not isinstance(rule, pj.LabelledThreshold):
+        return ""
+    low, high = result.precision_interval()
+    return f", learned from {rule.n_labels} labels; {100 * low:.0f} to {100 * high:.0f} % are right"
 
 
 def _summary(quiet: bool, what: str, table: pl.DataFrame, to: Target) -> None:

@@ -21,8 +21,9 @@ from pearljoin._cli.csv_tables import (
     read_delimited,
     warn_of_separator,
 )
+from pearljoin._cli.excel_tables import read_workbook, write_workbook
 from pearljoin._cli.messages import UsageError
-from pearljoin._errors import InputError, did_you_mean
+from pearljoin._errors import InputError, MissingExtraError, did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,6 +52,7 @@ FORMATS = {
     ".arrow": "arrow",
     ".ipc": "arrow",
     ".feather": "arrow",
+    ".xlsx": "excel",
 }
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 COMPRESSIONS: dict[str, Any] = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
@@ -144,9 +146,9 @@ def read_table(
     path
         The file; `PIPE`: CSV from standard input.
     text
-        Columns that a CSV or TSV file gives as text whatever they look like. Its other columns
-        become numbers, booleans or dates only where writing them gives the same text again: a
-        column with "007" or "1.50" stays text.
+        Columns that a CSV, TSV or Excel file gives as text whatever they look like. Other columns
+        of CSV and TSV become numbers, booleans or dates only where writing them gives the same text
+        again: a column with "007" or "1.50" stays text.
     encoding
         Of CSV and TSV files.
     delimiter
@@ -168,6 +170,8 @@ def read_table(
             if how.kind == "csv":  # the only one whose delimiter can be given
                 warn_of_separator(name, table.columns)
             return table
+        if how.kind == "excel":
+            return read_workbook(data, text)
         return _read_binary(data, how.kind)
 
 
@@ -213,6 +217,8 @@ def _write(table: pl.DataFrame, target: Path | IO[bytes], how: Format, escape: b
         table.write_parquet(where)
     elif how.kind == "json lines":
         table.write_ndjson(where)
+    elif how.kind == "excel":
+        write_workbook(table, where)
     else:
         table.write_ipc(where)
 
@@ -304,7 +310,7 @@ def _as_input_errors(what: str) -> Iterator[None]:
     polars = polars_module()
     try:
         yield
-    except InputError:
+    except (InputError, MissingExtraError):
         raise
     except (polars.exceptions.PolarsError, ValueError, OSError) as error:
         reason = str(error).strip().splitlines() or [type(error).__name__]

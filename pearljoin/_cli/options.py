@@ -29,6 +29,7 @@ __all__ = [
     "How",
     "K",
     "Kind",
+    "Labels",
     "LeftBy",
     "LeftOn",
     "MaxSize",
@@ -43,6 +44,7 @@ __all__ = [
     "PhoneRegion",
     "Precision",
     "Quiet",
+    "Report",
     "RightBy",
     "RightOn",
     "Score",
@@ -246,6 +248,17 @@ EscapeFormulas = Annotated[
         "--escape-formulas",
         help="Write an apostrophe before text that a spreadsheet may take for a formula: what "
         "starts with = + - @, a tab or a line break. CSV and TSV.",
+    ),
+]
+Report = Annotated[
+    Path | None,
+    typer.Option(help="Where an HTML report goes: scores, doubtful pairs, and a review of them."),
+]
+Labels = Annotated[
+    Path | None,
+    typer.Option(
+        help="CSV of labels that a report's review downloaded: --threshold auto is learned from "
+        "them."
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.")]

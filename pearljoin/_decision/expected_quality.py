@@ -80,7 +80,7 @@ class ExpectedQuality:
         scores = select_matches(self._comparison, threshold, self._constraint, self._k).score
         n_right = float(self._probability(scores).sum())
         precision = n_right / len(scores) if len(scores) else float("nan")
-        return precision, float(self._recall(n_right))
+        return precision, float(self.recall_of(n_right))
 
     def curve(self) -> Curve:
         """Expected precision and recall at thresholds over the range of scores."""
@@ -96,8 +96,9 @@ class ExpectedQuality:
         falling = np.sort(matches.score)[::-1]
         n_matches = len(falling) - np.searchsorted(falling[::-1], distinct, side="left")
         n_right = np.cumsum(self._probability(falling))[n_matches - 1]
-        return Curve(distinct.astype(np.float64), n_right / n_matches, self._recall(n_right))
+        return Curve(distinct.astype(np.float64), n_right / n_matches, self.recall_of(n_right))
 
-    def _recall(self, n_right: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    def recall_of(self, n_right: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        """Return the expected recall of matches of which `n_right` are expected to be right."""
         # At most 1: under many_to_many, similarities may match pairs that are no candidates.
         return np.minimum(np.divide(n_right, self._n_answers or np.nan), 1.0)

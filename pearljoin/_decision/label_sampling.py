@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison import Candidates, Comparison
 from pearljoin._errors import InputError
-from pearljoin._typing import Constraint, FloatVector, IntVector
+from pearljoin._records.missing_keys import NULL
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = ["pairs_for_labelling", "sample_for_labelling"]
 
 
 def pairs_for_labelling(
-    comparison: Comparison, threshold: float, constraint: Constraint, n: int
+    comparison: Comparison,
+    threshold: float,
+    constraint: Constraint,
+    n: int,
+    exclude: tuple[IntVector, IntVector] | None = None,
 ) -> tuple[IntVector, IntVector, FloatVector]:
     """Choose candidate pairs for labelling, equal keys left out.
 
@@ -26,6 +31,8 @@ def pairs_for_labelling(
         Under many_to_many all candidates are eligible, else each left record's best one.
     n
         How many pairs, at least 1.
+    exclude
+        Left and right rows of pairs that are labelled already.
 
     Returns
     -------
@@ -36,7 +43,7 @@ def pairs_for_labelling(
     Raises
     ------
     InputError
-        If `n` is not a whole number above 0.
+        If `n` is not a whole number above 0, or a row to exclude is in neither table.
     """
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
         raise InputError(f"n must be a whole number above 0. Got {n!r}.")
@@ -44,10 +51,30 @@ def pairs_for_labelling(
     eligible = candidates.equality == 0
     if constraint != "many_to_many":
         eligible &= candidates.rank == 0
+    if exclude is not None:
+        eligible &= ~_are_pairs_of(candidates, comparison, *exclude)
     pool = candidates.take(eligible)
     chosen = pool.take(sample_for_labelling(pool.score, threshold, int(n)))
     left_rows = comparison.left.first_row[chosen.left]
     return left_rows, comparison.right.first_row[chosen.right], chosen.score
+
+
+def _are_pairs_of(
+    candidates: Candidates, comparison: Comparison, left_rows: IntVector, right_rows: IntVector
+) -> BoolVector:
+    """Mark the candidates that are the pairs of these rows."""
+    left, right = comparison.left, comparison.right
+    for rows, records in ((left_rows, left), (right_rows, right)):
+        if len(rows) and not 0 <= rows.min() <= rows.max() < records.n_rows:
+            raise InputError(
+                f"A pair to exclude is not in the tables. Got row {int(rows.max())} of a table of "
+                f"{records.n_rows} rows. Hint: rows are counted from 0, whatever the index says."
+            )
+    n_right = max(1, right.n_records)
+    at = left.of_row[left_rows], right.of_row[right_rows]
+    there = (at[0] != NULL) & (at[1] != NULL)
+    known = (at[0] * n_right + at[1])[there]
+    return np.asarray(np.isin(candidates.left * n_right + candidates.right, known), dtype=bool)
 
 
 def sample_for_labelling(scores: FloatVector, threshold: float, n: int) -> IntVector:

@@ -13,7 +13,7 @@ from pearljoin._explain.record_effects import RecordEffects
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._text.term_weights import TermWeights
-from pearljoin._typing import Constraint
+from pearljoin._typing import Constraint, IntVector
 
 __all__ = ["Attributor", "Reason", "Word"]
 
@@ -72,8 +72,8 @@ class Attributor:
         """Unit of the effects."""
         return "log odds" if self._comparison.calibrated else "score"
 
-    def effects(self, left: int, right: int, constraint: Constraint) -> Effects:
-        """Return what each kind of evidence does to the score of a pair of records.
+    def effects(self, left: IntVector, right: IntVector, constraint: Constraint) -> list[Effects]:
+        """Return what each kind of evidence does to the score of each pair of records.
 
         With a match scorer, see `GroupEffects`; with several key columns learned from the tables,
         `RecordEffects`; else each column's part of the score.
@@ -81,18 +81,20 @@ class Attributor:
         Parameters
         ----------
         left, right
-            Record numbers.
+            int64 of shape (n_pairs,): record numbers.
         constraint
-            Under which the pair is scored.
+            Under which the pairs are scored.
         """
-        found: Effects | None
+        found: list[Effects | None]
         if self._comparison.scorer is not None:
-            found = self._group_effects.of_pair(left, right)
+            found = self._group_effects.of_pairs(left, right)
         elif self._comparison.networks is not None:
-            found = self._record_effects.of_pair(left, right, constraint)
+            found = self._record_effects.of_pairs(left, right, constraint)
         else:
-            found = self._similar(left, right)
-        return found or Effects(0.0, ())
+            found = [
+                self._similar(*pair) for pair in zip(left.tolist(), right.tolist(), strict=True)
+            ]
+        return [effects or Effects(0.0, ()) for effects in found]
 
     def words(self, left: int, right: int) -> tuple[tuple[Word, ...], ...]:
         """Return the words of a pair's texts: in both, in the left only, in the right only.

@@ -14,6 +14,7 @@ from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
 from pearljoin._matches import Matches
+from pearljoin._notebook.card import bars, card
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cells import is_null, shown
 from pearljoin._tables.keys import Keys, field_names
@@ -133,6 +134,28 @@ class Explanation:
         lines += [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in shown]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the pair, its words, and a bar for each step."""
+        if self.right is None:
+            return card(self.left, [("outcome", self.outcome)])
+        facts = [
+            ("outcome", self.outcome),
+            ("score", f"{self.score:.3f}"),
+            ("threshold", f"{self.threshold:.3f}"),
+        ]
+        if self.runner_up is not None:
+            facts.append(("next best", f"{self.runner_up} ({self.margin:.2f} behind)"))
+        words = (
+            ("in both", self.shared),
+            ("only left", self.left_only),
+            ("only right", self.right_only),
+        )
+        facts += [(what, ", ".join(word.text for word in some)) for what, some in words if some]
+        finite = [s for s in _without_slight(self.waterfall()) if math.isfinite(s.effect)]
+        steps = bars([(step.kind, step.effect) for step in finite], self.unit)
+        sign = "=" if self.matched else "≠"
+        return card(f"{self.left} {sign} {self.right}", facts, *([steps] if finite else []))
+
 
 def _listed(what: str, words: Sequence[Word]) -> list[str]:
     return [f"  {what}: {', '.join(word.text for word in words)}"] if words else []
@@ -223,7 +246,8 @@ class Explainer:
         score = found[right_record]
         outcome = self._outcome(of_row, right_row, score, threshold, constraint)
         rival, margin = self._runner_up(row, right_row, score, constraint)
-        effects = self._attributor.effects(record, right_record, constraint)
+        pair = np.array([record]), np.array([right_record])
+        effects = self._attributor.effects(*pair, constraint)[0]
         reasons = [Reason(kind, effect) for kind, effect in effects.by_part]
         shared, left_only, right_only = self._attributor.words(record, right_record)
         return Explanation(

@@ -14,9 +14,9 @@ from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.scorer import Scorer
-from pearljoin._typing import FloatMatrix, FloatVector
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["SAMPLE", "GroupEffects", "middle"]
+__all__ = ["SAMPLE", "GroupEffects", "middle", "places_of"]
 
 SAMPLE = 500
 """Left records whose candidates tell what neutral evidence is."""
@@ -37,8 +37,8 @@ class GroupEffects:
         self._comparison = comparison
         self._scorer = scorer
 
-    def of_pair(self, left: int, right: int) -> Effects | None:
-        """Return the effects on a pair of records, in log odds; None if it is no candidate.
+    def of_pairs(self, left: IntVector, right: IntVector) -> list[Effects | None]:
+        """Return the effects on pairs of records, in log odds; None for what is no candidate.
 
         A group's features say nothing where they are neutral: half way between those of likely
         matches and of other pairs. The later steps of the scorer add to the groups rivals, words
@@ -47,15 +47,20 @@ class GroupEffects:
         Parameters
         ----------
         left, right
-            Record numbers.
+            int64 of shape (n_pairs,): record numbers.
         """
-        pairs = self._comparison.compute_features(np.array([left]))
-        found = np.flatnonzero(pairs.right == right)
-        if not len(found):
-            return None
-        place = int(found[0])
-        groups = REGISTRY.groups
-        features, neutral = pairs.features[place], self._neutral[0]
+        pairs = self._comparison.compute_features(np.unique(left))
+        later = self._later_steps(pairs)
+        places = places_of(pairs.left, pairs.right, left, right)
+        return [
+            None if place < 0 else self._of_candidate(pairs.features[place], later, place)
+            for place in places.tolist()
+        ]
+
+    def _of_candidate(
+        self, features: NDArray[np.float32], later: dict[str, NDArray[np.float64]], place: int
+    ) -> Effects:
+        groups, neutral = REGISTRY.groups, self._neutral[0]
 
         def evaluate(there: NDArray[np.bool_]) -> FloatVector:
             rows = np.tile(neutral, (len(there), 1))
@@ -65,17 +70,17 @@ class GroupEffects:
 
         base, by_group = additive_effects(len(groups), evaluate)
         effects = dict(zip(groups, by_group.tolist(), strict=True))
-        for step, effect in self._later_steps(pairs, place).items():
-            effects[step] = effects.get(step, 0.0) + effect
+        for step, effect in later.items():
+            effects[step] = effects.get(step, 0.0) + float(effect[place])
         return Effects(base, tuple(effects.items()))
 
-    def _later_steps(self, pairs: CandidateFeatures, place: int) -> dict[str, float]:
-        """What the steps after the first one add to the log odds of a pair."""
+    def _later_steps(self, pairs: CandidateFeatures) -> dict[str, NDArray[np.float64]]:
+        """What the steps after the first one add to the log odds of pairs."""
         steps = self._comparison.score_steps(pairs)
         words = np.broadcast_to(self._neutral[1], steps.words.shape)
         beside = self._scorer.in_context(steps.pair, Groups(pairs.left), words)
         pair, alone, context, final = (
-            float(step[place]) for step in (steps.pair, beside, steps.context, steps.final)
+            step.astype(np.float64) for step in (steps.pair, beside, steps.context, steps.final)
         )
         return {"rivals": alone - pair, "words": context - alone, "tables": final - context}
 
@@ -106,3 +111,30 @@ def middle(features: FloatMatrix, likely: NDArray[np.bool_]) -> NDArray[np.float
     """
     medians = [np.median(features[k], axis=0) for k in (likely, ~likely) if k.any()]
     return np.asarray(np.mean(medians, axis=0), dtype=np.float32)
+
+
+def places_of(
+    left_at: IntVector, right_at: IntVector, left: IntVector, right: IntVector
+) -> IntVector:
+    """Find pairs of records in a list of pairs.
+
+    Parameters
+    ----------
+    left_at, right_at
+        int64 of shape (n_listed,): the list, each pair once.
+    left, right
+        int64 of shape (n_pairs,): the pairs to find.
+
+    Returns
+    -------
+    places
+        int64 of shape (n_pairs,); -1 for a pair that is not listed.
+    """
+    n_right = 1 + max(right_at.max(initial=0), right.max(initial=0))
+    listed, wanted = left_at * n_right + right_at, left * n_right + right
+    order = np.argsort(listed, kind="stable")
+    at = np.minimum(np.searchsorted(listed, wanted, sorter=order), max(0, len(listed) - 1))
+    if not len(listed):
+        return np.full(len(left), -1, dtype=np.int64)
+    found = order[at]
+    return np.asarray(np.where(listed[found] == wanted, found, -1), dtype=np.int64)

@@ -11,7 +11,7 @@ from scipy.special import logit
 
 from pearljoin._comparison import Comparison
 from pearljoin._explain.additive import Effects, additive_effects
-from pearljoin._explain.group_effects import SAMPLE, middle
+from pearljoin._explain.group_effects import SAMPLE, middle, places_of
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.match_weights import Compared
 from pearljoin._scoring.record_evidence import compare_records
@@ -63,8 +63,10 @@ class RecordEffects:
         self._columns = columns
         self._weights = weights
 
-    def of_pair(self, left: int, right: int, constraint: Constraint) -> Effects | None:
-        """Return the effects on a pair of records, in log odds.
+    def of_pairs(
+        self, left: IntVector, right: IntVector, constraint: Constraint
+    ) -> list[Effects | None]:
+        """Return the effects on pairs of records, in log odds.
 
         A column says nothing where its values are missing, and the whole record and the rivals
         where their features are neutral, as those of a pair between match and no match. What the
@@ -73,35 +75,46 @@ class RecordEffects:
         Parameters
         ----------
         left, right
-            Record numbers.
+            int64 of shape (n_pairs,): record numbers.
         constraint
-            Under which the pair is scored.
+            Under which the pairs are scored.
 
         Returns
         -------
         effects
-            By column, whole record and rivals; None if the pair is no candidate, or nothing of it
-            was compared.
+            Of each pair, by column, whole record and rivals; None if the pair is no candidate, or
+            nothing of it was compared.
         """
-        pairs, rights = self._compare(np.array([left]))
-        place = np.flatnonzero((rights == right) & pairs.is_compared)
-        if not len(place):
-            return None
+        pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)
         answer, same = self._networks.probabilities(features, pairs.left)
         is_same = constraint == "many_to_many"
+        score = same if is_same else answer
+        places = places_of(pairs.left, rights, left, right)
+        known = np.flatnonzero(places >= 0)
+        places[known[~pairs.is_compared[places[known]]]] = -1
+        return [
+            None
+            if place < 0
+            else self._of_candidate(
+                pairs.take(np.array([place])), features[place], float(score[place]), is_same
+            )
+            for place in places.tolist()
+        ]
+
+    def _of_candidate(
+        self, pair: RecordPairs, features: NDArray[np.float32], score: float, is_same: bool
+    ) -> Effects:
         network = self._networks.same if is_same else self._networks.answer
         parts = [*self._columns, WHOLE, *([] if is_same else [RIVALS])]
-        pair, of_pair = pairs.take(place[:1]), features[place[0]]
 
         def evaluate(there: NDArray[np.bool_]) -> FloatVector:
-            rows = self._features_with(there, pair, of_pair)
+            rows = self._features_with(there, pair, features)
             return network.logit(rows[:, : len(network.mean)])
 
         base, found = additive_effects(len(parts), evaluate)
         effects = dict(enumerate(found.tolist()))
-        probability = float((same if is_same else answer)[place[0]])
-        rest = float(logit(np.clip(probability, LEAST, 1 - LEAST))) - base - float(found.sum())
+        rest = float(logit(np.clip(score, LEAST, 1 - LEAST))) - base - float(found.sum())
         if is_same:
             return Effects(base, (*zip(parts, effects.values(), strict=True), (TABLES, rest)))
         effects[len(parts) - 1] += rest

@@ -20,6 +20,7 @@ from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import assemble, take_rows
 from pearljoin._tables.pair_table import pair_table
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.row_pairs import read_row_pairs
 from pearljoin._typing import Constraint, FloatVector, How, LeftTable
 
 __all__ = ["ResultTables"]
@@ -70,10 +71,14 @@ class ResultTables(Generic[LeftTable]):
         named = zip(("p_answer", "p_same"), found, strict=True)
         return {name: values for name, values in named if values is not None}
 
-    def to_label(self, threshold: float, constraint: Constraint, n: int) -> LeftTable:
+    def to_label(self, threshold: float, constraint: Constraint, n: int, exclude: Any) -> LeftTable:
         """List pairs to label, as `pairs_for_labelling` chooses them."""
         left_rows, right_rows, scores = pairs_for_labelling(
-            self.comparison, threshold, constraint, n
+            self.comparison,
+            threshold,
+            constraint,
+            n,
+            None if exclude is None else read_row_pairs(exclude),
         )
         columns = {
             "left_row": left_rows,

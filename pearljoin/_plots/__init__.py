@@ -1,0 +1,1 @@
+"""Plots on matplotlib axes, from arrays: scores, precision and recall, waterfalls, phrase maps."""

@@ -1,0 +1,143 @@
+"""What a report says: plain texts and numbers, ready for the template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Group", "Member", "ReportContent", "cleaned", "percent", "shortened"]
+
+LONGEST_TEXT = 300
+"""Characters of a text that a report shows."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A row in a group, as text, and what is said of it."""
+
+    text: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that belong together.
+
+    Attributes
+    ----------
+    name
+        The row that they share, or the cluster's canonical value.
+    n_text
+        How many there are, in words.
+    members
+        The rows that are shown.
+    more
+        How many are not.
+    weakest
+        The least probable link within a cluster, as text.
+    golden
+        Fields of a cluster's golden record: name, and value with where it came from.
+    """
+
+    name: str
+    n_text: str
+    members: Sequence[Member]
+    more: int = 0
+    weakest: str = ""
+    golden: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class ReportContent:
+    """All that a report says.
+
+    Attributes
+    ----------
+    title, lead
+        Heading, and the join in one sentence.
+    figures
+        Name, value and hint of each figure at the top.
+    how
+        Name and value of each fact on how it was joined.
+    threshold
+        The threshold in force, in [0, 1].
+    unit_name
+        What matches are counted in: left rows, or pairs of rows.
+    left_heading, right_heading
+        Of the table of pairs.
+    has_expectation
+        Whether expected precision and recall are known.
+    histogram_caption, histogram_text, pairs_text
+        Sentences above the charts and the table.
+    labels_command
+        The command that uses labels.
+    measured
+        The precision that labels measured, in a sentence; empty without labels.
+    caveat
+        What the figures leave out; empty where nothing.
+    groups, groups_text
+        Right rows with several left rows.
+    clusters, clusters_text
+        Clusters of a deduplication.
+    lonely, lonely_text
+        Left rows without candidates.
+    data
+        What the scripts read, for JSON.
+    """
+
+    title: str
+    lead: str
+    figures: Sequence[tuple[str, str, str]]
+    how: Sequence[tuple[str, str]]
+    threshold: float
+    unit_name: str
+    left_heading: str
+    right_heading: str
+    has_expectation: bool
+    histogram_caption: str
+    histogram_text: str
+    pairs_text: str
+    labels_command: str
+    data: dict[str, Any]
+    measured: str = ""
+    caveat: str = ""
+    groups: Sequence[Group] = field(default=())
+    groups_text: str = ""
+    clusters: Sequence[Group] = field(default=())
+    clusters_text: str = ""
+    lonely: Sequence[Member] = field(default=())
+    lonely_text: str = ""
+
+
+def shortened(text: str, longest: int = LONGEST_TEXT) -> str:
+    """Cut a text that is too long to show.
+
+    Examples
+    --------
+    >>> shortened("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def cleaned(text: str) -> str:
+    """Replace what UTF-8 cannot hold, and cut what is too long to show.
+
+    Examples
+    --------
+    >>> cleaned("a" + chr(0xD800))
+    'a?'
+    """
+    return shortened(text).encode("utf-8", "replace").decode("utf-8")
+
+
+def percent(share: float) -> str:
+    """Write a share in percent.
+
+    Examples
+    --------
+    >>> percent(0.8935)
+    '89.3 %'
+    """
+    return f"{100 * share:.1f} %"

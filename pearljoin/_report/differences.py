@@ -1,0 +1,97 @@
+"""Where two texts differ, for marking: word by word, and within words that are nearly the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rapidfuzz.distance import Indel
+
+__all__ = ["different_spans"]
+
+TOKEN = re.compile(r"\w+|[^\w\s]")
+
+ALIKE = 0.5
+"""Similarity from which texts that stand for each other are compared letter by letter."""
+
+Spans = tuple[list[int], list[int]]
+
+
+def different_spans(left: str, right: str) -> Spans:
+    """Find what each text has and the other has not, case apart.
+
+    Parameters
+    ----------
+    left, right
+        The texts.
+
+    Returns
+    -------
+    left_spans, right_spans
+        Ascending character positions: start, end, start, end, ...
+
+    Examples
+    --------
+    >>> different_spans("Acme Corp", "The ACME Corporation")
+    ([], [0, 3, 13, 20])
+    """
+    texts = left, right
+    words = [list(TOKEN.finditer(text)) for text in texts]
+    spans: Spans = ([], [])
+    for ours, theirs in _unequal([[word[0].lower() for word in some] for some in words]):
+        parts = (_extent(words[0][ours]), _extent(words[1][theirs]))
+        if all(parts) and _are_alike(left[slice(*parts[0])], right[slice(*parts[1])]):
+            _add_letters(spans, texts, (parts[0], parts[1]))
+        else:
+            for kept, part in zip(spans, parts, strict=True):
+                if part:
+                    _add(kept, *part)
+    return spans
+
+
+def _unequal(words: list[list[str]]) -> Iterator[tuple[slice, slice]]:
+    """Yield the words of both between words that both have, as many of these as there can be."""
+    ends = (0, 0)
+    for block in (*Indel.opcodes(*words), None):
+        if block is None:
+            starts = (len(words[0]), len(words[1]))
+        elif block.tag != "equal":
+            continue
+        else:
+            starts = (block.src_start, block.dest_start)
+        if starts != ends:
+            yield slice(ends[0], starts[0]), slice(ends[1], starts[1])
+        if block is not None:
+            ends = (block.src_end, block.dest_end)
+
+
+def _extent(words: list[re.Match[str]]) -> tuple[int, int] | tuple[()]:
+    """Start of the first and end of the last word; empty without words."""
+    return (words[0].start(), words[-1].end()) if words else ()
+
+
+def _are_alike(left: str, right: str) -> bool:
+    # Lower case may change the length of a text, and with it the positions.
+    folded = left.lower(), right.lower()
+    same_length = len(folded[0]) == len(left) and len(folded[1]) == len(right)
+    return same_length and Indel.normalized_similarity(*folded) >= ALIKE
+
+
+def _add_letters(
+    spans: Spans, texts: tuple[str, str], parts: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
+    left, right = (text[slice(*part)].lower() for text, part in zip(texts, parts, strict=True))
+    for step in Indel.opcodes(left, right):
+        if step.tag != "equal":
+            _add(spans[0], parts[0][0] + step.src_start, parts[0][0] + step.src_end)
+            _add(spans[1], parts[1][0] + step.dest_start, parts[1][0] + step.dest_end)
+
+
+def _add(spans: list[int], start: int, end: int) -> None:
+    """Append a span, joined with the one before where they touch."""
+    if start == end:
+        return
+    if spans and spans[-1] == start:
+        spans[-1] = end
+    else:
+        spans += [start, end]

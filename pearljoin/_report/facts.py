@@ -1,0 +1,96 @@
+"""How a join was made, as pairs of a name and a value."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import isnan
+
+from pearljoin._comparison import Comparison
+from pearljoin._decision.blocking_recall import estimate_blocking_recall
+from pearljoin._decision.calibration_summary import summarise
+from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
+from pearljoin._labelled_threshold import LabelledThreshold
+from pearljoin._match_log import keys_text
+from pearljoin._options import MatchOptions
+from pearljoin._report.content import cleaned, percent
+from pearljoin._tables.keys import Keys
+from pearljoin._typing import Constraint
+
+__all__ = ["caveat", "how_matched", "keys_heading"]
+
+CONSTRAINTS = {
+    "many_to_one": "many to one: a left row has at most one right row",
+    "one_to_one": "one to one: no row is used twice",
+    "many_to_many": "many to many: every pair above the threshold",
+}
+
+
+def how_matched(
+    keys: Keys, comparison: Comparison, options: MatchOptions, threshold: float
+) -> list[tuple[str, str]]:
+    """List how two tables were matched: keys, threshold, scores, calibration.
+
+    Parameters
+    ----------
+    keys, comparison, options
+        Of the match result.
+    threshold
+        The lowest score of a match, in [0, 1].
+    """
+    left, right = comparison.left, comparison.right
+    kinds = tuple(field.shown_kind for field in right.fields)
+    learned = summarise(comparison.reference, comparison.state, threshold, kinds)
+    scores = "probabilities of a match" if comparison.calibrated else "similarities"
+    facts = [
+        ("Left table", f"{left.n_rows:,} rows, {left.n_records:,} distinct"),
+        ("Right table", f"{right.n_rows:,} rows, {right.n_records:,} distinct"),
+        ("Keys and kinds", cleaned(keys_text(keys, comparison))),
+        ("Constraint", CONSTRAINTS[options.constraint]),
+        ("Threshold", f"{threshold:.4f}, {_rule_text(options.threshold)}"),
+        ("Scores", scores),
+        ("Calibrated on", f"{learned.n_left:,} distinct left rows" if learned.n_left else "right"),
+    ]
+    if learned.match_rate is not None:
+        share = f"{percent(learned.match_rate)} of the left rows"
+        facts.append(("Expected answers", f"{share}, before any is decided"))
+    found = estimate_blocking_recall(comparison, options.constraint)
+    if not isnan(found):
+        facts.append(("Blocking recall", f"{percent(found)} of the true matches, estimated"))
+    if (learned.slope, learned.shift) != (1.0, 0.0):
+        shift = f"{learned.slope:.2f} × log odds {learned.shift:+.2f}"
+        facts.append(("Calibration", f"{shift}, frozen since"))
+    return facts
+
+
+def caveat(constraint: Constraint, calibrated: bool) -> str:
+    """Say what the figures by threshold leave out."""
+    parts = []
+    if calibrated:
+        parts.append(
+            "Expected figures are means of the scores, as nobody has looked at the pairs; recall "
+            "counts the answers among the candidates only."
+        )
+    if constraint == "one_to_one":
+        parts.append("At other thresholds the assignment is taken to be that at threshold 0.")
+    return " ".join(parts)
+
+
+def keys_heading(side: str, names: Sequence[Hashable]) -> str:
+    """Name a side with its key columns.
+
+    Examples
+    --------
+    >>> keys_heading("Left", ("name", "city"))
+    'Left: name | city'
+    """
+    return cleaned(f"{side}: {' | '.join(map(str, names))}")
+
+
+def _rule_text(rule: object) -> str:
+    if isinstance(rule, FixedThreshold):
+        return "as given"
+    if isinstance(rule, PrecisionTarget):
+        return f"chosen without labels for a precision of {rule.precision:g}"
+    if isinstance(rule, LabelledThreshold):
+        return f"from {rule.n_labels} labelled pairs, for a precision of {rule.precision:g}"
+    return f"chosen by {type(rule).__name__}"

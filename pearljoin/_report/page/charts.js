@@ -1,0 +1,134 @@
+// The charts, by Vega-Lite. They are drawn anew where the page turns dark or light.
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+const look = () => ({
+  background: null,
+  font: "system-ui, sans-serif",
+  view: { stroke: null },
+  axis: {
+    labelColor: colour("soft"), titleColor: colour("soft"), gridColor: colour("line"), domainColor: colour("line"),
+    tickColor: colour("line"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
+  },
+  legend: { labelColor: colour("ink"), titleColor: colour("soft"), labelFontSize: 12, orient: "top", title: null },
+  text: { color: colour("ink"), fontSize: 12 },
+});
+
+const draw = (holder, spec) => {
+  const full = { width: holder.clientWidth, autosize: { type: "fit", contains: "padding" }, ...spec, config: look() };
+  // The holder's own label says it in words; Vega would label the element that it draws in.
+  const inner = make("div", { "aria-hidden": "true" });
+  holder.replaceChildren(inner);
+  const view = new vega.View(vega.parse(vegaLite.compile(full).spec), { container: inner, renderer: "svg" });
+  return view.runAsync().then(() => view);
+};
+
+const cutRule = (cut) => ({
+  data: { values: [{}] },
+  transform: [{ calculate: cut, as: "at" }],
+  encoding: { x: { field: "at", type: "quantitative" } },
+});
+
+const histogramSpec = () => {
+  const { counts, unit } = report.histogram;
+  const step = 1 / counts.length;
+  const values = counts.map((count, at) => ({ from: at * step, to: (at + 1) * step, count }));
+  return {
+    height: 210,
+    params: [{ name: "cut", value: state.cut }],
+    layer: [
+      {
+        data: { values },
+        mark: { type: "bar", binSpacing: 1, tooltip: true },
+        encoding: {
+          x: { field: "from", type: "quantitative", bin: { binned: true }, title: "score", scale: { domain: [0, 1] } },
+          x2: { field: "to" },
+          y: { field: "count", type: "quantitative", scale: { type: "sqrt" }, axis: { tickCount: 5, format: "~s" },
+            title: `${unit}, square-root scale` },
+          color: { condition: { test: "datum.from >= cut - 0.5 / " + counts.length, value: colour("bar") }, value: colour("below") },
+        },
+      },
+      { ...cutRule(String(report.threshold)), mark: { type: "rule", strokeWidth: 2, strokeDash: [5, 4], color: colour("ink") } },
+      { ...cutRule("cut"), mark: { type: "rule", strokeWidth: 2, color: colour("against") } },
+    ],
+  };
+};
+
+const qualitySpec = () => {
+  const { step, matches, precision, recall } = report.grid;
+  const values = [];
+  matches.forEach((_, at) => {
+    if (precision[at] !== null) values.push({ threshold: at * step, value: precision[at], what: "expected precision" });
+    if (recall[at] !== null) values.push({ threshold: at * step, value: recall[at], what: "expected recall" });
+  });
+  const colours = [colour("for"), colour("against")];
+  return {
+    height: 210,
+    params: [{ name: "cut", value: state.cut }],
+    layer: [
+      {
+        data: { values },
+        mark: { type: "line", strokeWidth: 2.5, clip: true },
+        encoding: {
+          x: { field: "threshold", type: "quantitative", title: "threshold", scale: { domain: [0, 1] } },
+          y: { field: "value", type: "quantitative", title: null, scale: { domain: [0, 1] }, axis: { format: ".0%", tickCount: 5 } },
+          color: { field: "what", type: "nominal", scale: { range: colours } },
+          strokeDash: { field: "what", type: "nominal", scale: { range: [[1, 0], [7, 4]] } },
+        },
+      },
+      { ...cutRule(String(report.threshold)), mark: { type: "rule", strokeWidth: 2, strokeDash: [5, 4], color: colour("ink") } },
+      { ...cutRule("cut"), mark: { type: "rule", strokeWidth: 2, color: colour("against") } },
+    ],
+  };
+};
+
+// What spoke for and against a pair: each step begins where the one before it ended.
+const waterfallSpec = (pair, width) => {
+  let sum = 0;
+  const values = pair.steps.map(([step, effect], order) => {
+    const from = sum;
+    sum += effect;
+    const side = effect < 0 ? "against" : "for";
+    return { step: report.step_names[step], from, to: sum, shown: signed(effect), side, order };
+  });
+  values.push({ step: report.total_name, from: 0, to: sum, shown: signed(sum), side: "total", order: values.length });
+  const y = { field: "step", type: "nominal", sort: { field: "order" }, title: null, axis: { ticks: false, labelLimit: 130, domain: false } };
+  const ends = values.flatMap(({ from, to }) => [from, to]);
+  // Room for the numbers at both ends, some 45 pixels beside the 120 of the names.
+  const room = (45 / Math.max(width - 210, 90)) * (Math.max(...ends) - Math.min(...ends)) + 0.01;
+  const domain = [Math.min(...ends) - room, Math.max(...ends) + room];
+  return {
+    height: 22 * values.length + 34,
+    data: { values },
+    encoding: { y },
+    layer: [
+      {
+        mark: { type: "bar", height: 13 },
+        encoding: {
+          x: { field: "from", type: "quantitative", title: report.steps_unit, scale: { domain, nice: false, zero: false }, axis: { tickCount: 5 } },
+          x2: { field: "to" },
+          color: { field: "side", type: "nominal", legend: null,
+            scale: { domain: ["for", "against", "total"], range: [colour("for"), colour("against"), colour("total")] } },
+        },
+      },
+      { mark: { type: "text", align: "left", dx: 4 }, transform: [{ filter: "datum.to >= datum.from" }],
+        encoding: { x: { field: "to", type: "quantitative" }, text: { field: "shown" } } },
+      { mark: { type: "text", align: "right", dx: -4 }, transform: [{ filter: "datum.to < datum.from" }],
+        encoding: { x: { field: "to", type: "quantitative" }, text: { field: "shown" } } },
+    ],
+  };
+};
+
+const waterfall = (pair) => {
+  const said = pair.steps.map(([step, effect]) => `${report.step_names[step]} ${signed(effect)}`).join(", ");
+  const holder = make("div", { class: "chart", role: "img", "aria-label": `What spoke for and against, in ${report.steps_unit}: ${said}` });
+  requestAnimationFrame(() => draw(holder, waterfallSpec(pair, holder.clientWidth)));
+  return holder;
+};
+
+const drawCharts = async () => {
+  const wanted = [["histogram", histogramSpec], ["quality", qualitySpec]];
+  const found = wanted.filter(([id]) => document.getElementById(id));
+  const views = await Promise.all(found.map(([id, spec]) => draw(document.getElementById(id), spec())));
+  state.views = views;
+};

@@ -1,0 +1,43 @@
+"""Key values of rows as texts to show."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from pearljoin._tables.cells import is_null
+from pearljoin._tables.read_table import PlainColumn, Table
+from pearljoin._typing import IntVector
+
+__all__ = ["cell_texts"]
+
+
+def cell_texts(table: Table, names: Sequence[Hashable], rows: IntVector) -> list[str]:
+    """Write the key values of rows; those of several columns are put together with " | ".
+
+    Parameters
+    ----------
+    table
+        The table.
+    names
+        Its columns to show.
+    rows
+        int64 of shape (n,): row positions.
+
+    Returns
+    -------
+    texts
+        Of length n; a null is an empty text.
+    """
+    wanted = rows.tolist()
+    listed = []
+    for name in names:
+        column = table.columns[name]
+        if isinstance(column, PlainColumn):
+            cells = column.to_list()
+            listed.append([cells[row] for row in wanted])
+        else:
+            listed.append(column[wanted].to_list() if wanted else [])  # type: ignore[index]
+    return [
+        " | ".join("" if is_null(cell) else str(cell) for cell in cells)
+        for cells in zip(*listed, strict=True)
+    ]

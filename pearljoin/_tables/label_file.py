@@ -1,0 +1,111 @@
+"""Files of labelled pairs, as the review page of a report downloads them."""
+
+from __future__ import annotations
+
+import csv
+from os import PathLike, fspath
+from typing import NamedTuple
+
+import numpy as np
+
+from pearljoin._errors import InputError
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["LabelledPairs", "read_label_file"]
+
+LABELS = {
+    **dict.fromkeys(("y", "yes", "true", "1", "match", "same"), True),
+    **dict.fromkeys(("n", "no", "false", "0", "different"), False),
+    **dict.fromkeys(("u", "unsure", ""), None),
+}
+"""What a label may be called, in any case; None: not sure."""
+
+COLUMNS = ("left_row", "right_row", "score", "label")
+
+
+class LabelledPairs(NamedTuple):
+    """Labelled pairs of row positions, without those that nobody was sure of.
+
+    Attributes
+    ----------
+    left_row, right_row
+        int64 of shape (n_pairs,).
+    score
+        float32 of shape (n_pairs,), in [0, 1].
+    label
+        Whether each pair is right.
+    """
+
+    left_row: IntVector
+    right_row: IntVector
+    score: FloatVector
+    label: list[bool]
+
+
+def read_label_file(path: str | PathLike[str]) -> LabelledPairs:
+    """Read a CSV file with the columns ``left_row``, ``right_row``, ``score`` and ``label``.
+
+    Parameters
+    ----------
+    path
+        The file, in UTF-8.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, a column is missing, or a cell is not understood.
+    """
+    name = repr(fspath(path))
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            missing = [c for c in COLUMNS if c not in (reader.fieldnames or ())]
+            if missing:
+                raise InputError(
+                    f"{name} is no file of labels. Got columns {reader.fieldnames or []!r}, "
+                    f"without {missing[0]!r}. Hint: the review page of a report downloads one."
+                )
+            rows = [(_read(row, name, line), row) for line, row in enumerate(reader, 2)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(
+            f"The labels cannot be read. Got {name}: {error}. Hint: give the CSV file that the "
+            "review page of a report downloaded."
+        ) from error
+    known = [cells for cells, _ in rows if cells is not None]
+    left, right, score, label = zip(*known, strict=True) if known else ((), (), (), ())
+    return LabelledPairs(
+        np.array(left, dtype=np.int64),
+        np.array(right, dtype=np.int64),
+        np.array(score, dtype=np.float32),
+        list(label),
+    )
+
+
+def _read(row: dict[str, str | None], name: str, line: int) -> tuple[int, int, float, bool] | None:
+    """A row's positions, score and label; None where nobody was sure."""
+    given = (row["label"] or "").strip().lower()
+    if given not in LABELS:
+        raise InputError(
+            f"A label in {name} is not understood. Got {row['label']!r} in line {line}. Hint: y, n "
+            "or u (unsure, which is left out)."
+        )
+    label = LABELS[given]
+    if label is None:
+        return None
+    try:
+        left, right, score = (
+            int(row["left_row"] or ""),
+            int(row["right_row"] or ""),
+            float(row["score"] or ""),
+        )
+    except ValueError:
+        raise InputError(
+            f"A labelled pair in {name} has no row numbers or no score. Got line {line}. Hint: "
+            "leave these columns as they were downloaded."
+        ) from None
+    if not (0 <= score <= 1 and left >= 0 and right >= 0):
+        raise InputError(
+            f"A labelled pair in {name} is not in the tables. Got rows {left} and {right} with "
+            f"score {score} in line {line}. Hint: leave these columns as they were downloaded."
+        )
+    return left, right, score, label

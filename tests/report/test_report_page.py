@@ -1,0 +1,310 @@
+"""The report in a browser: what a reader sees and does, and that cells stay text."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Open
+from made_report import HOSTILE, hostile_result, plain_result
+from playwright.sync_api import Page, expect
+
+import pearljoin as pj
+
+WIDTHS = [1280, 390]
+
+
+@pytest.fixture(scope="module")
+def result() -> pj.MatchResult:
+    return plain_result()
+
+
+@pytest.fixture(scope="module")
+def report(result: pj.MatchResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return result.report(tmp_path_factory.mktemp("plain") / "report.html", title="Made names")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    title = "</title><script>window.hacked = 1</script>"
+    return hostile_result().report(tmp_path_factory.mktemp("hostile") / "report.html", title=title)
+
+
+def cells(page: Page, name: str) -> list[str]:
+    return page.locator(f"#table tbody td[data-name={name}]").all_inner_texts()
+
+
+def figures(page: Page, row: str) -> list[str]:
+    return page.locator(f"#{row} td").all_inner_texts()
+
+
+def move_slider(page: Page, threshold: float) -> None:
+    page.locator("#cut").fill(str(threshold))
+
+
+def test_it_says_what_was_joined_and_how(open_page: Open, report: Path, result) -> None:
+    page = open_page(report)
+    assert page.title() == "Made names"
+    n_matched = len(set(result.matches().left.tolist()))
+    expect(page.locator(".lead")).to_contain_text(f"{n_matched} of 99 left rows have a match among")
+    how = page.locator("#how").inner_text()
+    assert "name = company (text)" in how
+    assert f"{result.threshold:.4f}, chosen without labels for a precision of 0.9" in how
+    assert "contains data of the tables" in page.locator("header").inner_text()
+    expect(page.locator("#histogram svg")).to_be_visible()
+    expect(page.locator("#quality svg")).to_be_visible()
+
+
+def test_the_slider_moves_the_threshold(open_page: Open, report: Path, result) -> None:
+    page = open_page(report)
+    in_force = len(result.matches())
+    assert figures(page, "in-force")[0] == str(in_force)
+    move_slider(page, 0.2)
+    n = len(result.matches(0.2))
+    assert n > in_force
+    shown = figures(page, "tried")
+    expected = result.expected_precision(0.2), result.expected_recall(0.2)
+    assert shown[:3] == [str(n), str(n - in_force), "–"]
+    assert shown[3:] == [f"{100 * share:.1f} %" for share in expected]
+    page.select_option("#filter", "gained")
+    assert cells(page, "outcome") == ["gained"] * (n - in_force)
+    move_slider(page, 0.99)
+    page.select_option("#filter", "lost")
+    lost = in_force - len(result.matches(0.99))
+    assert lost > 0
+    assert figures(page, "tried")[1:3] == ["–", str(lost)]
+    expect(page.locator("#count")).to_have_text(f"{lost} of {n_pairs(page)} pairs")
+    page.click("#cut-reset")
+    assert figures(page, "tried") == figures(page, "in-force")
+
+
+def n_pairs(page: Page) -> int:
+    return page.evaluate("report.pairs.length")
+
+
+def test_the_slider_takes_arrow_keys(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    move_slider(page, 0.5)
+    page.focus("#cut")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#cut-value")).to_have_text("0.505")
+
+
+def test_pairs_are_sorted_searched_and_filtered(open_page: Open, report: Path, result) -> None:
+    page = open_page(report)
+    doubt = [abs(float(score) - result.threshold) for score in cells(page, "score")]
+    assert doubt == pytest.approx(sorted(doubt), abs=2e-3)
+    button = page.get_by_role("button", name="Score")
+    button.click()
+    scores = [float(score) for score in cells(page, "score")]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == 1.0
+    expect(page.locator("th[data-sort=score]")).to_have_attribute("aria-sort", "descending")
+    button.press("Enter")
+    scores = [float(score) for score in cells(page, "score")]
+    assert scores == sorted(scores)
+    page.select_option("#filter", "match")
+    expect(page.locator("#count")).to_contain_text(f"{len(result.matches())} of ")
+    page.select_option("#filter", "all")
+    page.fill("#search", "BAKERY fil")
+    found = cells(page, "left")
+    assert found
+    assert all("Bakery" in text and "fil" in text.lower() for text in found)
+    page.fill("#search", "nothing like it")
+    assert cells(page, "left") == []
+
+
+def test_more_pairs_are_shown_on_request(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    assert len(cells(page, "left")) == 50
+    page.click("#more")
+    assert len(cells(page, "left")) == n_pairs(page) <= 100
+    expect(page.locator("#more")).to_be_hidden()
+
+
+def test_a_pair_shows_what_spoke_for_and_against(open_page: Open, report: Path, result) -> None:
+    page = open_page(report)
+    page.fill("#search", "The Bacorden")
+    page.get_by_role("button", name="Why").first.click()
+    drawn = page.locator("tr.detail .chart")
+    expect(drawn.locator("svg")).to_be_visible()
+    told = drawn.get_attribute("aria-label") or ""
+    assert told.startswith("What spoke for and against, in log odds: ")
+    left = result._left.columns["name"].to_list()
+    row = next(at for at, text in enumerate(left) if text and text.startswith("The Bacorden"))
+    strongest = result.explain(row).reasons[0]
+    assert strongest.kind in told
+    page.get_by_role("button", name="Why").first.click()
+    expect(page.locator("tr.detail")).to_have_count(0)
+
+
+def test_differences_are_marked(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.fill("#search", "The Bacorden Company")
+    row = page.locator("#table tbody tr").first
+    assert row.locator("td[data-name=left] mark").all_inner_texts() == ["The", "Company"]
+    assert row.locator("td[data-name=right] mark").all_inner_texts() == ["Holdings Limited"]
+
+
+def label_some(page: Page, keys: str) -> None:
+    page.focus("#start")
+    page.keyboard.press("Enter")
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    expect(page.locator("#card")).to_be_hidden()
+
+
+def test_labels_are_set_by_keyboard_kept_and_downloaded(
+    open_page: Open, report: Path, tmp_path: Path
+) -> None:
+    page = open_page(report)
+    label_some(page, "ynusbbn")
+    # The same, different, unsure; one is passed, and back to the third, which is set again.
+    expect(page.locator("#progress-text")).to_contain_text("labelled: 1 the same, 2 different")
+    page.reload()
+    expect(page.locator("#progress-text")).to_contain_text("3 of ")
+    expect(page.locator("#progress-text")).to_contain_text("1 the same, 2 different, 0 unsure")
+    page.select_option("#filter", "labelled")
+    assert sorted(cells(page, "label")) == ["different", "different", "the same"]
+    with page.expect_download() as waiting:
+        page.click("#download")
+    assert waiting.value.suggested_filename == "labels.csv"
+    path = tmp_path / "labels.csv"
+    waiting.value.save_as(path)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["left_row", "right_row", "left", "right", "score", "label"]
+    assert sorted(row["label"] for row in rows) == ["n", "n", "y"]
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("#forget")
+    expect(page.locator("#progress-text")).to_contain_text("0 of ")
+
+
+def test_downloaded_labels_choose_a_threshold(
+    open_page: Open, report: Path, result, tmp_path: Path
+) -> None:
+    page = open_page(report)
+    page.focus("#start")
+    page.keyboard.press("Enter")
+    for _ in range(20):
+        left, right = page.locator("#card .text").all_inner_texts()
+        same = next(n for n in left.split() if n[0].isupper() and n != "The") in right
+        page.keyboard.press("y" if same else "n")
+    page.keyboard.press("Escape")
+    with page.expect_download() as waiting:
+        page.click("#download")
+    path = tmp_path / "labels.csv"
+    waiting.value.save_as(path)
+    learned = pj.LabelledThreshold.from_file(path, precision=0.8)
+    assert learned.n_labels == 20
+    again = pj.LabelledThreshold.from_file(path, precision=0.8, result=result)
+    assert again.slope == pytest.approx(learned.slope, abs=1e-4)
+    measured = plain_result(threshold=learned).report(tmp_path / "measured.html")
+    said = open_page(measured).locator(".measured").inner_text()
+    assert said.startswith("Measured on 20 labelled pairs: ")
+    assert "with 95 % probability between" in said
+
+
+def test_the_review_is_blind_on_request(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.click("#start")
+    expect(page.locator("#card")).to_contain_text("Score")
+    page.keyboard.press("Escape")
+    page.check("#blind")
+    page.click("#start")
+    expect(page.locator("#card .text")).to_have_count(2)
+    expect(page.locator("#card-body")).not_to_contain_text("Score")
+    expect(page.locator("#card .chart")).to_have_count(0)
+
+
+def test_labels_are_set_in_the_table(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.get_by_role("button", name="Why").first.click()
+    page.locator("tr.detail").get_by_role("button", name="different").click()
+    assert cells(page, "label")[0] == "different"
+    expect(page.locator("#progress-text")).to_contain_text("1 different")
+
+
+def test_cells_stay_text(open_page: Open, hostile: Path, tmp_path: Path) -> None:
+    page = open_page(hostile)
+    assert page.title() == "</title><script>window.hacked = 1</script>"
+    assert n_pairs(page) >= len(HOSTILE)
+    for button in page.get_by_role("button", name="Why").all():
+        button.click()
+    label_some(page, "y" * len(HOSTILE) * 2)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img").count() == 0
+    shown = [text.split("\nrow")[0] for text in cells(page, "left")]
+    for text in HOSTILE[:6]:
+        assert text in shown
+    assert max(map(len, shown)) <= 310
+    with page.expect_download() as waiting:
+        page.click("#download")
+    waiting.value.save_as(tmp_path / "labels.csv")
+    with (tmp_path / "labels.csv").open(encoding="utf-8-sig", newline="") as file:
+        written = [cell for row in csv.DictReader(file) for cell in (row["left"], row["right"])]
+    assert any(cell.startswith("'=HYPERLINK") for cell in written)
+    assert not [cell for cell in written if cell[:1] in "=+-@"]
+    assert 'comma, "quote" and\nnew line' in written
+
+
+def test_without_scripts_the_text_is_there(open_page: Open, report: Path) -> None:
+    page = open_page(report, java_script_enabled=False)
+    expect(page.locator(".lead")).to_contain_text("left rows have a match")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_is_accessible(
+    open_page: Open, report: Path, hostile: Path, scheme: str, width: int
+) -> None:
+    for path in (report, hostile):
+        page = open_page(path, width=width, color_scheme=scheme)
+        expect(page.locator("#histogram svg")).to_be_visible()
+        page.get_by_role("button", name="Why").first.click()
+        page.locator("tr.detail").get_by_role("button", name="different").click()
+        assert faults(page) == []
+        page.click("#start")
+        expect(page.locator("#card .text")).to_have_count(2)
+        assert faults(page) == []
+
+
+# axe takes the colour of text in SVG for that of the text around it, so this is measured here.
+CONTRASTS = """() => {
+  const light = (colour) => {
+    const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255);
+    const linear = parts.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const ground = (element) => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return colour === "rgba(0, 0, 0, 0)" ? ground(element.parentElement) : colour;
+  };
+  return [...document.querySelectorAll("svg text")].map((text) => {
+    const pair = [getComputedStyle(text).fill, ground(text.closest(".chart"))].map(light);
+    return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+  });
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    contrasts = page.evaluate(CONTRASTS)
+    assert len(contrasts) > 20
+    assert min(contrasts) >= 4.5
+    found = Axe().run(page, context={"exclude": [["svg"]]}, options={"resultTypes": ["violations"]})
+    return [
+        f"{fault['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for fault in found.response["violations"]
+        for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_window(
+    open_page: Open, report: Path, hostile: Path, width: int
+) -> None:
+    for path in (report, hostile):
+        page = open_page(path, width=width)
+        expect(page.locator("#histogram svg")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
