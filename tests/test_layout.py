@@ -65,7 +65,8 @@ THIRD_PARTY = {
     "onnx": set(),
     # The transformers, and the encoders that wrap a vectoriser of the user's.
     "sklearn": {
-        "_clusters.evaluation", "_encoders.adapters", "_phrase_encoder", "_plots.phrases", "_sklearn",
+        "_clusters.evaluation", "_encoders.adapters", "_phrase_encoder", "_plots.phrases",
+        "_sklearn",
     },
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
