@@ -22,7 +22,7 @@ from pearljoin._version import __version__
 
 if TYPE_CHECKING:
     from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
-    from pearljoin._dedupe import deduplicate
+    from pearljoin._dedupe import DedupeResult, PairExplanation, deduplicate, find_duplicates
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CalibrationSummary": "_fitted.calibration_summary",
+    "DedupeResult": "_dedupe",
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
     "Explanation": "_explain.explanation",
@@ -47,11 +48,13 @@ _HOMES = {
     "MatchResult": "_result",
     "Matcher": "_matcher",
     "Matches": "_matches",
+    "PairExplanation": "_dedupe",
     "PhraseEncoder": "_phrase_encoder",
     "PrecisionTarget": "_decision.thresholds",
     "WeightedWordEncoder": "_weighted_words",
     "deduplicate": "_dedupe",
     "evaluate": "_evaluate",
+    "find_duplicates": "_dedupe",
     "fuzzy_join": "_join",
     "load_encoder": "_encoders",
     "match": "_join",
@@ -59,6 +62,7 @@ _HOMES = {
 
 __all__ = [
     "CalibrationSummary",
+    "DedupeResult",
     "DuplicateReferenceWarning",
     "Encoder",
     "Evaluation",
@@ -73,6 +77,7 @@ __all__ = [
     "MissingExtraError",
     "ModelError",
     "NoMatchWarning",
+    "PairExplanation",
     "PearljoinError",
     "PearljoinWarning",
     "PhraseEncoder",
@@ -82,6 +87,7 @@ __all__ = [
     "__version__",
     "deduplicate",
     "evaluate",
+    "find_duplicates",
     "fuzzy_join",
     "load_encoder",
     "match",

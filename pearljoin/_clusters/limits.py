@@ -179,7 +179,7 @@ def _joined(unit: IntVector, must_link: IntVector) -> IntVector:
     ends = unit[must_link[:, 0]], unit[must_link[:, 1]]
     graph = coo_matrix((np.ones(len(must_link)), ends), shape=(n_units, n_units))
     joined = connected_components(graph, directed=False)[1][unit] if n_units else unit
-    return numbered(joined)
+    return numbered(np.asarray(joined, dtype=np.int64))
 
 
 def numbered(labels: IntVector) -> IntVector:
@@ -212,9 +212,7 @@ def _check(records: Records, unit: IntVector, limits: Limits) -> None:
     for column in fields:
         order = rows[np.argsort(unit[rows], kind="stable")]
         known = order[column.codes[order] != NULL]
-        differs = np.flatnonzero(
-            (np.diff(unit[known]) == 0) & (np.diff(column.codes[known]) != 0)
-        )
+        differs = np.flatnonzero((np.diff(unit[known]) == 0) & (np.diff(column.codes[known]) != 0))
         if len(differs):
             one, other = known[differs[0]], known[differs[0] + 1]
             raise InputError(

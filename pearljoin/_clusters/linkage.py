@@ -1,6 +1,6 @@
 """Average linkage: clusters whose members, on average, are more likely one thing than not.
 
-Two clusters merge while the mean of the log odds between their members exceeds the threshold, the
+Two clusters merge while the mean of the log odds between their members reaches the threshold, the
 highest mean first (Sokal and Michener 1958). One pair that looks alike does not merge two groups
 whose other members deny it.
 
@@ -71,7 +71,7 @@ def average_linkage(
     first, second
         int64 of shape (n_edges,): two different nodes each; an edge may be given several times.
     log_odds
-        float32 of shape (n_edges,): above 0 for nodes that belong together.
+        float32 of shape (n_edges,): 0 or more for nodes that belong together.
     apart
         bool of shape (n_edges,): nodes that must not share a cluster.
     bounds
@@ -144,12 +144,17 @@ class _Edges:
 
     @property
     def _may_merge(self) -> BoolVector:
-        return np.asarray((self.total > 0) & ~self.apart, dtype=bool)
+        return np.asarray((self.total >= 0) & ~self.apart, dtype=bool)
 
     def take(self, kept: IntVector | BoolVector) -> _Edges:
         """Return some of the edges."""
-        parts = self.first, self.second, self.total, self.count
-        return _Edges(*(part[kept] for part in parts), self.apart[kept])
+        return _Edges(
+            self.first[kept],
+            self.second[kept],
+            self.total[kept],
+            self.count[kept],
+            self.apart[kept],
+        )
 
     def within_components(self, n_nodes: int) -> _Edges:
         """Keep the edges inside components of those that may merge: no others will ever matter."""
@@ -171,7 +176,7 @@ class _Edges:
         np.minimum.at(best, self.first[order], place)
         np.minimum.at(best, self.second[order], place)
         mutual = (best[self.first[order]] == place) & (best[self.second[order]] == place)
-        return order[mutual]
+        return np.asarray(order[mutual], dtype=np.int64)
 
     def relabelled(self, label: IntVector) -> _Edges:
         """Return the edges between the clusters that nodes are in now."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from scipy.special import logit
 
 from pearljoin._clusters.limits import Limits, Units, numbered, units_of
 from pearljoin._clusters.linkage import Bounds, average_linkage
+from pearljoin._clusters.repair import repair
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._typing import FloatVector, IntVector
@@ -87,9 +90,10 @@ class Partition:
         log_odds = np.asarray(self._log_odds - np.float32(lowest), dtype=np.float32)
         edges = self._first, self._second, log_odds, self._apart
         labels = average_linkage(self.units.n_units, *edges, self._bounds, self._keys)
+        labels = repair(labels, *edges, self._bounds)
         return numbered(labels[self.units.of_row])
 
-    @property
+    @cached_property
     def _bounds(self) -> Bounds:
         units, limits = self.units, self._limits
         exclusive = None

@@ -13,7 +13,9 @@ from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.table_pairs import each_once
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import content_hashes
+from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
+from pearljoin._scoring.ranking import DECIMALS
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["SimilarPairs"]
@@ -74,8 +76,10 @@ class SimilarPairs:
         return first[kept], second[kept], score[kept]
 
     def score(self, first: IntVector, second: IntVector) -> FloatVector:
-        """Similarity of pairs of records: float32 of shape (n_pairs,), in [0, 1]."""
-        return self.side.score(self.side, first, second)
+        """Similarity of pairs of records: float32 of shape (n_pairs,), 1 for equal ones alone."""
+        found = np.minimum(self.side.score(self.side, first, second), BELOW_EQUAL)
+        equal = self.side.equal_normalised.equals(first, second)
+        return np.where(equal, 1, np.round(found, DECIMALS)).astype(np.float32)
 
     def clusters(self, threshold: float, limits: Limits) -> IntVector:
         """Cluster the rows.

@@ -17,6 +17,7 @@ from pearljoin._clusters.partition import Partition
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.sampling import content_hashes, sample_records
+from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
@@ -158,13 +159,13 @@ class TablePairs:
             Aligned arrays of shape (n_pairs,): int64, int64 and float32, ``first < second``.
         """
         first, second, log_odds = self.completed
-        score = expit(log_odds)
+        score = probabilities(log_odds)
         kept = score >= np.float32(threshold)
         return first[kept], second[kept], score[kept]
 
     def score(self, first: IntVector, second: IntVector) -> FloatVector:
         """Probability that both records of each pair are the same thing: as of `log_odds_of`."""
-        return np.asarray(expit(self.log_odds_of(first, second)), dtype=np.float32)
+        return probabilities(self.log_odds_of(first, second))
 
     def clusters(self, threshold: float, limits: Limits) -> IntVector:
         """Cluster the rows by average linkage: see `Partition.at`."""
@@ -185,7 +186,7 @@ class TablePairs:
         Returns
         -------
         log_odds
-            float32 of shape (n_pairs,).
+            float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
         found = np.zeros(len(first), dtype=np.float32)
         for start in range(0, len(first), PAIRS_AT_ONCE):
@@ -193,6 +194,7 @@ class TablePairs:
             pairs = self.compare(first[part], second[part])
             features = record_features(pairs, self.weights)
             found[part] = self.networks.same_log_odds(features, self.weights.table)
+        found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
     @cached_property
@@ -201,9 +203,13 @@ class TablePairs:
         return content_hashes(self.side)
 
 
-def missing_pairs(
-    n_records: int, first: IntVector, second: IntVector, likely: BoolVector
-) -> Pairs:
+def probabilities(log_odds: FloatVector) -> FloatVector:
+    """Turn log odds into probabilities; 1 for infinite ones alone."""
+    found = np.minimum(expit(log_odds.astype(np.float64)), BELOW_EQUAL)
+    return np.where(np.isposinf(log_odds), 1, found).astype(np.float32)
+
+
+def missing_pairs(n_records: int, first: IntVector, second: IntVector, likely: BoolVector) -> Pairs:
     """List the pairs inside components of likely ones that are not listed.
 
     Parameters

@@ -6,20 +6,13 @@ from typing import Any, Unpack, overload
 
 import numpy as np
 
-from pearljoin._comparison import Candidates
-from pearljoin._decision.thresholds import PrecisionTarget
+from pearljoin._dedupe.find import find_duplicates
 from pearljoin._errors import InputError
-from pearljoin._labelled_threshold import LabelledThreshold
-from pearljoin._match_log import keys_text, share_text
-from pearljoin._matcher import Matcher
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
-from pearljoin._progress import LOG, stage, work
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
-from pearljoin._result import MatchResult
 from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import ONLY, as_table
-from pearljoin._tables.unequal_values import warn_of_case_within
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -33,9 +26,6 @@ from pearljoin._typing import (
 )
 
 __all__ = ["deduplicate"]
-
-AUTO = 0.75
-"""Threshold for ``"auto"``."""
 
 
 @overload
@@ -63,10 +53,9 @@ def deduplicate(
 ) -> Any:
     """Cluster the rows of one table that name the same thing.
 
-    The most frequent value becomes the canonical value of the first cluster; of equally frequent
-    values, the one that appears first. Its cluster gets every value that is in no cluster yet and
-    scores at least the threshold against it. Then the next most frequent value follows. So every
-    member of a cluster matches its canonical value directly, and not through a chain of others.
+    The short form of `find_duplicates`, which keeps scores, pairs and explanations. The most
+    frequent key of a cluster is its canonical value; of equally frequent ones, the one that appears
+    first.
 
     Parameters
     ----------
@@ -78,8 +67,9 @@ def deduplicate(
         Columns that must be equal within a cluster. Values that differ in their case alone are
         counted in a warning.
     threshold
-        Lowest score of a match, in [0, 1]. ``"auto"`` is 0.75: rules that estimate a precision need
-        a reference without duplicates.
+        As in `find_duplicates`: a probability in [0, 1] to which two clusters must be one thing;
+        where scores are similarities, the lowest similarity to the canonical value. ``"auto"`` aims
+        at a precision of 0.9 and is at least 0.5; for similarities it is 0.75.
     weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
     cluster, canonical
@@ -100,6 +90,10 @@ def deduplicate(
     TableTypeError
         If the table is of a kind that is not read.
 
+    See Also
+    --------
+    find_duplicates : The same, keeping pairs and scores.
+
     Examples
     --------
     >>> import pandas as pd
@@ -114,10 +108,11 @@ def deduplicate(
     if cluster == canonical:
         raise InputError(f"cluster= and canonical= must differ. Got {cluster!r} for both.")
     source = as_table(table, ONLY)
-    matcher = Matcher(
+    result = find_duplicates(
+        table,
         on=on,
         by=by,
-        threshold=AUTO if threshold == "auto" else threshold,
+        threshold=threshold,
         weights=weights,
         encoder=encoder,
         nulls_equal=nulls_equal,
@@ -125,62 +120,23 @@ def deduplicate(
         batch_size=batch_size,
         verbose=verbose,
     )
-    if isinstance(threshold, PrecisionTarget | LabelledThreshold):
-        raise InputError(
-            "A precision cannot be estimated within one table. Got a "
-            f"{type(threshold).__name__}. Hint: give a number, or 'auto' for 0.75."
-        )
-    with work(verbose):
-        result = matcher._fit(source, scored=False)._match(source)
-        comparison, names = result.comparison, result.keys.left
-        warn_of_case_within(comparison.left, result.keys.left_by)
-        pairs = comparison.candidates_above(result.threshold)
-        with stage("decision"):
-            centre = _canonical_records(comparison.left, pairs)
-            clusters, chosen = _number_rows(comparison.left, centre)
-    _log(result, clusters)
+    clusters = result.clusters()
+    chosen = _canonical_rows(result.comparison.records, clusters)
     added: dict[str, Any] = {cluster: clusters}
-    for name in names:
-        called = canonical if len(names) == 1 else f"{canonical}_{name}"
+    for name in result.keys.left:
+        called = canonical if len(result.keys.left) == 1 else f"{canonical}_{name}"
         added[called] = (name, chosen)
     return with_columns(source, added)
 
 
-def _log(result: MatchResult, clusters: IntVector) -> None:
-    """Log what was clustered, at INFO."""
-    n_clustered = int((np.bincount(clusters)[clusters] > 1).sum())
-    LOG.info(
-        "deduplicated on %s: threshold %.3f, %s",
-        keys_text(result.keys, result.comparison),
-        result.threshold,
-        share_text(n_clustered, len(clusters), "rows in a cluster with others"),
-    )
-
-
-def _canonical_records(records: Records, pairs: Candidates) -> IntVector:
-    """Canonical record of each record: int64 of shape (n_records,)."""
-    n_records = records.n_records
-    rows = records.of_row[records.of_row != NULL]
-    frequency = np.bincount(rows, minlength=n_records)
-    start = np.searchsorted(pairs.left, np.arange(n_records), side="left")
-    end = np.searchsorted(pairs.left, np.arange(n_records), side="right")
-    centre = np.full(n_records, NULL, dtype=np.int64)
-    # The sort is stable, so of equally frequent records the first to appear comes first.
-    for record in np.argsort(-frequency, kind="stable").tolist():
-        if centre[record] == NULL:
-            alike = pairs.right[start[record] : end[record]]
-            centre[alike[centre[alike] == NULL]] = record
-            centre[record] = record
-    return centre
-
-
-def _number_rows(records: Records, centre: IntVector) -> tuple[IntVector, IntVector]:
-    """Cluster number of each row, by first appearance, and the row of its canonical value."""
+def _canonical_rows(records: Records, clusters: IntVector) -> IntVector:
+    """For each row, the first row with its cluster's most frequent key: int64."""
     rows = np.arange(records.n_rows)
-    has_record = records.of_row != NULL
-    chosen = rows.copy()
-    chosen[has_record] = records.first_row[centre[records.of_row[has_record]]]
-    _, first, inverse = np.unique(chosen, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
-    return rank[inverse.reshape(-1)], chosen
+    sizes = np.append(records.sizes, 0)[records.of_row]
+    first_row = np.where(
+        records.of_row == NULL, rows, np.append(records.first_row, 0)[records.of_row]
+    )
+    order = np.lexsort((first_row, -sizes, clusters))
+    ordered = clusters[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return first_row[order[starts]][clusters] if len(rows) else rows

@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL, records_with_null
 from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
-from pearljoin._typing import IntVector
+from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["EqualityIndex", "Values", "value_numbers"]
 
@@ -80,6 +80,11 @@ class EqualityIndex:
             (place.get(row.tobytes(), NOWHERE) for row in rows), dtype=np.int64, count=len(rows)
         )
         return self._without_nulls(found, codes)
+
+    def equals(self, first: IntVector, second: IntVector) -> BoolVector:
+        """Tell which pairs of the reference's own records are equal: bool of shape (n_pairs,)."""
+        keys = self.keys[first]
+        return np.asarray((keys >= 0) & (keys == self.keys[second]), dtype=bool)
 
     @property
     def largest(self) -> int:

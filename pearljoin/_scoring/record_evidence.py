@@ -36,6 +36,7 @@ def compare_records(
     left_at: IntVector,
     right_at: IntVector,
     networks: RecordNetworks,
+    counted: EncodedRecords | None = None,
 ) -> RecordPairs:
     """Compare pairs of records in every key column, and as whole records.
 
@@ -47,18 +48,22 @@ def compare_records(
         int64 of shape (n_pairs,), `left_at` ascending: the candidate pairs.
     networks
         What texts are compared by.
+    counted
+        The records among which values are counted. Default: the right ones.
 
     Returns
     -------
     pairs
         How they compare.
     """
+    counted = right if counted is None else counted
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
     columns = []
     for at in range(n_fields):
         position, logits[:, at] = column_positions(left, right, at, left_at, right_at, networks)
-        columns.append(Compared(position, term_frequency(left, right, at, left_at, right_at)))
+        frequency = term_frequency(left, right, at, left_at, right_at, counted)
+        columns.append(Compared(position, frequency))
     assert left.whole is not None
     assert right.whole is not None
     whole = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
@@ -128,25 +133,35 @@ def _text_features(
 
 
 def term_frequency(
-    left: EncodedRecords, right: EncodedRecords, at: int, left_at: IntVector, right_at: IntVector
+    left: EncodedRecords,
+    right: EncodedRecords,
+    at: int,
+    left_at: IntVector,
+    right_at: IntVector,
+    counted: EncodedRecords,
 ) -> FloatVector:
     """Log of the usual frequency over that of the more frequent value of each pair.
 
-    A value's frequency is its share of the right records. The usual frequency is the probability
-    that two right records have the same value. 0 for numbers.
+    A value's frequency is its share of the `counted` records. The usual frequency is the
+    probability that two of them have the same value. 0 for numbers.
     """
     if isinstance(right.values[at], NumberValues):
         return np.zeros(len(left_at), dtype=np.float32)
-    numbers = value_numbers(right.values[at], left.values[at], normalised=True)[::-1]
-    null = 1 + max(int(listed.max(initial=NULL)) for listed in numbers)
-    left_numbers, right_numbers = (
-        np.where(side.codes[at] == NULL, null, listed[side.codes[at]])
-        for listed, side in zip(numbers, (left, right), strict=True)
-    )
-    counts: NDArray[np.float64] = np.bincount(right_numbers, minlength=null + 1).astype(np.float64)
-    if not left.nulls_equal:
+    (left_share, usual), (right_share, _) = (_shares(side, at, counted) for side in (left, right))
+    commoner = np.maximum(left_share[left_at], right_share[right_at])
+    return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float32)
+
+
+def _shares(
+    side: EncodedRecords, at: int, counted: EncodedRecords
+) -> tuple[NDArray[np.float64], float]:
+    """Share of the counted records that have each record's value, and the usual share."""
+    known, mine = value_numbers(counted.values[at], side.values[at], normalised=True)
+    null = 1 + max(int(known.max(initial=NULL)), int(mine.max(initial=NULL)))
+    numbers = np.where(counted.codes[at] == NULL, null, known[counted.codes[at]])
+    counts: NDArray[np.float64] = np.bincount(numbers, minlength=null + 1).astype(np.float64)
+    if not side.nulls_equal:
         counts[null] = 0
     share = (counts + 0.5) / (counts.sum() + 1)
     usual = float(counts @ share) / max(1.0, float(counts.sum()))
-    commoner = np.maximum(share[left_numbers[left_at]], share[right_numbers[right_at]])
-    return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float32)
+    return share[np.where(side.codes[at] == NULL, null, mine[side.codes[at]])], usual

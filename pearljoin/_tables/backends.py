@@ -71,7 +71,7 @@ class PandasBackend:
     def stack(self, first: Any, second: Any) -> Any:
         import pandas as pd
 
-        for name in second.columns:
+        for name in second.columns.intersection(first.columns):
             # The reference's own type where it holds the new cells as they are, else a wider one.
             with contextlib.suppress(TypeError, ValueError, OverflowError):
                 cast = second[name].astype(first[name].dtype)

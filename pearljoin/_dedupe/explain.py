@@ -1,0 +1,179 @@
+"""Explanations: what speaks for and against two rows being one thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pearljoin._clusters.similar_pairs import SimilarPairs
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._errors import InputError
+from pearljoin._explain.attribution import Reason
+from pearljoin._records.missing_keys import NULL
+from pearljoin._tables.cells import is_null
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.read_table import Table
+from pearljoin._typing import IntVector
+
+__all__ = ["PairExplanation", "explain_pair"]
+
+SLIGHT = 0.05
+"""Effects that are smaller are left out of the readable line."""
+
+TOGETHER = "one thing"
+EQUAL = "one thing, the keys are equal"
+JOINED = "one thing, other rows of the cluster connect them"
+BELOW = "two things, the score is below the threshold"
+PARTED = "two things, other rows or constraints part them"
+NULL_KEY = "two things, a key is null"
+DIFFER = "two things, a by= or veto= column differs"
+
+
+@dataclass(frozen=True)
+class PairExplanation:
+    """Why two rows share a cluster, or do not; ``str()`` gives one readable line.
+
+    Attributes
+    ----------
+    left_row, right_row
+        Row positions.
+    left, right
+        Their keys, as text.
+    same_cluster
+        Whether they share a cluster.
+    outcome
+        Why.
+    score, threshold
+        Score of the pair, NaN where a key is null; and the score to which clusters merge.
+    unit
+        ``"log odds"``, or ``"score"`` where scores are similarities.
+    reasons
+        What each key column says, the largest effect first; columns with a null say nothing.
+    """
+
+    left_row: int
+    right_row: int
+    left: str
+    right: str
+    same_cluster: bool
+    outcome: str
+    score: float
+    threshold: float
+    unit: Literal["log odds", "score"]
+    reasons: tuple[Reason, ...]
+
+    def __str__(self) -> str:
+        sign = "=" if self.same_cluster else "≠"
+        parts = [f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"]
+        shown = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
+        for what, keep in (("for", 1), ("against", -1)):
+            listed = [f"{r.kind} {r.effect:+.1f}" for r in shown if r.effect * keep > 0]
+            parts += [f"{what} {', '.join(listed)}"] if listed else []
+        return f"{self.left!r} {sign} {self.right!r}: " + "; ".join(parts)
+
+
+def explain_pair(
+    table: Table,
+    keys: Keys,
+    comparison: TablePairs | SimilarPairs,
+    labels: IntVector,
+    threshold: float,
+    row: int,
+    other: int,
+) -> PairExplanation:
+    """Explain a pair of rows; the parameters are those of `DedupeResult`.
+
+    Raises
+    ------
+    InputError
+        If there is no such row, or the two are the same one.
+    """
+    for given in (row, other):
+        is_whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
+        if not is_whole or not 0 <= given < table.n_rows:
+            raise InputError(
+                f"There is no such row. Got {given!r}, of {table.n_rows} rows counted from 0. "
+                "Hint: positions count, not labels of a pandas index."
+            )
+    if row == other:
+        raise InputError(f"An explanation is of two rows. Got row {row} twice.")
+    records = comparison.records.of_row[[row, other]]
+    together = bool(labels[row] == labels[other])
+    score, outcome = float("nan"), NULL_KEY
+    reasons: tuple[Reason, ...] = ()
+    if NULL not in records:
+        score, reasons = _evidence(keys, comparison, *records.tolist())
+        outcome = _outcome(comparison, records, together, score, threshold)
+    elif together:
+        outcome = JOINED
+    return PairExplanation(
+        left_row=int(row),
+        right_row=int(other),
+        left=_key_text(table, keys, row),
+        right=_key_text(table, keys, other),
+        same_cluster=together,
+        outcome=outcome,
+        score=score,
+        threshold=threshold,
+        unit="log odds" if comparison.calibrated else "score",
+        reasons=reasons,
+    )
+
+
+def _evidence(
+    keys: Keys, comparison: TablePairs | SimilarPairs, first: int, second: int
+) -> tuple[float, tuple[Reason, ...]]:
+    """Score of a pair of records, and what each key column says."""
+    pair = np.array([first]), np.array([second])
+    score = 1.0 if first == second else float(comparison.score(*pair)[0])
+    if isinstance(comparison, TablePairs):
+        columns = comparison.compare(*pair).columns
+        effects = comparison.weights.of_pairs(columns)[0].tolist()
+        known = [not np.isnan(column.position[0]) for column in columns]
+    else:
+        side = comparison.side
+        codes = [(column[first], column[second]) for column in side.codes]
+        known = [NULL not in both for both in codes]
+        effects = [
+            float(weight * side.similarity(side, at, *(np.array([code]) for code in both))[0])
+            if is_known
+            else 0.0
+            for at, (both, weight, is_known) in enumerate(
+                zip(codes, side.weights.tolist(), known, strict=True)
+            )
+        ]
+    reasons = [
+        Reason(str(name), effect)
+        for name, effect, is_known in zip(keys.left, effects, known, strict=True)
+        if is_known
+    ]
+    return score, tuple(sorted(reasons, key=lambda reason: -abs(reason.effect)))
+
+
+def _outcome(
+    comparison: TablePairs | SimilarPairs,
+    pair: IntVector,
+    together: bool,
+    score: float,
+    threshold: float,
+) -> str:
+    if together:
+        if pair[0] == pair[1]:
+            return EQUAL
+        return TOGETHER if np.float32(score) >= np.float32(threshold) else JOINED
+    records = comparison.records
+    first, second = records.first_row[pair]
+    if records.groups is not None and records.groups.codes[first] != records.groups.codes[second]:
+        return DIFFER
+    for column in records.vetoes:
+        codes = column.codes[[first, second]]
+        if NULL not in codes and codes[0] != codes[1]:
+            return DIFFER
+    return BELOW if np.float32(score) < np.float32(threshold) else PARTED
+
+
+def _key_text(table: Table, keys: Keys, row: int) -> str:
+    cells = [table.columns[name].to_list()[row] for name in keys.left]
+    return " | ".join("" if is_null(cell) else str(cell) for cell in cells)

@@ -1,0 +1,191 @@
+"""find_duplicates(): pairs of rows that name the same thing, and clusters of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Unpack, overload
+
+from pearljoin._clusters.limits import units_of
+from pearljoin._clusters.similar_pairs import SimilarPairs
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._dedupe.compare import fit_one_table
+from pearljoin._dedupe.options import ConstraintOptions, FindArguments
+from pearljoin._dedupe.result import DedupeResult
+from pearljoin._errors import InputError
+from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
+from pearljoin._progress import work
+from pearljoin._tables.keys import KeyOptions, Keys
+from pearljoin._tables.read_table import ONLY, Table, as_table
+from pearljoin._tables.stacking import are_several, stack_tables
+from pearljoin._tables.unequal_values import warn_of_case_within
+from pearljoin._typing import (
+    ColumnLike,
+    Columns,
+    Device,
+    Frame,
+    FrameOut,
+    PlainColumnLike,
+    TableLike,
+    Weights,
+)
+
+__all__ = ["find_duplicates", "find_in_table"]
+
+
+@overload
+def find_duplicates(table: Frame, **options: Unpack[FindArguments]) -> DedupeResult[Frame]: ...
+@overload
+def find_duplicates(
+    table: Sequence[Frame], **options: Unpack[FindArguments]
+) -> DedupeResult[Frame]: ...
+@overload
+def find_duplicates(
+    table: ColumnLike[FrameOut], **options: Unpack[FindArguments]
+) -> DedupeResult[FrameOut]: ...
+@overload
+def find_duplicates(
+    table: PlainColumnLike, **options: Unpack[FindArguments]
+) -> DedupeResult[Any]: ...
+def find_duplicates(
+    table: TableLike | Sequence[TableLike],
+    *,
+    on: Columns | None = None,
+    by: Columns | None = None,
+    veto: Columns | None = None,
+    threshold: ThresholdLike = "auto",
+    precision: float = 0.9,
+    cannot_link: Any = (),
+    must_link: Any = (),
+    one_per: Hashable | None = None,
+    max_size: int | None = None,
+    sources: Sequence[str] | None = None,
+    weights: Weights | None = None,
+    encoder: EncoderLike = "default",
+    nulls_equal: bool = False,
+    device: Device = "auto",
+    batch_size: int | None = None,
+    verbose: bool | None = None,
+) -> DedupeResult[Any]:
+    """Find the rows that name the same thing, in one table or in several together.
+
+    Rows are compared pair by pair: the score of a pair is the probability that both are the same
+    thing, whatever else is. Clusters merge while the mean of the log odds between their rows
+    reaches that of the threshold, so one likely pair does not chain two groups that differ. Rows
+    with equal keys stay together. A row whose keys are all null is a cluster of its own.
+
+    Parameters
+    ----------
+    table
+        A table as in `fuzzy_join`, a single column, a sequence of strings; or a list of tables,
+        whose rows are put below each other with a first column ``"source"``.
+    on
+        Key column or columns; default: the only text column.
+    by
+        Columns that must be equal within a cluster.
+    veto
+        Columns of which a cluster has at most one value, nulls apart.
+    threshold
+        The probability, in [0, 1], to which two clusters must be one thing in order to merge; a
+        threshold object; or ``"auto"``: a rule that needs no labels, aims at `precision` and is
+        never below 0.5. Where scores are similarities (with `weights`, or an encoder without a
+        match scorer), the lowest similarity to the cluster's most frequent value; ``"auto"`` is
+        then 0.75.
+    precision
+        The share of compared pairs that should be right, in [0, 1], for ``threshold="auto"``.
+    cannot_link
+        Pairs of row positions that must not share a cluster: a list of tuples, an array of shape
+        (n_pairs, 2), or a table with two columns.
+    must_link
+        Pairs of row positions that share a cluster, whatever their scores.
+    one_per
+        A column of sources: a cluster has at most one row of each, nulls apart.
+    max_size
+        Most rows of a cluster. Of constraints that cannot all hold, the earlier one in the order
+        `cannot_link`, `must_link`, `one_per`, `max_size` prevails.
+    sources
+        Names of the tables in a list, for the column ``"source"``. Default: "0", "1", ...
+    weights, encoder, nulls_equal, device, batch_size, verbose
+        As in `fuzzy_join`.
+
+    Returns
+    -------
+    result
+        Pairs, clusters and what is made of them.
+
+    Raises
+    ------
+    InputError
+        If an argument, or what a table holds, cannot be used as given; or if constraints
+        contradict each other.
+    TableTypeError
+        If a table is of a kind that is not read.
+    ModelError, MissingExtraError
+        If the encoder cannot be loaded.
+
+    See Also
+    --------
+    deduplicate : The table with a cluster and a canonical value for each row.
+    Deduplicator : For tables that grow.
+
+    Examples
+    --------
+    >>> import pearljoin as pj
+    >>> result = pj.find_duplicates(["Univ. of Oxford", "MIT", "University of Oxford"])
+    >>> result.clusters()
+    array([0, 1, 0])
+    """
+    arguments = locals()
+    given = read_tables(table, sources)
+    keys, options = pick(KeyOptions, arguments), pick(MatchOptions, arguments)
+    constraints = pick(ConstraintOptions, arguments)
+    return find_in_table(given, keys, options, constraints, is_auto=_is_auto(threshold))
+
+
+def _is_auto(threshold: ThresholdLike) -> bool:
+    return isinstance(threshold, str) and threshold == "auto"
+
+
+def read_tables(table: Any, sources: Sequence[str] | None) -> Table:
+    """Read one table, or a list of tables as one."""
+    if are_several(table):
+        return stack_tables(table, sources)
+    if sources is not None:
+        raise InputError(
+            f"sources= names the tables of a list. Got {list(sources)!r} for one table. "
+            "Hint: find_duplicates([a, b], sources=['a', 'b']); for a column of sources, "
+            "one_per='column'."
+        )
+    return as_table(table, ONLY)
+
+
+def find_in_table(
+    table: Table,
+    keys: KeyOptions,
+    options: MatchOptions,
+    constraints: ConstraintOptions,
+    *,
+    is_auto: bool,
+) -> DedupeResult[Any]:
+    """Compare the rows of a table, once what the user gave is read.
+
+    Parameters
+    ----------
+    table
+        The table.
+    keys, options, constraints
+        What is compared, how, and constraints on clusters.
+    is_auto
+        Whether the threshold was ``"auto"``.
+    """
+    limits = constraints.read(table)
+    with work(options.verbose):
+        fitted = fit_one_table(table, keys, options)
+        reference = fitted.learned().reference
+        warn_of_case_within(reference.records, fitted.names.by)
+        # Contradictions are told before anything is compared.
+        units_of(reference.records, limits)
+        has_networks = reference.networks is not None
+        comparison = TablePairs(reference) if has_networks else SimilarPairs(reference)
+        on, by, veto = fitted.names
+        pairs = Keys(on, on, by, by, veto, veto, guessed=fitted.guessed)
+        return DedupeResult(table, pairs, comparison, options, limits, is_auto=is_auto)

@@ -1,0 +1,216 @@
+"""Golden records: one row for each cluster, by a rule for each column."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pearljoin._clusters.canonical import first_best, most_frequent, rows_of_clusters
+from pearljoin._errors import InputError, did_you_mean
+from pearljoin._records.missing_keys import NULL
+from pearljoin._tables.backends import backend_of, native_from, uniform
+from pearljoin._tables.cells import is_null
+from pearljoin._tables.output import frame_of
+from pearljoin._tables.read_table import Table
+from pearljoin._tables.stacking import SOURCE
+from pearljoin._typing import IntVector
+
+__all__ = ["Rules", "golden_table"]
+
+Rule: TypeAlias = str | Mapping[str, Any] | Callable[[list[Any]], Any]
+Rules: TypeAlias = Rule | Mapping[Any, Rule]
+
+NAMES = ("most_frequent", "most_complete", "longest", "mean", "median")
+FORMS = ("newest", "source")
+MEANS: Mapping[str, Callable[[Any], Any]] = {"mean": np.mean, "median": np.median}
+
+ISO_DATE = re.compile(r"\d{4}-\d{2}(-\d{2}([T ].*)?)?")
+"""A date as text whose order as text is that of time."""
+
+
+def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, provenance: bool) -> Any:
+    """Make one row of each cluster.
+
+    Parameters
+    ----------
+    table
+        The table.
+    labels
+        int64 of shape (n_rows,): the cluster of each row, numbered from 0.
+    rules, provenance
+        As in `DedupeResult.golden`.
+
+    Returns
+    -------
+    table
+        Of the table's kind.
+
+    Raises
+    ------
+    InputError
+        If a rule is not understood, or is for a column that is not there.
+    """
+    by_column = _read_rules(table, rules)
+    frame = frame_of(table)
+    backend, native = backend_of(frame), frame.to_native()
+    cells = _Cells(table)
+    n_clusters = int(labels.max(initial=-1)) + 1
+    built: dict[Hashable, Any] = {
+        "cluster": backend.integers(np.arange(n_clusters)),
+        "n_rows": backend.integers(np.bincount(labels, minlength=n_clusters).astype(np.int64)),
+    }
+    rows_of: dict[Hashable, Any] = {}
+    for name, column in zip(table.columns, frame.columns, strict=True):
+        rule = by_column[name]
+        rows = np.full(n_clusters, NULL, dtype=np.int64)
+        if callable(rule) or (isinstance(rule, str) and rule in MEANS):
+            values = _combined(cells, name, labels, rule)
+            if callable(rule):
+                made = native_from({"value": uniform(values)}, frame.implementation)
+                built[column] = backend.take(made, "value", np.arange(n_clusters))
+            else:
+                numbers = [np.nan if value is None else value for value in values]
+                built[column] = backend.numbers(np.array(numbers, dtype=np.float64))
+        else:
+            rows = _chosen_rows(cells, name, labels, rule)
+            built[column] = backend.take(native, column, rows)
+        rows_of[f"{column}_row"] = backend.integers(rows)
+    if provenance:
+        built |= rows_of
+    made = backend.build(built, native, None)
+    return made.lazy() if table.lazy else made
+
+
+class _Cells:
+    """The cells of a table's columns, None for null; each column is read once."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._known: dict[Hashable, list[Any]] = {}
+
+    def __getitem__(self, name: Hashable) -> list[Any]:
+        if name not in self._known:
+            listed = self._table.columns[name].to_list()
+            self._known[name] = [None if is_null(cell) else cell for cell in listed]
+        return self._known[name]
+
+    def n_known(self) -> list[int]:
+        """Number of values of each row that are not null."""
+        columns = [self[name] for name in self._table.columns]
+        return [sum(cell is not None for cell in row) for row in zip(*columns, strict=True)]
+
+
+def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
+    """The rule of each column."""
+    taken = [name for name in ("cluster", "n_rows") if name in table.columns]
+    if taken:
+        raise InputError(
+            f"Golden records have columns 'cluster' and 'n_rows', and the table has {taken!r} "
+            "already. Hint: rename them."
+        )
+    is_one = rules is None or isinstance(rules, str) or callable(rules)
+    if is_one or (isinstance(rules, Mapping) and set(rules) & set(FORMS) - set(table.columns)):
+        rule = "most_frequent" if rules is None else rules
+        return {name: _checked(table, name, rule) for name in table.columns}
+    if not isinstance(rules, Mapping):
+        raise InputError(
+            f"rules= gives a rule for each column. Got a {type(rules).__name__}. "
+            "Hint: {'phone': 'longest', 'city': 'most_frequent'}."
+        )
+    for name in rules:
+        _check_column(table, name, "is the column of a rule")
+    given: dict[Any, Any] = dict(rules)
+    return {name: _checked(table, name, given.get(name, "most_frequent")) for name in table.columns}
+
+
+def _checked(table: Table, name: Hashable, rule: Any) -> Any:
+    """Refuse a rule that is not understood."""
+    if callable(rule) or (isinstance(rule, str) and rule in NAMES):
+        return rule
+    if isinstance(rule, Mapping) and len(set(rule) & set(FORMS)) == 1:
+        form = next(form for form in FORMS if form in rule)
+        if set(rule) <= ({"newest"} if form == "newest" else {"source", "column"}):
+            column = rule["newest"] if form == "newest" else rule.get("column", SOURCE)
+            _check_column(table, column, f"is named by the rule for {name!r}")
+            if form == "newest" or _is_list(rule["source"]):
+                return rule
+    near = did_you_mean(rule, NAMES) if isinstance(rule, str) else ""
+    raise InputError(
+        f"The rule for {name!r} is not understood. Got {rule!r}. Hint: {near or _choices()}"
+    )
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _choices() -> str:
+    return (
+        f"one of {', '.join(map(repr, NAMES))}, {{'newest': date_column}}, "
+        "{'source': [preferred, ...], 'column': source_column}, or a function."
+    )
+
+
+def _check_column(table: Table, name: Hashable, what: str) -> None:
+    if name in table.columns:
+        return
+    hint = did_you_mean(name, table.columns)
+    raise InputError(
+        f"The table has no column {name!r}, which {what}. "
+        f"Got columns {list(table.columns)!r}.{f' Hint: {hint}' if hint else ''}"
+    )
+
+
+def _chosen_rows(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> IntVector:
+    """The row that gives the value of each cluster: int64 of shape (n_clusters,)."""
+    values = cells[name]
+    if rule == "most_frequent":
+        return most_frequent(labels, values)
+    if rule == "most_complete":
+        n_known = cells.n_known()
+        return first_best(labels, values, lambda row: n_known[row])
+    if rule == "longest":
+        return first_best(labels, values, lambda row: len(str(values[row])))
+    if "newest" in rule:
+        dates = _dates(cells[rule["newest"]], rule["newest"])
+        return first_best(labels, values, lambda row: dates[row])
+    place = {source: -at for at, source in enumerate(rule["source"])}
+    sources = cells[rule.get("column", SOURCE)]
+    last = -len(place)
+    return first_best(labels, values, lambda row: place.get(sources[row], last))
+
+
+def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
+    """Dates that can be ordered, null before all others."""
+    known = [cell for cell in cells if cell is not None]
+    kinds = {type(cell) for cell in known}
+    odd = [cell for cell in known if isinstance(cell, str) and not ISO_DATE.fullmatch(cell)]
+    is_time = all(isinstance(cell, str | dt.date | float | int | np.generic) for cell in known)
+    if odd or len(kinds) > 1 or not is_time:
+        got = repr(odd[0]) if odd else f"values of types {sorted(k.__name__ for k in kinds)}"
+        raise InputError(
+            f"The column {name!r} cannot be ordered by time. Got {got}. "
+            "Hint: give dates, or text such as '2024-05-31'."
+        )
+    return [(cell is not None, cell) for cell in cells]
+
+
+def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> list[Any]:
+    """What a function makes of each cluster's values; None where all are null."""
+    values = cells[name]
+    function = MEANS[rule] if isinstance(rule, str) else rule
+    found = []
+    for rows in rows_of_clusters(labels):
+        known = [values[row] for row in rows if values[row] is not None]
+        try:
+            found.append(function(known) if known else None)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"The rule for {name!r} cannot be applied. Got {error}, for {known[:3]!r}. "
+                "Hint: 'mean' and 'median' are for numbers."
+            ) from error
+    return found

@@ -1,0 +1,56 @@
+"""What is said of a deduplication, in the log and as its `repr`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pearljoin._clusters.similar_pairs import SimilarPairs
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._match_log import share_text
+from pearljoin._progress import LOG
+from pearljoin._tables.keys import Keys
+from pearljoin._typing import IntVector
+
+__all__ = ["log_clusters", "result_text"]
+
+
+def log_clusters(
+    keys: Keys,
+    comparison: TablePairs | SimilarPairs,
+    threshold: float,
+    labels: IntVector,
+) -> None:
+    """Log what was clustered, at INFO."""
+    n_clustered = int((np.bincount(labels)[labels] > 1).sum()) if len(labels) else 0
+    LOG.info(
+        "deduplicated on %s: threshold %.3f, %s",
+        columns_text(keys, comparison),
+        threshold,
+        share_text(n_clustered, len(labels), "rows in a cluster with others"),
+    )
+
+
+def result_text(
+    keys: Keys,
+    comparison: TablePairs | SimilarPairs,
+    threshold: float | None,
+    labels: IntVector | None,
+) -> str:
+    """Write a result in one line; threshold and labels are None where not computed yet."""
+    lowest = "" if threshold is None else f"; threshold {threshold:.4g}"
+    found = "not yet clustered"
+    if labels is not None:
+        n_clusters = int(labels.max(initial=-1)) + 1
+        found = f"{n_clusters:,} cluster{'' if n_clusters == 1 else 's'}"
+    rows = f"{comparison.records.n_rows:,} rows on {columns_text(keys, comparison)}"
+    return f"<DedupeResult: {rows}{lowest}, {found}>"
+
+
+def columns_text(keys: Keys, comparison: TablePairs | SimilarPairs) -> str:
+    """Name the columns that were compared, with the kinds of the key columns."""
+    fields = comparison.records.fields
+    listed = [f"{name} ({field.shown_kind})" for name, field in zip(keys.left, fields, strict=True)]
+    text = ", ".join(listed) + (", guessed" if keys.guessed else "")
+    for what, some in (("by", keys.left_by), ("veto", keys.left_veto)):
+        text += f"; {what} {', '.join(map(str, some))}" if some else ""
+    return text

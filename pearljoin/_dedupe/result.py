@@ -1,0 +1,333 @@
+"""DedupeResult: the scored pairs of one table, and the clusters that they make."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Generic
+
+from pearljoin._clusters.expected import expected_quality
+from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.similar_pairs import SimilarPairs
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
+from pearljoin._dedupe.explain import PairExplanation, explain_pair
+from pearljoin._dedupe.golden import Rules, golden_table
+from pearljoin._dedupe.log import log_clusters, result_text
+from pearljoin._dedupe.tables import PairTables
+from pearljoin._dedupe.thresholds import AUTO, choose_threshold
+from pearljoin._errors import InputError
+from pearljoin._labelled_threshold import probability_of
+from pearljoin._options import MatchOptions
+from pearljoin._progress import as_work, stage
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.output import with_columns
+from pearljoin._tables.read_table import Table
+from pearljoin._typing import IntVector, LeftTable
+
+__all__ = ["DedupeResult"]
+
+
+class DedupeResult(Generic[LeftTable]):
+    """Pairs of rows of one table that were compared, and clusters of rows that name one thing.
+
+    Made by `find_duplicates`. Every method uses the same pairs: nothing is encoded or searched
+    again for another threshold.
+
+    Attributes
+    ----------
+    keys
+        The columns that were compared.
+    comparison
+        Scored pairs of records.
+
+    Examples
+    --------
+    >>> import pearljoin as pj
+    >>> result = pj.find_duplicates(["Le Monde", "Die Zeit", "le monde", "Mircosoft", "Microsoft"])
+    >>> result.clusters()
+    array([0, 1, 0, 2, 2])
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        keys: Keys,
+        comparison: TablePairs | SimilarPairs,
+        options: MatchOptions,
+        limits: Limits,
+        *,
+        is_auto: bool = False,
+    ) -> None:
+        self._table = table
+        self.keys = keys
+        self.comparison = comparison
+        self._options = options
+        self._limits = limits
+        self._is_auto = is_auto
+        self._tables: PairTables[LeftTable] = PairTables(table, keys, comparison)
+
+    def __repr__(self) -> str:
+        # What is not computed yet may take minutes, so it is not computed for this.
+        known = vars(self)
+        return result_text(self.keys, self.comparison, known.get("threshold"), known.get("_labels"))
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a score is the probability that two rows are the same thing."""
+        return self.comparison.calibrated
+
+    @cached_property
+    def threshold(self) -> float:
+        """Lowest score, in [0, 1], to which two clusters are one thing on average."""
+        return self._choose(self._options.threshold, is_auto=self._is_auto)
+
+    @as_work
+    def _choose(self, rule: Threshold, *, is_auto: bool) -> float:
+        if not self.calibrated and isinstance(rule, PrecisionTarget):
+            if is_auto:
+                return AUTO
+            raise InputError(
+                "A precision cannot be estimated from similarities. Got a PrecisionTarget, and no "
+                f"match scorer for the key {list(self.keys.left)!r}. Hint: give a number, or "
+                f"'auto' for {AUTO}, or a LabelledThreshold."
+            )
+        return choose_threshold(rule, self.comparison)
+
+    def at(
+        self, threshold: float | str | Threshold | None = None, *, precision: float | None = None
+    ) -> DedupeResult[LeftTable]:
+        """Return the same pairs clustered at another threshold; nothing is compared again.
+
+        Parameters
+        ----------
+        threshold
+            A score in [0, 1], "auto", or a threshold object.
+        precision
+            The share of pairs of rows in a cluster that should be right, for ``"auto"``.
+
+        Raises
+        ------
+        InputError
+            If neither or both are given, or one is not understood.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> result = pj.find_duplicates(["Acme Corporation", "Acme Corp.", "Globex"])
+        >>> result.at(0.999).clusters()
+        array([0, 1, 2])
+        """
+        if (threshold is None) == (precision is None):
+            raise InputError(
+                "at() wants a threshold or a precision. "
+                f"Got threshold={threshold!r}, precision={precision!r}. Hint: at(0.7), or "
+                "at(precision=0.95)."
+            )
+        rule = as_threshold("auto" if threshold is None else threshold, precision or 0.9)
+        other = DedupeResult[LeftTable](
+            self._table,
+            self.keys,
+            self.comparison,
+            self._options,
+            self._limits,
+            is_auto=threshold == "auto" if isinstance(threshold, str) else False,
+        )
+        other.threshold = other._choose(rule, is_auto=other._is_auto)
+        return other
+
+    def clusters(self) -> IntVector:
+        """Return the cluster of each row: int64 of shape (n_rows,), by first appearance."""
+        return self._labels.copy()
+
+    @cached_property
+    def _labels(self) -> IntVector:
+        return self._cluster()
+
+    @as_work
+    def _cluster(self) -> IntVector:
+        threshold = self.threshold
+        with stage("decision"):
+            labels = self.comparison.clusters(threshold, self._limits)
+        log_clusters(self.keys, self.comparison, threshold, labels)
+        return labels
+
+    def table(self, cluster: str = "cluster") -> LeftTable:
+        """Return the table with the cluster of each row as a last column.
+
+        Parameters
+        ----------
+        cluster
+            Name of the column.
+
+        Raises
+        ------
+        InputError
+            If the table has such a column.
+        """
+        found: LeftTable = with_columns(self._table, {cluster: self._labels})
+        return found
+
+    def pairs(self, lowest: float | None = None) -> LeftTable:
+        """List compared pairs of rows with their scores.
+
+        Parameters
+        ----------
+        lowest
+            List all pairs with at least this score. Default: the pairs that share a cluster.
+
+        Returns
+        -------
+        table
+            Of the table's kind, by row: ``left_row`` and ``right_row`` (row positions, the lower
+            one first), ``left`` and ``right`` (key values, joined by " | "), ``score``, and
+            ``same_cluster`` (1 or 0). Equal rows score 1. Pairs that were not compared are not
+            listed.
+
+        Raises
+        ------
+        InputError
+            If `lowest` is no number in [0, 1], or the pairs are too many to hold.
+        """
+        lowest = None if lowest is None else FixedThreshold(lowest).value
+        return self._tables.pairs(self._labels, lowest)
+
+    def doubtful(self) -> LeftTable:
+        """List the weakest link of each cluster, the most doubtful cluster first.
+
+        The links of a cluster are the pairs that hold it together at best: those of a maximum
+        spanning tree. The least of their scores is that of the cluster's weakest link.
+
+        Returns
+        -------
+        table
+            Of the table's kind, one row for each cluster of two distinct records or more:
+            ``cluster``, ``n_rows``, ``left_row``, ``right_row``, ``left``, ``right`` and ``score``.
+        """
+        return self._tables.doubtful(self._labels)
+
+    def golden(self, rules: Rules | None = None, *, provenance: bool = False) -> LeftTable:
+        """Return one row for each cluster, made of its rows by a rule for each column.
+
+        Parameters
+        ----------
+        rules
+            By column: ``"most_frequent"`` (the default), ``"most_complete"`` (from the row with the
+            fewest nulls), ``"longest"``, ``"mean"``, ``"median"``, ``{"newest": date_column}``,
+            ``{"source": (column, [preferred, ...])}``, or a function of the column's values that
+            are not null, in row order, which returns one value. One rule alone holds for all
+            columns.
+        provenance
+            Whether to add a column ``<column>_row`` for each column: the row that gave the value,
+            -1 where none did.
+
+        Returns
+        -------
+        table
+            Of the table's kind, in the order of the clusters, with ``cluster`` and ``n_rows`` as
+            first columns.
+
+        Raises
+        ------
+        InputError
+            If a rule is not understood, or is for a column that is not there.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pearljoin as pj
+        >>> table = pd.DataFrame({"name": ["Le Monde", "le monde", "Le Monde"], "n": [1, 5, 3]})
+        >>> golden = pj.find_duplicates(table, on="name").golden({"n": "median"})
+        >>> golden.to_dict("list")
+        {'cluster': [0], 'n_rows': [3], 'name': ['Le Monde'], 'n': [3.0]}
+        """
+        found: LeftTable = golden_table(self._table, self._labels, rules, provenance=provenance)
+        return found
+
+    def expected_precision(self, threshold: float | str | Threshold | None = None) -> float:
+        """Estimate the share of right pairs of rows among those that share a cluster.
+
+        Parameters
+        ----------
+        threshold
+            As in `at`. Default: the result's own.
+
+        Returns
+        -------
+        precision
+            In [0, 1]; NaN where no two rows share a cluster.
+
+        Raises
+        ------
+        InputError
+            If scores are similarities and there is no `LabelledThreshold`.
+        """
+        return self._expected_at(threshold)[0]
+
+    def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
+        """Estimate the share of compared pairs of one thing that share a cluster.
+
+        Pairs that were never compared do not count. The parameter and errors are those of
+        `expected_precision`.
+
+        Returns
+        -------
+        recall
+            In [0, 1]; NaN where no pair is expected to be one thing.
+        """
+        return self._expected_at(threshold)[1]
+
+    @as_work
+    def _expected_at(self, threshold: float | str | Threshold | None) -> tuple[float, float]:
+        if threshold is None:
+            rule, labels = self._options.threshold, self._labels
+        else:
+            rule, labels = as_threshold(threshold, 0.9), self.at(threshold)._labels
+        probability = probability_of(rule, self.keys.left, calibrated=self.calibrated)
+        return expected_quality(self.comparison, labels, probability)
+
+    def suggest_labels(self, n: int = 30, *, exclude: Any = ()) -> LeftTable:
+        """List the pairs of rows whose labels would tell most.
+
+        Parameters
+        ----------
+        n
+            How many pairs, at least 1; fewer where there are not as many.
+        exclude
+            Pairs of row positions that are labelled already.
+
+        Returns
+        -------
+        table
+            Of the table's kind, the most informative pair first: ``left_row``, ``right_row``,
+            ``left``, ``right`` and ``score``. `LabelledThreshold.fit` takes it and its labels.
+
+        Raises
+        ------
+        InputError
+            If `n` is not a whole number above 0, or `exclude` is not understood.
+        """
+        return self._tables.to_label(self.threshold, n, exclude)
+
+    @as_work
+    def explain(self, row: int, other: int) -> PairExplanation:
+        """Explain what speaks for and against two rows being one thing.
+
+        Parameters
+        ----------
+        row, other
+            Row positions, from 0.
+
+        Returns
+        -------
+        explanation
+            What each key column says, the score, and whether the two share a cluster; ``str()``
+            gives one readable line.
+
+        Raises
+        ------
+        InputError
+            If there is no such row, or the two are the same one.
+        """
+        return explain_pair(
+            self._table, self.keys, self.comparison, self._labels, self.threshold, row, other
+        )
