@@ -21,8 +21,15 @@ from pearljoin._errors import (
 from pearljoin._version import __version__
 
 if TYPE_CHECKING:
+    from pearljoin._clusters.evaluation import ClusterEvaluation
     from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
-    from pearljoin._dedupe import DedupeResult, PairExplanation, deduplicate, find_duplicates
+    from pearljoin._dedupe import (
+        DedupeResult,
+        Deduplicator,
+        PairExplanation,
+        deduplicate,
+        find_duplicates,
+    )
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
@@ -38,7 +45,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CalibrationSummary": "_fitted.calibration_summary",
+    "ClusterEvaluation": "_clusters.evaluation",
     "DedupeResult": "_dedupe",
+    "Deduplicator": "_dedupe",
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
     "Explanation": "_explain.explanation",
@@ -62,7 +71,9 @@ _HOMES = {
 
 __all__ = [
     "CalibrationSummary",
+    "ClusterEvaluation",
     "DedupeResult",
+    "Deduplicator",
     "DuplicateReferenceWarning",
     "Encoder",
     "Evaluation",

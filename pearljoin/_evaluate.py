@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
+from pearljoin._clusters.evaluation import ClusterEvaluation, evaluate_clusters
+from pearljoin._dedupe.result import DedupeResult
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import factorize
 from pearljoin._result import MatchResult
-from pearljoin._tables.read_table import Table
+from pearljoin._tables.cells import is_null
+from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._tables.row_pairs import pair_cells, read_row_pairs
 from pearljoin._typing import BoolVector, IntVector
 
@@ -64,23 +69,35 @@ class Evaluation:
         )
 
 
+@overload
+def evaluate(result: DedupeResult[Any], gold: Any) -> ClusterEvaluation: ...
+@overload
 def evaluate(
     result: MatchResult | Matches,
     gold: Any,
     *,
     baseline: MatchResult | Matches | None = None,
     ids: Sequence[Hashable] | None = None,
-) -> Evaluation:
-    """Compare matches with the true pairs.
+) -> Evaluation: ...
+def evaluate(
+    result: DedupeResult[Any] | MatchResult | Matches,
+    gold: Any,
+    *,
+    baseline: MatchResult | Matches | None = None,
+    ids: Sequence[Hashable] | None = None,
+) -> Evaluation | ClusterEvaluation:
+    """Compare matches with the true pairs, or clusters with the true ones.
 
     Parameters
     ----------
     result
-        What `match` or ``Matcher.match`` returned, or its matches.
+        What `match` or ``Matcher.match`` returned, or its matches; or what `find_duplicates`
+        returned.
     gold
         The true pairs: a list or set of tuples, an array of shape (n_pairs, 2), or a table (pandas,
         polars, pyarrow) with two columns, the left one first. Row positions counted from 0; with
-        `ids`, values of those columns. A repeated pair counts once.
+        `ids`, values of those columns. A repeated pair counts once. For clusters: the true cluster
+        of each row, as a sequence of n_rows labels; a null is a cluster of its own.
     baseline
         Another result of the same tables; true pairs gained and lost are listed against it.
     ids
@@ -90,7 +107,8 @@ def evaluate(
     Returns
     -------
     evaluation
-        Precision, recall, F1, average precision, and what was gained and lost.
+        Precision, recall, F1, average precision, and what was gained and lost; for clusters a
+        `ClusterEvaluation`.
 
     Raises
     ------
@@ -107,6 +125,13 @@ def evaluate(
     <Evaluation: precision 1.000, recall 1.000, F1 1.000, average precision 1.000; 2 of 2 matches
     right, of 2 true pairs>
     """
+    if isinstance(result, DedupeResult):
+        if baseline is not None or ids is not None:
+            raise InputError(
+                "Clusters are compared with true clusters alone. Got baseline= or ids=. "
+                "Hint: evaluate(result, labels), a label for each row."
+            )
+        return evaluate_clusters(result.clusters(), _labels_of(gold))
     left, right = read_row_pairs(gold) if ids is None else _rows_of_ids(result, gold, ids)
     _check_rows(result, left, right)
     true = set(zip(left.tolist(), right.tolist(), strict=True))
@@ -124,6 +149,22 @@ def evaluate(
         gained=None if compared is None else tuple(sorted((found - compared) & true)),
         lost=None if compared is None else tuple(sorted((compared - found) & true)),
     )
+
+
+def _labels_of(gold: Any) -> IntVector:
+    """Number the true clusters of rows; a null is a cluster of its own."""
+    table = as_table(gold, ONLY)
+    if not table.single:
+        raise InputError(
+            f"True clusters are one label for each row. Got columns {list(table.columns)!r}. "
+            "Hint: give the column."
+        )
+    cells = next(iter(table.columns.values())).to_list()
+    _check_hashable(cells, "True clusters have unhashable labels")
+    labels = factorize([None if is_null(cell) else cell for cell in cells])[1]
+    alone = np.flatnonzero(labels == NULL)
+    labels[alone] = len(cells) + alone
+    return labels
 
 
 def _matches_of(result: MatchResult | Matches) -> Matches:

@@ -15,7 +15,8 @@ LAYERS = (
     ("__main__",),
     ("_cli",),
     ("__init__", "ngrams", "scoring"),
-    ("_join", "_dedupe", "_fuzzy_joiner", "_evaluate"),
+    ("_fuzzy_joiner", "_evaluate"),
+    ("_join", "_dedupe"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result", "_fitted", "_repr"),
     ("_explain", "_labelled_threshold", "_match_log", "_options", "_result_tables"),
@@ -60,7 +61,7 @@ THIRD_PARTY = {
     "onnxruntime": {"_encoders.onnx_encoder", "_encoders.int8_overflow"},
     "onnx": set(),
     # The transformers, and the encoders that wrap a vectoriser of the user's.
-    "sklearn": {"_encoders.adapters", "_phrase_encoder", "_sklearn"},
+    "sklearn": {"_clusters.evaluation", "_encoders.adapters", "_phrase_encoder", "_sklearn"},
     "sparse_dot_topn": {"_search.tfidf"},
     "ftfy": {"_text.normalise"},
     "rapidfuzz": {"_features.string_similarity", "_kinds.spelling", "_text.token_similarity"},

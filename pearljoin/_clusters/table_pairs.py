@@ -16,6 +16,7 @@ from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
@@ -50,17 +51,25 @@ class TablePairs:
         The table, encoded with record networks (``one_table=True``).
     weights
         Match weights that were learned before. Default: those that the table teaches.
+    counted
+        The records among which values are counted. Default: the table's own.
     """
 
     calibrated = True
 
-    def __init__(self, reference: Reference, weights: MatchWeights | None = None) -> None:
+    def __init__(
+        self,
+        reference: Reference,
+        weights: MatchWeights | None = None,
+        counted: EncodedRecords | None = None,
+    ) -> None:
         assert reference.networks is not None
         self.reference = reference
         self.records = reference.records
         self.side = reference.encoded
         self.networks = reference.networks
         self._weights = weights
+        self._counted = reference.encoded if counted is None else counted
         self._partition: tuple[Limits, Partition] | None = None
 
     @cached_property
@@ -135,7 +144,8 @@ class TablePairs:
         swapped = self.keys[first] > self.keys[second]
         left, right = np.where(swapped, second, first), np.where(swapped, first, second)
         order = np.argsort(left, kind="stable")
-        found = compare_records(self.side, self.side, left[order], right[order], self.networks)
+        pairs = left[order], right[order]
+        found = compare_records(self.side, self.side, *pairs, self.networks, self._counted)
         back = np.argsort(order)
         return RecordPairs(
             left=left,

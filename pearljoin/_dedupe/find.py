@@ -12,6 +12,7 @@ from pearljoin._dedupe.compare import fit_one_table
 from pearljoin._dedupe.options import ConstraintOptions, FindArguments
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._errors import InputError
+from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import work
 from pearljoin._tables.keys import KeyOptions, Keys
@@ -138,7 +139,7 @@ def find_duplicates(
     given = read_tables(table, sources)
     keys, options = pick(KeyOptions, arguments), pick(MatchOptions, arguments)
     constraints = pick(ConstraintOptions, arguments)
-    return find_in_table(given, keys, options, constraints, is_auto=_is_auto(threshold))
+    return find_in_table(given, keys, options, constraints, is_auto=_is_auto(threshold))[0]
 
 
 def _is_auto(threshold: ThresholdLike) -> bool:
@@ -165,7 +166,7 @@ def find_in_table(
     constraints: ConstraintOptions,
     *,
     is_auto: bool,
-) -> DedupeResult[Any]:
+) -> tuple[DedupeResult[Any], FittedTable]:
     """Compare the rows of a table, once what the user gave is read.
 
     Parameters
@@ -176,6 +177,11 @@ def find_in_table(
         What is compared, how, and constraints on clusters.
     is_auto
         Whether the threshold was ``"auto"``.
+
+    Returns
+    -------
+    result, fitted
+        The result, and the encoded table.
     """
     limits = constraints.read(table)
     with work(options.verbose):
@@ -188,4 +194,7 @@ def find_in_table(
         comparison = TablePairs(reference) if has_networks else SimilarPairs(reference)
         on, by, veto = fitted.names
         pairs = Keys(on, on, by, by, veto, veto, guessed=fitted.guessed)
-        return DedupeResult(table, pairs, comparison, options, limits, is_auto=is_auto)
+        result: DedupeResult[Any] = DedupeResult(
+            table, pairs, comparison, options, limits, is_auto=is_auto
+        )
+        return result, fitted

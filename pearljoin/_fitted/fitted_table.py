@@ -148,6 +148,7 @@ class FittedTable:
         *,
         known: Sequence[Any] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
+        like: Records | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
 
@@ -159,8 +160,10 @@ class FittedTable:
             By key column, what is encoded already.
         statistics
             Of the key columns, where they are frozen.
+        like
+            Records as which columns of parts are read. Default: as these columns say themselves.
         """
-        records = self._read(self.right, self.names, kinds)
+        records = self._read(self.right, self.names, kinds, like)
         fields = [field for field in records.fields if field.kind == "text"]
         texts = [str(value) for field in fields for value in field.values]
         return Reference(
@@ -240,7 +243,12 @@ class FittedTable:
         if state.neighbours is None and not before.calibrated:
             state = replace(state, neighbours=before.neighbour_scores)
         added = replace(self, right=longer, kinds=kinds, _learned={})
-        reference = added.encode(frozen, known=before.values, statistics=before.learned_statistics)
+        reference = added.encode(
+            frozen,
+            known=before.values,
+            statistics=before.learned_statistics,
+            like=before.records,
+        )
         return added.with_learned(frozen, Learned(reference, state))
 
     def _read(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
 from numpy.typing import NDArray
@@ -51,6 +52,8 @@ class SavedMatcher(NamedTuple):
         For each key column of text, its distinct texts and their vectors.
     statistics, state
         What was learned; None in a folder of an earlier version.
+    growth, growth_arrays
+        What a deduplicator keeps beside; None for a matcher.
     """
 
     keys: KeyOptions
@@ -62,6 +65,8 @@ class SavedMatcher(NamedTuple):
     vectors: Sequence[PhraseVectors | None]
     statistics: tuple[ColumnStatistics, ...] | None = None
     state: FrozenState | None = None
+    growth: dict[str, Any] | None = None
+    growth_arrays: Mapping[str, NDArray[Any]] = MappingProxyType({})
 
 
 def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
@@ -100,6 +105,9 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         content["statistics"], learned = write_statistics(matcher.statistics)
         content["state"], scores = write_state(matcher.state)
         arrays |= learned | scores
+    if matcher.growth is not None:
+        content["growth"] = matcher.growth
+        arrays |= {f"growth_{name}": array for name, array in matcher.growth_arrays.items()}
     write_store(folder, content, arrays, files)
 
 
@@ -161,7 +169,24 @@ def _restore(
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
     statistics = read_statistics(content["statistics"], arrays)
     state = read_state(content["state"], arrays)
-    return SavedMatcher(given, options, right, names, guessed, kinds, vectors, statistics, state)
+    growth_arrays = {
+        name.removeprefix("growth_"): array
+        for name, array in arrays.items()
+        if name.startswith("growth_")
+    }
+    return SavedMatcher(
+        given,
+        options,
+        right,
+        names,
+        guessed,
+        kinds,
+        vectors,
+        statistics,
+        state,
+        content.get("growth"),
+        growth_arrays,
+    )
 
 
 def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:

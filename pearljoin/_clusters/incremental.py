@@ -1,0 +1,314 @@
+"""Rows added to clusters: their pairs, and the cluster that each belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import logit
+
+from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs
+from pearljoin._candidates.exclusions import conflicts
+from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.linkage import Bounds, average_linkage
+from pearljoin._clusters.partition import EQUAL, LARGEST
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._ragged import items_of_rows
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
+from pearljoin._search import tfidf, vectors
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["Additions", "Bridge", "Standing", "assign_rows", "pairs_of_new"]
+
+NEAR_MEANING, NEAR_SPELLING = 0.8, 0.4
+"""Cosines of whole records from which two added ones are compared."""
+
+MOST_MEMBERS = 50
+"""Records of a cluster that an added one is compared with, at most, beside its nearest."""
+
+
+class Bridge(NamedTuple):
+    """An added row that belongs to two clusters.
+
+    Attributes
+    ----------
+    cluster, other
+        The cluster that it joined, and one that it might have joined.
+    row
+        The row.
+    log_odds
+        Mean log odds that the row and the rows of the other cluster are one thing.
+    """
+
+    cluster: int
+    other: int
+    row: int
+    log_odds: float
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Rows and clusters that stand already.
+
+    Attributes
+    ----------
+    cluster
+        int64 of shape (n_rows,): the cluster of each row of the table, `NULL` for a new row.
+    is_live
+        bool of shape (n_rows,): rows that were not removed.
+    sources
+        int64 of shape (n_rows,), as of `Limits`.
+    max_size
+        As of `Limits`.
+    next_cluster
+        The number that the next new cluster is called by.
+    """
+
+    cluster: IntVector
+    is_live: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    sources: IntVector | None
+    max_size: int | None
+    next_cluster: int
+
+
+class Additions(NamedTuple):
+    """What became of added rows.
+
+    Attributes
+    ----------
+    clusters
+        int64 of shape (n_new,): their clusters.
+    bridges
+        Rows that belong to two clusters.
+    """
+
+    clusters: IntVector
+    bridges: list[Bridge]
+
+
+def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, device: str) -> Pairs:
+    """List candidate pairs of new records with all others, whatever the order of additions.
+
+    A new record meets its nearest among those that were fitted; and of the records that were added,
+    as of itself, all that are near: so no addition displaces another's candidates.
+
+    Parameters
+    ----------
+    pairs
+        The whole table, whose first records are those that were fitted.
+    fitted
+        These, encoded by themselves.
+    n_before
+        Number of records without the new ones.
+    device
+        Where vectors are searched.
+
+    Returns
+    -------
+    first, second
+        Aligned int64 arrays, ``first < second``.
+    """
+    n_records, n_fitted = len(pairs.side), len(fitted)
+    new = np.arange(n_before, n_records)
+    if not len(new):
+        return new, new
+    queries = pairs.side.take(new)
+    left, right = block_records(queries, fitted, device=device)
+    found = [(right, new[left])]
+    added = np.arange(n_fitted, n_records)
+    assert queries.whole is not None
+    near, others = queries.whole, pairs.side.take(added).whole
+    assert others is not None
+    at, place = vectors.above(near.meaning, others.meaning, NEAR_MEANING, MOST_PAIRS)
+    found.append((new[at], added[place]))
+    spelling = near.spelling_matrix, others.spelling_matrix
+    at, place = tfidf.above(*spelling, NEAR_SPELLING, MOST_PAIRS)[:2]
+    found.append((new[at], added[place]))
+    one, other = distinct_pairs(
+        [(np.minimum(*both), np.maximum(*both)) for both in found], n_records
+    )
+    groups = pairs.side.groups
+    kept = (one != other) & ~conflicts(pairs.records, pairs.records, one, other)
+    if groups is not None:
+        kept &= groups[one] == groups[other]
+    return one[kept], other[kept]
+
+
+def assign_rows(
+    pairs: TablePairs,
+    found: tuple[IntVector, IntVector, FloatVector],
+    standing: Standing,
+    threshold: float,
+) -> Additions:
+    """Assign new rows to the clusters that stand, or to new ones; none that stands is changed.
+
+    Parameters
+    ----------
+    pairs
+        The whole table.
+    found
+        Pairs of records (first, second, log odds) of which one has a new row at least.
+    standing
+        The rows and clusters that stand.
+    threshold
+        As in `pearljoin._clusters.partition.Partition.at`.
+
+    Returns
+    -------
+    additions
+        The clusters of the new rows, by row.
+    """
+    graph = _Graph(pairs, standing)
+    lowest = float(logit(min(max(threshold, 1e-6), 1 - 1e-6)))
+    first, second, log_odds = _with_members(pairs, graph, found, lowest)
+    record = np.concatenate([first, second]), np.concatenate([second, first])
+    position, one = graph.new_rows_of(record[0])
+    again, other = graph.nodes_of(record[1][position])
+    odds = np.clip(np.tile(log_odds, 2), -LARGEST, LARGEST)[position][again]
+    equal = graph.equal_nodes()
+    ends = np.concatenate([one[again], equal[0]]), np.concatenate([other, equal[1]])
+    odds = np.concatenate([odds, np.full(len(equal[0]), EQUAL)]) - lowest
+    kept = ends[0] != ends[1]
+    ends, odds = (ends[0][kept], ends[1][kept]), odds[kept].astype(np.float32)
+    apart = np.zeros(len(odds), dtype=bool)
+    labels = average_linkage(graph.n_nodes, *ends, odds, apart, graph.bounds)
+    clusters = graph.clusters_of(labels)
+    return Additions(clusters, graph.bridges(ends, odds + np.float32(lowest), lowest, clusters))
+
+
+def _with_members(
+    pairs: TablePairs,
+    graph: _Graph,
+    found: tuple[IntVector, IntVector, FloatVector],
+    lowest: float,
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Add the pairs of new records with other members of the clusters that are near."""
+    first, second, log_odds = found
+    near = log_odds >= lowest
+    n_records = len(pairs.side)
+    of_new = [graph.is_new[part[near]] for part in (first, second)]
+    record = np.concatenate([first[near][of_new[0]], second[near][of_new[1]]])
+    other = np.concatenate([second[near][of_new[0]], first[near][of_new[1]]])
+    position, cluster = graph.clusters_with(other)
+    wanted = np.unique(np.stack([record[position], cluster]), axis=1)
+    again, member = graph.members_of(wanted[1])
+    one, two = wanted[0][again], member
+    apart = one != two
+    listed = np.unique(np.minimum(one, two)[apart] * n_records + np.maximum(one, two)[apart])
+    listed = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
+    more = listed // max(1, n_records), listed % max(1, n_records)
+    more_odds = pairs.log_odds_of(*more)
+    return (
+        np.concatenate([first, more[0]]),
+        np.concatenate([second, more[1]]),
+        np.concatenate([log_odds, more_odds]),
+    )
+
+
+class _Graph:
+    """Clusters that stand and new rows, as nodes: the clusters first."""
+
+    def __init__(self, pairs: TablePairs, standing: Standing) -> None:
+        self._standing = standing
+        of_row = pairs.records.of_row
+        self._new = np.flatnonzero(standing.cluster == NULL)
+        self._clusters, inverse = np.unique(
+            standing.cluster[standing.is_live & (standing.cluster != NULL)], return_inverse=True
+        )
+        self._rows = np.flatnonzero(standing.is_live & (standing.cluster != NULL))
+        self._node = np.full(len(of_row), NULL, dtype=np.int64)
+        self._node[self._rows] = inverse.reshape(-1)
+        self._node[self._new] = len(self._clusters) + np.arange(len(self._new))
+        self._of_row = of_row
+        known = np.flatnonzero((self._node != NULL) & (of_row != NULL))
+        both = np.unique(np.stack([of_row[known], self._node[known]]), axis=1)
+        self._by_record = both
+        self._starts = np.searchsorted(both[0], np.arange(len(pairs.side) + 1))
+        self.is_new = np.zeros(len(pairs.side), dtype=bool)
+        self.is_new[of_row[self._new[of_row[self._new] != NULL]]] = True
+        self.bounds = self._make_bounds(pairs)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self._clusters) + len(self._new)
+
+    def _make_bounds(self, pairs: TablePairs) -> Bounds:
+        standing, n_old = self._standing, len(self._clusters)
+        live = np.flatnonzero(self._node != NULL)
+        sizes = np.bincount(self._node[live], minlength=self.n_nodes).astype(np.int64)
+        # No two clusters that stand may merge: a cluster has the number of one.
+        columns = [np.append(np.arange(n_old), np.full(len(self._new), NULL))]
+        for column in pairs.records.vetoes:
+            found = np.full(self.n_nodes, NULL, dtype=np.int64)
+            np.maximum.at(found, self._node[live], column.codes[live])
+            columns.append(found)
+        exclusive = None
+        if standing.sources is not None:
+            rows = live[standing.sources[live] != NULL]
+            listed = np.unique(np.stack([self._node[rows], standing.sources[rows]]), axis=1)
+            exclusive = listed[0], listed[1]
+        return Bounds(sizes, standing.max_size, exclusive, np.stack(columns))
+
+    def nodes_of(self, records: IntVector) -> Pairs:
+        """List the nodes that have rows of each record: (position, node)."""
+        start = self._starts[records]
+        position, place = items_of_rows(start, self._starts[records + 1] - start)
+        return position, self._by_record[1][place]
+
+    def new_rows_of(self, records: IntVector) -> Pairs:
+        """List the nodes of the new rows of each record: (position, node)."""
+        position, node = self.nodes_of(records)
+        kept = node >= len(self._clusters)
+        return position[kept], node[kept]
+
+    def clusters_with(self, records: IntVector) -> Pairs:
+        """List the nodes of the clusters that have rows of each record: (position, node)."""
+        position, node = self.nodes_of(records)
+        kept = node < len(self._clusters)
+        return position[kept], node[kept]
+
+    def members_of(self, nodes: IntVector) -> Pairs:
+        """List records of each cluster, of each at most `MOST_MEMBERS`: (position, record)."""
+        order = np.argsort(self._by_record[1], kind="stable")
+        bounds = np.searchsorted(self._by_record[1][order], np.arange(self.n_nodes + 1))
+        sizes = np.minimum(np.diff(bounds)[nodes], MOST_MEMBERS)
+        position, place = items_of_rows(bounds[nodes], sizes)
+        return position, self._by_record[0][order[place]]
+
+    def equal_nodes(self) -> Pairs:
+        """List pairs of nodes that have rows of one record: each with the record's first."""
+        record, node = self._by_record
+        first = node[self._starts[record]]
+        apart = first != node
+        return first[apart], node[apart]
+
+    def clusters_of(self, labels: IntVector) -> IntVector:
+        """The cluster of each new row: int64 of shape (n_new,)."""
+        n_old = len(self._clusters)
+        found = np.full(self.n_nodes, NULL, dtype=np.int64)
+        found[labels[:n_old]] = self._clusters
+        mine = labels[n_old:]
+        for label in mine[np.sort(np.unique(mine, return_index=True)[1])].tolist():
+            if found[label] == NULL:
+                found[label] = max(self._standing.next_cluster, int(found.max(initial=-1)) + 1)
+        return found[mine]
+
+    def bridges(
+        self, ends: Pairs, log_odds: FloatVector, lowest: float, clusters: IntVector
+    ) -> list[Bridge]:
+        """List new rows that on average are one thing with a cluster that they did not join."""
+        n_old = len(self._clusters)
+        row, cluster = (np.concatenate([ends[at], ends[1 - at]]) for at in (0, 1))
+        kept = (row >= n_old) & (cluster < n_old)
+        listed, of = np.unique(np.stack([row[kept], cluster[kept]]), axis=1, return_inverse=True)
+        totals = np.bincount(of.reshape(-1), weights=np.tile(log_odds, 2)[kept])
+        means = totals / np.bincount(of.reshape(-1))
+        found = []
+        for (node, other), mean in zip(listed.T.tolist(), means.tolist(), strict=True):
+            joined, name = int(clusters[node - n_old]), int(self._clusters[other])
+            if joined != name and mean >= lowest and joined < self._standing.next_cluster:
+                found.append(Bridge(joined, name, int(self._new[node - n_old]), mean))
+        return found

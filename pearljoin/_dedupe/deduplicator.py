@@ -1,0 +1,365 @@
+"""Deduplicator: clusters of a table that grows, whose ids stay."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+
+from pearljoin._clusters.incremental import Standing, assign_rows, pairs_of_new
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._dedupe.find import find_in_table
+from pearljoin._dedupe.growing import Growing, Merge, read_ids
+from pearljoin._dedupe.options import ConstraintOptions
+from pearljoin._dedupe.result import DedupeResult
+from pearljoin._dedupe.store import load_deduplicator, save_deduplicator
+from pearljoin._errors import InputError
+from pearljoin._fitted.fitted_table import Learned
+from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
+from pearljoin._progress import as_work
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._tables.keys import KeyOptions
+from pearljoin._tables.output import take_rows, with_columns
+from pearljoin._tables.read_table import ONLY, Table, as_table
+from pearljoin._typing import Columns, Device, IntVector, TableLike
+
+__all__ = ["Deduplicator"]
+
+
+class Deduplicator:
+    """Clusters the rows of a table to which rows are added and from which rows are removed.
+
+    What `fit` learns is frozen: match weights, how often values occur, the threshold. A row that is
+    added gets the id of the cluster that it belongs to, or a new one; no row that stands ever
+    changes its cluster by that. Parameters are those of `find_duplicates`, and `ids`.
+
+    Parameters
+    ----------
+    ids
+        Column whose values identify rows: unique, hashable and not null. Default: rows are numbered
+        from 0 as they come.
+
+    Examples
+    --------
+    >>> import pearljoin as pj
+    >>> names = ["Univ. of Oxford", "MIT", "University of Oxford", "Harvard"]
+    >>> deduplicator = pj.Deduplicator().fit(names)
+    >>> deduplicator.clusters()
+    array([0, 1, 0, 2])
+    >>> deduplicator.add(["Oxford University", "ETH Zurich"])
+    array([0, 3])
+    """
+
+    def __init__(
+        self,
+        *,
+        on: Columns | None = None,
+        by: Columns | None = None,
+        veto: Columns | None = None,
+        ids: Hashable | None = None,
+        threshold: ThresholdLike = "auto",
+        precision: float = 0.9,
+        cannot_link: Any = (),
+        must_link: Any = (),
+        one_per: Hashable | None = None,
+        max_size: int | None = None,
+        encoder: EncoderLike = "default",
+        nulls_equal: bool = False,
+        device: Device = "auto",
+        batch_size: int | None = None,
+        verbose: bool | None = None,
+    ) -> None:
+        arguments = locals()
+        self._keys = pick(KeyOptions, arguments)
+        self._options = pick(MatchOptions, arguments)
+        self._constraints = pick(ConstraintOptions, arguments)
+        self._is_auto = isinstance(threshold, str) and threshold == "auto"
+        self._ids = ids
+        self._growing: Growing | None = None
+        self._result: DedupeResult[Any] | None = None
+
+    def __repr__(self) -> str:
+        if self._growing is None:
+            return "<Deduplicator: not fitted>"
+        live = self._growing.is_live
+        n_clusters = len(np.unique(self._growing.cluster[live]))
+        return f"<Deduplicator: {int(live.sum()):,} rows in {n_clusters:,} clusters>"
+
+    @as_work
+    def fit(self, table: TableLike) -> Self:
+        """Cluster a table, and freeze what is learned of it.
+
+        Parameters
+        ----------
+        table
+            A table, a single column, or a sequence of strings.
+
+        Returns
+        -------
+        deduplicator
+            Itself.
+
+        Raises
+        ------
+        InputError
+            As in `find_duplicates`; if ids repeat or are null; or if the encoder has no match
+            scorer.
+        TableTypeError
+            If `table` is of a kind that is not read.
+        """
+        return self._fit(as_table(table, ONLY))
+
+    def _fit(self, table: Table) -> Self:
+        ids = read_ids(table, self._ids, ())
+        result, fitted = find_in_table(
+            table, self._keys, self._options, self._constraints, is_auto=self._is_auto
+        )
+        comparison = result.comparison
+        if not isinstance(comparison, TablePairs):
+            raise InputError(
+                "A Deduplicator needs an encoder with a match scorer. Got one without. "
+                "Hint: encoder='default', or find_duplicates() for clusters by similarity."
+            )
+        self._result = result
+        labels = result.clusters()
+        state = FrozenState(match_weights=comparison.weights)
+        frozen = fitted.with_learned(fitted.frozen_kinds, Learned(comparison.reference, state))
+        self._growing = Growing(
+            base=frozen,
+            fitted=frozen,
+            weights=comparison.weights,
+            threshold=result.threshold,
+            ids=ids,
+            cluster=labels,
+            is_live=np.ones(len(labels), dtype=bool),
+            next_cluster=int(labels.max(initial=-1)) + 1,
+            pairs=comparison.completed,
+        )
+        return self
+
+    @property
+    def result(self) -> DedupeResult[Any]:
+        """Result of the last fit: pairs, explanations, expected precision, golden records.
+
+        Raises
+        ------
+        InputError
+            If there was no fit, as for a deduplicator that was loaded.
+        """
+        if self._result is None:
+            raise InputError("There is no result of a fit. Hint: call .fit(table), or .refit().")
+        return self._result
+
+    @property
+    def threshold(self) -> float:
+        """The threshold that fit chose, in [0, 1]."""
+        return self._fitted().threshold
+
+    @as_work
+    def add(self, rows: TableLike) -> IntVector:
+        """Add rows, each to the cluster that it belongs to or to a new one.
+
+        Parameters
+        ----------
+        rows
+            A table that has the key columns and that of ids, or a single column of keys.
+
+        Returns
+        -------
+        clusters
+            int64 of shape (n_new,): the cluster of each row.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, a column is missing, the types do not go with the table's, or an
+            id is null or there already.
+        """
+        growing = self._fitted()
+        more = as_table(rows, ONLY)
+        n_before = len(growing.ids)
+        start = 0 if self._ids is not None else 1 + max(growing.ids, default=-1)
+        ids = read_ids(more, self._ids, self.ids, start)
+        if not len(ids):
+            return np.zeros(0, dtype=np.int64)
+        longer = growing.with_rows(more, ids)
+        table = longer.fitted.right
+        pairs = longer.table_pairs()
+        found = pairs_of_new(
+            pairs,
+            longer.base.learned().reference.encoded,
+            growing.fitted.learned().reference.records.n_records,
+            device=pairs.reference.device,
+        )
+        scored = longer.live_pairs(*found, pairs.log_odds_of(*found), pairs.records)
+        near = longer.pairs_with(scored, pairs.records, n_before)
+        limits = replace(self._constraints, cannot_link=(), must_link=()).read(table)
+        standing = Standing(
+            longer.cluster, longer.is_live, limits.sources, limits.max_size, longer.next_cluster
+        )
+        additions = assign_rows(pairs, near, standing, longer.threshold)
+        merges = [
+            Merge(found.cluster, found.other, ids[found.row - n_before], found.log_odds)
+            for found in additions.bridges
+        ]
+        self._growing = longer.assigned(additions.clusters, scored, merges)
+        return additions.clusters.copy()
+
+    def remove(self, ids: Any) -> Self:
+        """Remove rows; what was learned of them stays until `refit`.
+
+        Parameters
+        ----------
+        ids
+            A list of ids.
+
+        Returns
+        -------
+        deduplicator
+            Itself. The clusters of the other rows stay.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, or an id repeats or is not there.
+        """
+        self._growing = self._fitted().without(list(ids))
+        return self
+
+    @property
+    def ids(self) -> list[Any]:
+        """Ids of the rows, in the order in which they came."""
+        growing = self._fitted()
+        return [one for one, is_live in zip(growing.ids, growing.is_live, strict=True) if is_live]
+
+    def clusters(self) -> IntVector:
+        """Return the cluster of each row: int64 of shape (n_rows,), in the order of `ids`."""
+        growing = self._fitted()
+        return growing.cluster[growing.is_live]
+
+    def table(self, cluster: str = "cluster") -> Any:
+        """Return the rows with the cluster of each as a last column.
+
+        Parameters
+        ----------
+        cluster
+            Name of the column.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, or the table has such a column.
+        """
+        growing = self._fitted()
+        rows = as_table(take_rows(growing.fitted.right, np.flatnonzero(growing.is_live)), ONLY)
+        return with_columns(rows, {cluster: self.clusters()})
+
+    def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
+        """List pairs of rows that were compared, with the probability that they are one thing.
+
+        They do not depend on the batches or the order in which rows were added.
+
+        Parameters
+        ----------
+        lowest
+            Lowest probability, in [0, 1].
+
+        Returns
+        -------
+        pairs
+            (id, id, probability), the pair that came first being first.
+        """
+        return self._fitted().listed_pairs(lowest)
+
+    def merges(self) -> list[Merge]:
+        """List merges that added rows speak for, in the order in which they were found.
+
+        Returns
+        -------
+        merges
+            (cluster, other, id, log_odds): the row with this id joined `cluster`, and is as likely
+            one thing with the rows of `other`. Clusters that were merged since are not listed.
+        """
+        return list(self._fitted().merges)
+
+    def apply_merges(self) -> Self:
+        """Merge the clusters that `merges` lists; the lower id stays.
+
+        Returns
+        -------
+        deduplicator
+            Itself.
+        """
+        self._growing = self._fitted().merged(self._constraints)
+        return self
+
+    @as_work
+    def refit(self) -> Self:
+        """Fit again on the rows that are there now; ids of clusters are given anew.
+
+        Returns
+        -------
+        deduplicator
+            Itself.
+        """
+        growing = self._fitted()
+        rows = take_rows(growing.fitted.right, np.flatnonzero(growing.is_live))
+        ids = self.ids
+        self._fit(as_table(rows, ONLY))
+        self._growing = replace(self._fitted(), ids=ids)
+        return self
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write rows, clusters and what was learned to a folder of plain files.
+
+        Parameters
+        ----------
+        folder
+            A new or empty folder, or one that `save` wrote before.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, the folder cannot be written, or an id, a column or a threshold is
+            of a type that cannot be saved.
+        MissingExtraError
+            If pyarrow is needed and not installed.
+        """
+        save_deduplicator(
+            folder, self._fitted(), self._keys, self._options, self._constraints, self._ids
+        )
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str], *, encoder: EncoderLike | None = None) -> Self:
+        """Read a deduplicator that `save` wrote.
+
+        Parameters
+        ----------
+        folder
+            Where it was saved.
+        encoder
+            The encoder it was made with, where that was an object rather than a name.
+
+        Raises
+        ------
+        ModelError
+            If the folder is missing, damaged or of another kind, or the encoder is not the one that
+            it was made with.
+        InputError
+            If the encoder was an object and is not given.
+        """
+        loaded = cls.__new__(cls)
+        loaded._growing, loaded._keys, loaded._options, loaded._constraints, loaded._ids = (
+            load_deduplicator(folder, encoder)
+        )
+        loaded._is_auto = False
+        loaded._result = None
+        return loaded
+
+    def _fitted(self) -> Growing:
+        if self._growing is None:
+            raise InputError("The deduplicator is not fitted. Hint: call .fit(table) first.")
+        return self._growing

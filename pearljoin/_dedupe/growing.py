@@ -1,0 +1,246 @@
+"""The state of a Deduplicator: rows, clusters and what was learned; replaced whole."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pearljoin._candidates.blocking import refuse_above
+from pearljoin._clusters.table_pairs import TablePairs, probabilities
+from pearljoin._dedupe.options import ConstraintOptions
+from pearljoin._errors import InputError
+from pearljoin._fitted.fitted_table import FittedTable
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Records
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._tables.cells import is_null
+from pearljoin._tables.read_table import Table
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["Growing", "Merge", "ScoredPairs", "read_ids"]
+
+ScoredPairs = tuple[IntVector, IntVector, FloatVector]
+"""First and second record, and log odds, of pairs of records."""
+
+
+class Merge(NamedTuple):
+    """A merge of two clusters that an added row speaks for.
+
+    Attributes
+    ----------
+    cluster, other
+        The cluster that the row joined, and one with which it is as likely one thing.
+    id
+        The row.
+    log_odds
+        Mean log odds that the row and those of the other cluster are one thing.
+    """
+
+    cluster: int
+    other: int
+    id: Any
+    log_odds: float
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Rows and clusters.
+
+    Attributes
+    ----------
+    base, fitted
+        The table that was fitted, and with the rows that were added.
+    weights, threshold
+        What fit learned.
+    ids
+        The id of each row, with those that were removed.
+    cluster
+        int64 of shape (n_rows,): the cluster of each row, `NULL` for one not assigned yet.
+    is_live
+        bool of shape (n_rows,): rows that were not removed.
+    next_cluster
+        The number that the next new cluster is called by.
+    pairs
+        Pairs of records that were compared, each once.
+    merges
+        Merges that are not applied.
+    """
+
+    base: FittedTable
+    fitted: FittedTable
+    weights: MatchWeights
+    threshold: float
+    ids: list[Any]
+    cluster: IntVector
+    is_live: BoolVector
+    next_cluster: int
+    pairs: ScoredPairs
+    merges: tuple[Merge, ...] = ()
+
+    def table_pairs(self) -> TablePairs:
+        """The records of all rows, compared by what fit learned."""
+        counted = self.base.learned().reference.encoded
+        return TablePairs(self.fitted.learned().reference, self.weights, counted)
+
+    def with_rows(self, more: Table, ids: list[Any]) -> Growing:
+        """Append rows, whose clusters are not known yet."""
+        longer = self.fitted.with_rows(more)
+        if longer.frozen_kinds.keys != self.fitted.frozen_kinds.keys:
+            raise InputError(
+                "A key column had no value when the table was fitted. Got values for it now. "
+                "Hint: fit again with them."
+            )
+        n_new = len(ids)
+        return replace(
+            self,
+            fitted=longer,
+            ids=[*self.ids, *ids],
+            cluster=np.append(self.cluster, np.full(n_new, NULL)),
+            is_live=np.append(self.is_live, np.ones(n_new, dtype=bool)),
+        )
+
+    def live_pairs(
+        self, first: IntVector, second: IntVector, log_odds: FloatVector, records: Records
+    ) -> ScoredPairs:
+        """Leave out pairs with a record whose rows are all removed."""
+        known = records.of_row[self.is_live & (records.of_row != NULL)]
+        is_live = np.zeros(records.n_records, dtype=bool)
+        is_live[known] = True
+        kept = is_live[first] & is_live[second]
+        return first[kept], second[kept], log_odds[kept]
+
+    def pairs_with(self, scored: ScoredPairs, records: Records, n_before: int) -> ScoredPairs:
+        """List the pairs of the records of new rows: those just scored, and earlier ones."""
+        is_new = np.zeros(records.n_records, dtype=bool)
+        new = records.of_row[n_before:]
+        is_new[new[new != NULL]] = True
+        known = self.live_pairs(*self.pairs, records)
+        first, second, log_odds = (
+            np.concatenate(parts) for parts in zip(known, scored, strict=True)
+        )
+        kept = is_new[first] | is_new[second]
+        return first[kept], second[kept], log_odds[kept]
+
+    def assigned(
+        self, clusters: IntVector, scored: ScoredPairs, merges: Sequence[Merge]
+    ) -> Growing:
+        """Return the state with the new rows in their clusters."""
+        cluster = self.cluster.copy()
+        cluster[cluster == NULL] = clusters
+        pairs = tuple(np.concatenate(both) for both in zip(self.pairs, scored, strict=True))
+        return replace(
+            self,
+            cluster=cluster,
+            next_cluster=max(self.next_cluster, int(clusters.max(initial=-1)) + 1),
+            pairs=pairs,
+            merges=(*self.merges, *merges),
+        )
+
+    def without(self, ids: list[Any]) -> Growing:
+        """Remove rows by their ids."""
+        position = {one: row for row, one in enumerate(self.ids) if self.is_live[row]}
+        unknown = [one for one in ids if one not in position]
+        if unknown or len(set(ids)) < len(ids):
+            got = f"{unknown[0]!r}, which is not there" if unknown else "an id twice"
+            raise InputError(f"Rows are removed by their ids. Got {got}. Hint: see .ids.")
+        is_live = self.is_live.copy()
+        is_live[[position[one] for one in ids]] = False
+        kept = tuple(merge for merge in self.merges if merge.id not in set(ids))
+        return replace(self, is_live=is_live, merges=kept)
+
+    def listed_pairs(self, lowest: float) -> list[tuple[Any, Any, float]]:
+        """List compared pairs of rows by their ids; equal rows have probability 1."""
+        records = self.fitted.learned().reference.records
+        rows = np.flatnonzero(self.is_live & (records.of_row != NULL))
+        order = rows[np.argsort(records.of_row[rows], kind="stable")]
+        members = np.split(order, np.flatnonzero(np.diff(records.of_row[order])) + 1)
+        of = {int(records.of_row[some[0]]): some.tolist() for some in members if len(some)}
+        first, second, log_odds = self.live_pairs(*self.pairs, records)
+        chance = probabilities(log_odds)
+        near = np.flatnonzero(chance >= np.float32(lowest))
+        ends = first[near].tolist(), second[near].tolist(), chance[near].tolist()
+        refuse_above(sum(len(of[one]) * len(of[two]) for one, two, _ in zip(*ends, strict=True)))
+        found = [
+            (min(a, b), max(a, b), p)
+            for one, two, p in zip(*ends, strict=True)
+            for a in of[one]
+            for b in of[two]
+        ]
+        found += [(a, b, 1.0) for some in of.values() for b in some for a in some if a < b]
+        return [(self.ids[a], self.ids[b], p) for a, b, p in sorted(found)]
+
+    def merged(self, constraints: ConstraintOptions) -> Growing:
+        """Apply the merges that constraints allow; the others stay listed."""
+        limits = replace(constraints, cannot_link=(), must_link=()).read(self.fitted.right)
+        vetoes = self.fitted.learned().reference.records.vetoes
+        cluster, left = self.cluster.copy(), []
+        now = {one: one for merge in self.merges for one in (merge.cluster, merge.other)}
+        for merge in self.merges:
+            into, gone = sorted((now[merge.cluster], now[merge.other]))
+            if into == gone:
+                continue
+            rows = np.flatnonzero(self.is_live & np.isin(cluster, [into, gone]))
+            columns = [column.codes[rows] for column in vetoes]
+            sources = (
+                np.zeros(0, dtype=np.int64) if limits.sources is None else limits.sources[rows]
+            )
+            sources = sources[sources != NULL]
+            is_odd = (
+                (limits.max_size is not None and len(rows) > limits.max_size)
+                or len(np.unique(sources)) < len(sources)
+                or any(len(np.unique(codes[codes != NULL])) > 1 for codes in columns)
+            )
+            if is_odd:
+                left.append(merge)
+                continue
+            cluster[cluster == gone] = into
+            now = {one: into if of == gone else of for one, of in now.items()}
+        left = [
+            merge._replace(cluster=now[merge.cluster], other=now[merge.other]) for merge in left
+        ]
+        return replace(self, cluster=cluster, merges=tuple(left))
+
+
+def read_ids(
+    table: Table, name: Hashable | None, known: Sequence[Any], start: int = 0
+) -> list[Any]:
+    """Read the ids of rows.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    name
+        The column of ids; None numbers the rows.
+    known
+        Ids that are taken.
+    start
+        The first number.
+
+    Raises
+    ------
+    InputError
+        If an id is null, is not hashable, repeats or is taken.
+    """
+    if name is None:
+        return list(range(start, start + table.n_rows))
+    ids = table.column(name, "ids").to_list()
+    try:
+        taken = set(known)
+        for one in ids:
+            if is_null(one) or one in taken:
+                what = "a null" if is_null(one) else f"{one!r} twice"
+                raise InputError(
+                    f"The ids of rows must be there and differ. Got {what} in {name!r}. "
+                    "Hint: remove the row that has the id first."
+                )
+            taken.add(one)
+    except TypeError as error:
+        raise InputError(
+            f"The ids of rows must be hashable. Got others in {name!r}. "
+            "Hint: name a column of text or whole numbers."
+        ) from error
+    return ids

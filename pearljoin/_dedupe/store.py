@@ -1,0 +1,145 @@
+"""A Deduplicator as a folder of plain files, and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+from dataclasses import replace
+
+import numpy as np
+
+from pearljoin._decision.thresholds import FixedThreshold
+from pearljoin._dedupe.growing import Growing, Merge
+from pearljoin._dedupe.options import ConstraintOptions
+from pearljoin._errors import ModelError
+from pearljoin._fitted.checked_folder import damaged_matcher
+from pearljoin._fitted.fitted_table import EncoderSource, FittedTable, Learned, left_names
+from pearljoin._fitted.save_matcher import SavedMatcher, check_encoder, load_matcher, save_matcher
+from pearljoin._options import EncoderLike, MatchOptions, read_weights
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._tables.keys import KeyOptions
+from pearljoin._tables.kinds import column_kinds
+from pearljoin._tables.read_table import as_table
+
+__all__ = ["load_deduplicator", "save_deduplicator"]
+
+Loaded = tuple[Growing, KeyOptions, MatchOptions, ConstraintOptions, Hashable | None]
+
+
+def save_deduplicator(
+    folder: str | os.PathLike[str],
+    growing: Growing,
+    keys: KeyOptions,
+    options: MatchOptions,
+    constraints: ConstraintOptions,
+    ids: Hashable | None,
+) -> None:
+    """Write a deduplicator to a folder; raises as `Deduplicator.save` does."""
+    learned = growing.fitted.learned()
+    vectors = [
+        PhraseVectors(known.texts, known.vectors, known.covered)
+        if isinstance(known, PhraseVectors)
+        else None
+        for known in learned.reference.values
+    ]
+    first, second, log_odds = growing.pairs
+    growth = {
+        "n_fitted": growing.base.right.n_rows,
+        "threshold": growing.threshold,
+        "ids": growing.ids,
+        "ids_column": ids,
+        "next_cluster": growing.next_cluster,
+        "merges": [list(merge) for merge in growing.merges],
+        "one_per": constraints.one_per,
+        "max_size": constraints.max_size,
+    }
+    arrays = {
+        "cluster": growing.cluster,
+        "is_live": growing.is_live,
+        "first": first,
+        "second": second,
+        "log_odds": log_odds,
+    }
+    save_matcher(
+        folder,
+        SavedMatcher(
+            keys,
+            replace(options, threshold=FixedThreshold(growing.threshold)),
+            growing.fitted.right,
+            growing.fitted.names,
+            growing.fitted.guessed,
+            growing.fitted.frozen_kinds,
+            vectors,
+            learned.reference.learned_statistics,
+            learned.state,
+            growth,
+            arrays,
+        ),
+    )
+
+
+def load_deduplicator(folder: str | os.PathLike[str], encoder: EncoderLike | None) -> Loaded:
+    """Read what `save_deduplicator` wrote; raises as `Deduplicator.load` does."""
+    saved = load_matcher(folder, encoder)
+    if saved.growth is None:
+        raise ModelError(
+            f"The folder {os.fspath(folder)!r} holds a matcher. Hint: Matcher.load(folder)."
+        )
+    try:
+        return _restore(saved)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise damaged_matcher(folder, repr(error)) from error
+
+
+def _restore(saved: SavedMatcher) -> Loaded:
+    growth, arrays, state = saved.growth, saved.growth_arrays, saved.state
+    if growth is None or state is None or state.match_weights is None:
+        raise ValueError("its clusters are not described")
+    head = as_table(saved.right.head(int(growth["n_fitted"])), saved.right.side)
+    if saved.right.frame is None:
+        head = head.renamed(next(iter(saved.right.columns)))
+    found = column_kinds(head, saved.names, parsed=True)
+    base = FittedTable(
+        head,
+        saved.names,
+        saved.guessed,
+        found._replace(by=saved.kinds.by, veto=saved.kinds.veto),
+        saved.kinds,
+        read_weights(None, left_names(saved.keys, saved.names)),
+        saved.options,
+        EncoderSource(saved.options),
+        one_table=True,
+    )
+    check_encoder(base.source, saved.vectors)
+    given = {"known": saved.vectors, "statistics": saved.statistics}
+    reference = base.encode(saved.kinds, **given)
+    base = base.with_learned(saved.kinds, Learned(reference, state))
+    fitted = base
+    if saved.right.n_rows > head.n_rows:
+        longer = replace(base, right=saved.right, _learned={})
+        whole = longer.encode(saved.kinds, **given, like=reference.records)
+        fitted = longer.with_learned(saved.kinds, Learned(whole, state))
+    growing = Growing(
+        base=base,
+        fitted=fitted,
+        weights=state.match_weights,
+        threshold=float(growth["threshold"]),
+        ids=list(growth["ids"]),
+        cluster=arrays["cluster"],
+        is_live=arrays["is_live"],
+        next_cluster=int(growth["next_cluster"]),
+        pairs=(arrays["first"], arrays["second"], arrays["log_odds"]),
+        merges=tuple(Merge(*merge) for merge in growth["merges"]),
+    )
+    n_rows = saved.right.n_rows
+    if not len(growing.ids) == len(growing.cluster) == len(growing.is_live) == n_rows:
+        raise ValueError("its rows are not all described")
+    if any(len(part) != len(growing.pairs[0]) for part in growing.pairs):
+        raise ValueError("its pairs do not fit together")
+    records = fitted.learned().reference.records.n_records
+    if any(np.any((part < 0) | (part >= records)) for part in growing.pairs[:2]):
+        raise ValueError("its pairs are not of its rows")
+    constraints = ConstraintOptions(one_per=growth["one_per"], max_size=growth["max_size"])
+    return growing, saved.keys, saved.options, constraints, growth["ids_column"]
