@@ -29,7 +29,7 @@ from pearljoin_train.scorer.candidates import JoinCandidates
 from pearljoin_train.scorer.fit_table_calibration import fit_table
 from pearljoin_train.scorer.views import Predict, View, make_views
 
-__all__ = ["LabelledPairs", "ScorerConfig", "fit_network", "train_stage", "train"]
+__all__ = ["LabelledPairs", "ScorerConfig", "fit_network", "train", "train_stage"]
 
 
 @dataclass(frozen=True)
