@@ -253,7 +253,8 @@ class Comparison:
         weights = self.state.match_weights
         assert self.networks is not None
         assert weights is not None
-        answer, same = self.networks.probabilities(record_features(pairs, weights), pairs.left)
+        features = record_features(pairs, weights)
+        answer, same = self.networks.probabilities(features, pairs.left, weights.table)
         # Where no column has a value on both sides, nothing was compared.
         return answer * pairs.is_compared, same * pairs.is_compared
 

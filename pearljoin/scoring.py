@@ -28,7 +28,7 @@ from pearljoin._features.unmatched_tokens import (
     unmatched_token_features,
 )
 from pearljoin._scoring.calibration import Calibration
-from pearljoin._scoring.match_weights import LevelPrior, MatchWeights, knot_counts
+from pearljoin._scoring.match_weights import Compared, LevelPrior, MatchWeights, knot_counts
 from pearljoin._scoring.match_weights import learn as learn_match_weights
 from pearljoin._scoring.network import CLIP
 from pearljoin._scoring.record_evidence import compare_records
@@ -39,6 +39,8 @@ from pearljoin._scoring.record_features import (
     record_features,
 )
 from pearljoin._scoring.record_model import count_among_all, learn_within, record_kind
+from pearljoin._scoring.record_networks import with_table
+from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._scoring.scorer import (
     NullPairs,
     Scorer,
@@ -65,12 +67,14 @@ __all__ = [
     "NO_COUNTS",
     "PAIR_FEATURES",
     "RECORD_FEATURES",
+    "RECORD_TABLE_FEATURES",
     "TABLE_FEATURES",
     "TEXT_FEATURES",
     "UNKNOWN",
     "UNMATCHED_FEATURES",
     "Calibration",
     "CandidateFeatures",
+    "Compared",
     "Groups",
     "LevelPrior",
     "MatchWeights",
@@ -87,6 +91,7 @@ __all__ = [
     "count_among_all",
     "count_terms",
     "count_tokens",
+    "describe_pairs",
     "knot_counts",
     "learn_match_weights",
     "learn_within",
@@ -100,6 +105,7 @@ __all__ = [
     "record_kind",
     "table_features",
     "unmatched_token_features",
+    "with_table",
     "without_matches",
     "word_columns",
 ]

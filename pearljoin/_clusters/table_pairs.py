@@ -22,7 +22,7 @@ from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
-from pearljoin._scoring.record_features import PAIR_FEATURES, RecordPairs, record_features
+from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -202,8 +202,8 @@ class TablePairs:
         for start in range(0, len(first), PAIRS_AT_ONCE):
             part = slice(start, start + PAIRS_AT_ONCE)
             pairs = self.compare(first[part], second[part])
-            features = record_features(pairs, self.weights)[:, : len(PAIR_FEATURES)]
-            found[part] = self.networks.same.logit(features)
+            features = record_features(pairs, self.weights)
+            found[part] = self.networks.same_log_odds(features, self.weights.table)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 

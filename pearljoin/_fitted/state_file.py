@@ -12,6 +12,7 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
+from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._text.term_weights import TermWeights
 
 __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
@@ -76,6 +77,8 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
         content["match_weights"] = {"match_rate": found.match_rate, "n_right": found.n_right}
         for at, column in enumerate(found.columns):
             arrays[f"match_weights_{at}"] = column.weight
+        if found.table is not None:
+            arrays["record_table"] = found.table
     return content, arrays
 
 
@@ -106,7 +109,12 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
             key=lambda name: int(name.rpartition("_")[2]),
         )
         columns = tuple(ColumnWeights(arrays[name]) for name in names)
-        model = MatchWeights(columns, float(numbers["match_rate"]), float(numbers["n_right"]))
+        table = arrays.get("record_table")
+        if table is not None and table.shape != (len(RECORD_TABLE_FEATURES),):
+            raise ValueError("the features of the tables are not those of this version")
+        model = MatchWeights(
+            columns, float(numbers["match_rate"]), float(numbers["n_right"]), table
+        )
     return FrozenState(calibration, model, sample, same, arrays.get("neighbours"))
 
 

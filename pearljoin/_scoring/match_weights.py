@@ -129,11 +129,15 @@ class MatchWeights:
         Share of left records that have an answer, in (0, 1).
     n_right
         How many right records a left one could meet, on average.
+    table
+        float32 of shape (len(RECORD_TABLE_FEATURES),): what the candidate pairs say of the tables;
+        None where none is known.
     """
 
     columns: tuple[ColumnWeights, ...]
     match_rate: float = 0.5
     n_right: float = 1.0
+    table: FloatVector | None = None
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""

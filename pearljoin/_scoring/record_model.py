@@ -63,7 +63,8 @@ def learn_from_both(
     seen = [column.position for column in pairs.columns]
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
-    return learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+    weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+    return networks.knowing_pairs(weights, pairs, pairs.left, len(sample))
 
 
 def learn_within(
@@ -96,7 +97,8 @@ def learn_within(
     n_first = int(is_sampled[first].sum())
     of = np.concatenate([first[which[:n_first]], second[which[n_first:]]])
     order = np.argsort(of, kind="stable")
-    compared = [column.take(which[order]) for column in pairs.columns]
+    which = which[order]
+    compared = [column.take(which) for column in pairs.columns]
     ordered = side.take(content_order(side))
     part = ordered
     if len(sample) < len(side):
@@ -106,7 +108,8 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [prior_of(side, at, networks) for at in range(len(side.values))]
-    return learn(compared, of[order], len(sample), n_others, among_all, prior)
+    weights = learn(compared, of[order], len(sample), n_others, among_all, prior)
+    return networks.knowing_pairs(weights, pairs, of[order], len(sample), which)
 
 
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:

@@ -8,19 +8,25 @@ to its left record, beside its rivals; the other whether both name the same thin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
 from pearljoin._features.rival_groups import Groups
-from pearljoin._scoring.match_weights import LevelPrior
+from pearljoin._scoring.match_weights import LevelPrior, MatchWeights
 from pearljoin._scoring.network import Network
-from pearljoin._scoring.record_features import RECORD_FEATURES
+from pearljoin._scoring.record_features import (
+    PAIR_FEATURES,
+    RECORD_FEATURES,
+    RecordPairs,
+    record_features,
+)
+from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["RecordNetworks"]
+__all__ = ["RecordNetworks", "with_table"]
 
 LEARNED_SHARE = 0.1
 """Share of the log odds by match weights alone in those of an answer; the rest is the network's."""
@@ -49,7 +55,9 @@ class RecordNetworks:
     answer
         From features of a pair of records to log odds that it is the answer.
     same
-        From the first of these features to log odds that both records are the same thing.
+        From `PAIR_FEATURES` to log odds that both records are the same thing, of a pair by itself.
+    same_in_table
+        The same from these features, these log odds and what the candidate pairs say of the tables.
     middle
         float32 of shape (dim,): mean vector of names at large.
     usual_scores
@@ -62,6 +70,7 @@ class RecordNetworks:
     priors: Mapping[str, LevelPrior]
     answer: Network
     same: Network
+    same_in_table: Network
     middle: FloatVector
     usual_scores: FloatVector
 
@@ -79,8 +88,54 @@ class RecordNetworks:
         places = np.arange(len(self.knots))
         return np.asarray(np.interp(logit, self.knots, places), dtype=np.float32)
 
+    def same_log_odds(self, features: FloatMatrix, table: FloatVector | None) -> FloatVector:
+        """Log odds that both records of each pair are the same thing, whatever else is.
+
+        Parameters
+        ----------
+        features
+            float32 of shape (n_pairs, len(RECORD_FEATURES)).
+        table
+            As of `MatchWeights`.
+
+        Returns
+        -------
+        log_odds
+            float32 of shape (n_pairs,).
+        """
+        alone = features[:, : len(PAIR_FEATURES)]
+        inputs = with_table(alone, self.same.logit(alone), table)
+        return self.same_in_table.logit(inputs)
+
+    def knowing_pairs(
+        self,
+        weights: MatchWeights,
+        pairs: RecordPairs,
+        records: IntVector,
+        n_records: int,
+        which: IntVector | None = None,
+    ) -> MatchWeights:
+        """Return match weights with what the candidate pairs of sampled records say of the tables.
+
+        Parameters
+        ----------
+        weights
+            The match weights.
+        pairs
+            How the pairs compare.
+        records, n_records
+            As of `describe_pairs`.
+        which
+            int64 of the shape of `records`: the pair of each. Default: each pair once.
+        """
+        features = record_features(pairs, weights)
+        log_odds, total = self.same.logit(features[:, : len(PAIR_FEATURES)]), features[:, TOTAL]
+        if which is not None:
+            log_odds, total = log_odds[which], total[which]
+        return replace(weights, table=describe_pairs(log_odds, total, records, n_records))
+
     def probabilities(
-        self, features: FloatMatrix, left: IntVector
+        self, features: FloatMatrix, left: IntVector, table: FloatVector | None
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that both records are the same thing.
 
@@ -92,6 +147,8 @@ class RecordNetworks:
             float32 of shape (n_pairs, len(RECORD_FEATURES)).
         left
             int64 of shape (n_pairs,): the left record of each pair.
+        table
+            As of `MatchWeights`.
 
         Returns
         -------
@@ -99,7 +156,7 @@ class RecordNetworks:
             float32 of shape (n_pairs,), in [0, 1].
         """
         rows = Groups(left).number
-        same = expit(self.same.logit(features[:, : len(self.same.mean)]))
+        same = expit(self.same_log_odds(features, table))
         # The networks know how far columns depend on each other, the model of match weights knows
         # which share of these tables' records has an answer.
         learned = np.clip(_row_log_odds(features, rows), -LARGEST, LARGEST)
@@ -107,6 +164,14 @@ class RecordNetworks:
         sums = np.bincount(rows, weights=answer, minlength=1)
         shared = answer / np.maximum(sums, 1)[rows]
         return shared.astype(np.float32), same.astype(np.float32)
+
+
+def with_table(
+    features: FloatMatrix, log_odds: FloatVector, table: FloatVector | None
+) -> FloatMatrix:
+    """Put features of pairs, their log odds and what is known of the tables side by side."""
+    known = np.zeros(len(RECORD_TABLE_FEATURES), dtype=np.float32) if table is None else table
+    return np.column_stack([features, log_odds, np.tile(known, (len(features), 1))])
 
 
 def _row_log_odds(features: FloatMatrix, rows: IntVector) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ from pearljoin._scoring.match_weights import LevelPrior
 from pearljoin._scoring.network import Layers, Network
 from pearljoin._scoring.record_features import PAIR_FEATURES, RECORD_FEATURES
 from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._scoring.table_calibration import TableCalibration
 
@@ -110,6 +111,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         priors={str(kind): _prior(each) for kind, each in raw["priors"].items()},
         answer=_network(raw["answer"]),
         same=_network(raw["same"]),
+        same_in_table=_network(raw["same_in_table"]),
         middle=middle,
         usual_scores=np.sort(_numbers(raw["usual_scores"], 1)),
     )
@@ -117,6 +119,9 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         _network_fits(networks.text, len(names))
         and _network_fits(networks.answer, len(RECORD_FEATURES))
         and _network_fits(networks.same, len(PAIR_FEATURES))
+        and _network_fits(
+            networks.same_in_table, len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)
+        )
         and 1 < len(networks.knots) <= _MOST_KNOTS
         and len(networks.usual_scores) > 0
         and bool(((networks.usual_scores >= 0) & (networks.usual_scores <= 1)).all())

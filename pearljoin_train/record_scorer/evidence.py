@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ import pearljoin as pj
 from pearljoin.scoring import (
     PAIR_FEATURES,
     RECORD_FEATURES,
+    RECORD_TABLE_FEATURES,
     RecordPairs,
     compare_records,
+    compare_table,
     count_among_all,
     record_kind,
 )
@@ -41,12 +43,13 @@ class RecordEvidence:
     n_left, n_right
         Number of left records, and of right records that one of them could meet.
     n_answerable
-        Left records of whose things the right side has one.
+        Left records of whose things the right side has one; of one table, pairs of one thing.
     among_all, among_right
         By key column, float64 of shape (n_knots,): how many of some pairs at random are at each
         knot: of both sides, and of the right side alone.
-    is_one_table
-        Whether a table is compared with itself.
+    second
+        int64 of shape (n_pairs,): the other record of each pair of one table, which is there once;
+        None for two tables.
     """
 
     domain: str
@@ -58,7 +61,12 @@ class RecordEvidence:
     n_answerable: int
     among_all: list[NDArray[np.float64]]
     among_right: list[NDArray[np.float64]]
-    is_one_table: bool
+    second: NDArray[np.int64] | None = None
+
+    @property
+    def is_one_table(self) -> bool:
+        """Whether a table is compared with itself."""
+        return self.second is not None
 
 
 def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dict[str, Any]:
@@ -82,6 +90,7 @@ def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dic
         "priors": {},
         "answer": network(len(RECORD_FEATURES)),
         "same": network(len(PAIR_FEATURES)),
+        "same_in_table": network(len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)),
         "usual_scores": [0.5],
     }
 
@@ -99,36 +108,29 @@ def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordE
     Returns
     -------
     evidence
-        None where there are fewer than two columns, or no pair.
+        None where two tables have fewer than two columns, or where there is no pair.
     """
-    is_one_table = isinstance(made, MadeDuplicates)
-    if isinstance(made, MadeDuplicates):
-        left = right = pd.DataFrame(made.table, dtype=object)
-        things = np.array(made.clusters), np.array(made.clusters)
-    else:
-        left, right = (pd.DataFrame(side, dtype=object) for side in (made.left, made.right))
-        things = np.array(made.left_things), np.array(made.right_things)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pj.PearljoinWarning)
+        if isinstance(made, MadeDuplicates):
+            return _within(made, encoder)
+        return _between(made, encoder)
+
+
+def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
+    left, right = (pd.DataFrame(side, dtype=object) for side in (made.left, made.right))
     headers = list(right)
     if len(headers) < 2 or not len(left) or not len(right):
         return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", pj.PearljoinWarning)
-        matcher = pj.Matcher(on=headers, encoder=encoder, threshold=0.0).fit(right)
-        comparison = matcher.match(left).comparison
+    matcher = pj.Matcher(on=headers, encoder=encoder, threshold=0.0).fit(right)
+    comparison = matcher.match(left).comparison
     networks, sides = comparison.networks, comparison.sides
-    if networks is None:
+    if networks is None or not len(comparison.candidate_pairs[0]):
         return None
     left_at, right_at = comparison.candidate_pairs
-    if is_one_table:
-        apart = left_at != right_at
-        left_at, right_at = left_at[apart], right_at[apart]
-    if not len(left_at):
-        return None
     pairs = compare_records(*sides, left_at, right_at, networks)
-    rows = comparison.left.first_row, comparison.right.first_row
-    of_left, of_right = things[0][rows[0]], things[1][rows[1]]
-    listed, counts = np.unique(of_right, return_counts=True)
-    answers = dict(zip(listed.tolist(), counts.tolist(), strict=True))
+    of_left = np.array(made.left_things)[comparison.left.first_row]
+    of_right = np.array(made.right_things)[comparison.right.first_row]
     seen = [column.position for column in pairs.columns]
     nothing = [np.zeros(0, dtype=np.float32)] * len(seen)
     return RecordEvidence(
@@ -138,8 +140,35 @@ def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordE
         is_match=of_left[left_at] == of_right[right_at],
         n_left=len(sides[0]),
         n_right=float(len(sides[1])),
-        n_answerable=sum(answers.get(thing, 0) > is_one_table for thing in of_left.tolist()),
+        n_answerable=int(np.isin(of_left, of_right).sum()),
         among_all=count_among_all(*sides, networks, seen),
         among_right=count_among_all(sides[1], sides[1], networks, nothing),
-        is_one_table=is_one_table,
+    )
+
+
+def _within(made: MadeDuplicates, encoder: Any) -> RecordEvidence | None:
+    table = pd.DataFrame(made.table, dtype=object)
+    if len(table) < 2:
+        return None
+    found = compare_table(table, on=list(table), encoder=encoder)
+    first, second = found.pairs
+    if not len(first):
+        return None
+    pairs = replace(found.compare(first, second), left=first)
+    things = np.array(made.clusters)[found.records.first_row]
+    # Each pair counts for both of its records.
+    seen = [np.tile(column.position, 2) for column in pairs.columns]
+    among_all = count_among_all(found.side, found.side, found.networks, seen)
+    sizes = np.bincount(things)
+    return RecordEvidence(
+        domain=made.domain,
+        kinds=tuple(record_kind(found.side, at) for at in range(len(seen))),
+        pairs=pairs,
+        is_match=things[first] == things[second],
+        n_left=len(found.side),
+        n_right=max(1.0, len(found.side) - 1.0),
+        n_answerable=int((sizes * (sizes - 1) // 2).sum()),
+        among_all=among_all,
+        among_right=among_all,
+        second=second,
     )

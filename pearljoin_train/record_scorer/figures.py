@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin.scoring import Groups, lowest_for_mean, read_record_networks
+from pearljoin.scoring import PAIR_FEATURES, Groups, lowest_for_mean, read_record_networks
 from pearljoin_train.record_scorer.evidence import RecordEvidence
 from pearljoin_train.record_scorer.train_networks import make_views
 from pearljoin_train.scorer.evaluate import calibration_error
@@ -44,11 +44,13 @@ def evaluate_records(
     best: dict[str, list[tuple[NDArray[np.float32], NDArray[np.bool_]]]] = defaultdict(list)
     for tables in evidence:
         for view in make_views(tables, ready.priors):
-            answer, same = ready.probabilities(view.features, view.left_rows)
+            alone = ready.same.logit(view.features[:, : len(PAIR_FEATURES)])
+            table = view.table(alone)
+            answer, same = ready.probabilities(view.features, view.left_rows, table)
             if view.is_one_table:
                 found = same >= 0.5
                 hits = float((found & view.is_match).sum())
-                f1 = 2 * hits / max(1.0, float(found.sum() + view.is_match.sum()))
+                f1 = 2 * hits / max(1.0, float(found.sum() + tables.n_answerable))
                 rates["one_table"]["f1"].append(f1)
                 continue
             knows = "calibrated" if view.is_calibrated else "alone"

@@ -19,24 +19,35 @@ from scipy.special import expit
 from pearljoin.scoring import (
     PAIR_FEATURES,
     RECORD_FEATURES,
+    Compared,
     Groups,
     LevelPrior,
     MatchWeights,
+    describe_pairs,
     knot_counts,
     learn_match_weights,
     record_features,
+    with_table,
 )
 from pearljoin_train.record_scorer.evidence import RecordEvidence
-from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
+from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network, train_stage
 from pearljoin_train.scorer.views import Predict
 
 __all__ = ["RECORD_CONFIG", "count_priors", "make_views", "train_record_networks"]
 
-RECORD_CONFIG = ScorerConfig(hidden=(64, 32), epochs=10, rows=100, members=2)
+RECORD_CONFIG = ScorerConfig(
+    hidden=(64, 32), epochs=3, rows=100, members=3, weight_decay=0.1, learning_rate=2e-3
+)
 """Settings of the training."""
+
+SMALL = (32, 16)
+"""Widths of the network that takes what is known of the tables: there are few tables."""
 
 FEWEST_PAIRS = 50
 """Pairs that two tables could have, from which they are counted for the match weights."""
+
+MOST_PAIRS = 8_000
+"""Pairs of two tables from which it is learned which are the same thing, about at most."""
 
 MOST_COUNTED = 50.0
 """Matches of two tables that count, in all."""
@@ -48,8 +59,16 @@ N_QUANTILES = 400
 
 
 @dataclass(frozen=True)
-class _View:
-    """Pairs as the networks are trained on them; see `fit_network`."""
+class View:
+    """Pairs as the networks are trained on them; see `fit_network`.
+
+    Attributes
+    ----------
+    records, which
+        int64 of shape (n,): each record of which the pairs are known, ascending, and the pair.
+    n_records
+        Number of these records; some may have no pair.
+    """
 
     source: str
     left_rows: NDArray[np.int64]
@@ -57,6 +76,16 @@ class _View:
     features: NDArray[np.float32]
     is_calibrated: bool
     is_one_table: bool
+    records: NDArray[np.int64]
+    which: NDArray[np.int64]
+    n_records: int
+
+    def table(self, log_odds: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Describe the tables, from the log odds of the pairs by themselves."""
+        if not self.is_calibrated:
+            return None
+        total = self.features[:, PAIR_FEATURES.index("total")]
+        return describe_pairs(log_odds[self.which], total[self.which], self.records, self.n_records)
 
 
 def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
@@ -111,8 +140,7 @@ def train_record_networks(
     answer, predict = fit_network(
         linked, [view.features for view in linked], config.hidden, config.epochs, config
     )
-    alone = [view.features[:, : len(PAIR_FEATURES)] for view in views]
-    same, _ = fit_network(views, alone, config.hidden, config.epochs, config)
+    same, same_in_table = _train_same(views, config)
     scores = [_best_scores(view, predict) for view in linked if not view.is_calibrated]
     places = (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES
     return {
@@ -125,11 +153,45 @@ def train_record_networks(
         },
         "answer": answer,
         "same": same,
+        "same_in_table": same_in_table,
         "usual_scores": np.quantile(np.concatenate(scores), places).tolist(),
     }
 
 
-def _shared(view: _View) -> _View:
+def _train_same(
+    views: Sequence[View], config: ScorerConfig
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Train the networks that say whether two records are the same thing.
+
+    The second learns from log odds by a first that has not seen these tables.
+    """
+    config = replace(config, ranking=0.0)
+    kept = [_some_rows(view) for view in views]
+    part = [replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
+            for view, at in zip(views, kept, strict=True)]
+    alone = [view.features[:, : len(PAIR_FEATURES)] for view in views]
+    few = [features[at] for features, at in zip(alone, kept, strict=True)]
+    same, predict = train_stage(part, few, config.hidden, config.epochs, config)
+    inputs = []
+    for view, features, at, of_pairs in zip(views, alone, kept, predict, strict=True):
+        log_odds = of_pairs(features)
+        inputs.append(with_table(features[at], log_odds[at], view.table(log_odds)))
+    in_table, _ = fit_network(part, inputs, SMALL, config.epochs, config)
+    return same, in_table
+
+
+def _some_rows(view: View) -> NDArray[np.int64]:
+    """Choose left rows with about `MOST_PAIRS` pairs: the places of these pairs."""
+    n_pairs = len(view.left_rows)
+    if n_pairs <= MOST_PAIRS:
+        return np.arange(n_pairs)
+    rows = np.unique(view.left_rows)
+    n_rows = max(1, len(rows) * MOST_PAIRS // n_pairs)
+    chosen = np.random.default_rng(0).choice(rows, n_rows, replace=False)
+    return np.flatnonzero(np.isin(view.left_rows, chosen))
+
+
+def _shared(view: View) -> View:
     """Share one unit of probability among the answers of a left row."""
     rows = Groups(view.left_rows).number
     n_answers = np.bincount(rows, weights=view.is_match, minlength=1)
@@ -137,42 +199,55 @@ def _shared(view: _View) -> _View:
     return replace(view, is_match=shares.astype(np.float32))
 
 
-def _best_scores(view: _View, predict: Predict) -> NDArray[np.float32]:
+def _best_scores(view: View, predict: Predict) -> NDArray[np.float32]:
     logit = predict(view.features)
     best = logit[Groups(view.left_rows).best(logit)]
     return np.asarray(expit(best), dtype=np.float32)
 
 
-def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list[_View]:
+def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list[View]:
     """Compute the features of pairs, calibrated on all left records and on the reference alone."""
     known = [
         _prior(priors, kind, len(among))
         for kind, among in zip(tables.kinds, tables.among_all, strict=True)
     ]
     pairs, n_right = tables.pairs, tables.n_right
-    weights: list[tuple[MatchWeights, bool]] = [
-        (
-            learn_match_weights(
-                pairs.columns, pairs.left, tables.n_left, n_right, tables.among_all, known
-            ),
-            True,
-        )
-    ]
+    records, which, columns = _by_record(tables)
+    learned = learn_match_weights(
+        columns, records, tables.n_left, n_right, tables.among_all, known
+    )
+    weights: list[tuple[MatchWeights, bool]] = [(learned, True)]
     if not tables.is_one_table:
         nothing = np.zeros(0, dtype=np.int64)
         alone = learn_match_weights((), nothing, 0, n_right, tables.among_right, known)
         weights.append((alone, False))
     return [
-        _View(
+        View(
             tables.domain,
             pairs.left,
             tables.is_match,
             record_features(pairs, found),
             is_calibrated,
             tables.is_one_table,
+            records,
+            which,
+            tables.n_left,
         )
         for found, is_calibrated in weights
     ]
+
+
+def _by_record(
+    tables: RecordEvidence,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Sequence[Compared]]:
+    """List the pairs of each record, and how they compare: those of one table count for both."""
+    left, columns = tables.pairs.left, tables.pairs.columns
+    if tables.second is None:
+        return left, np.arange(len(left)), columns
+    records = np.concatenate([left, tables.second])
+    order = np.argsort(records, kind="stable")
+    which = np.tile(np.arange(len(left)), 2)[order]
+    return records[order], which, [column.take(which) for column in columns]
 
 
 def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPrior:

@@ -31,6 +31,9 @@ COPY_RATES = (0.0, 0.0, 0.1, 0.4)
 N_NOISE = (0, 0, 0, 1, 1, 2, 3)
 """Numbers of columns of noise."""
 
+SINGLE_SHARE = 0.15
+"""Share of the tables to deduplicate that have a single column."""
+
 NOT_TELLING = frozenset({"code", "quantity", "price", "category", "phone", "web", "email"})
 """Kinds of columns that do not tell things apart: different things differ elsewhere too."""
 
@@ -134,6 +137,9 @@ def make_duplicates(
     rows = _write(sides, things, owners, rng.choice(COPY_RATES), rng)
     table = _table(rows, layout, noise, rng)
     rates = first.rates.by_header(layout.headers)
+    if rng.random() < SINGLE_SHARE:
+        only = rng.choice([layout.headers[key] for key in layout.headers if key in made.core])
+        table = {only: table[only]}
     return MadeDuplicates(made.name, table, owners, _kinds(layout, table), rates)
 
 

@@ -29,7 +29,7 @@ from pearljoin_train.scorer.candidates import JoinCandidates
 from pearljoin_train.scorer.fit_table_calibration import fit_table
 from pearljoin_train.scorer.views import Predict, View, make_views
 
-__all__ = ["LabelledPairs", "ScorerConfig", "fit_network", "train"]
+__all__ = ["LabelledPairs", "ScorerConfig", "fit_network", "train", "train_stage"]
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,12 @@ def train(
         As pearljoin reads it from ``scorer.json``.
     """
     features = [join.features for join in joins]
-    pair, predict = _train_stage(joins, features, config.hidden, config.epochs, config)
+    pair, predict = train_stage(joins, features, config.hidden, config.epochs, config)
     views = [
         view for at, join in enumerate(joins) for view in make_views(join, predict[at], config.seed)
     ]
     inputs = [view.context() for view in views]
-    second, predict = _train_stage(
+    second, predict = train_stage(
         views, inputs, config.context_hidden, config.context_epochs, config
     )
     found = [each(rows) for each, rows in zip(predict, inputs, strict=True)]
@@ -165,7 +165,7 @@ def _usual_scores(
     return [float(score) for score in quantiles]
 
 
-def _train_stage(
+def train_stage(
     joins: Sequence[LabelledPairs],
     inputs: FeatureTables,
     hidden: tuple[int, int],

@@ -115,7 +115,9 @@ class Domain(ABC):
 
     moves: tuple[Move, ...] = ()
 
-    NEAR_RATES: ClassVar[tuple[float, ...]] = (0.1, 0.3, 0.5, 0.8)
+    NEAR_RATES: ClassVar[tuple[float, ...]] = (0.0, 0.0, 0.02, 0.05, 0.1, 0.3, 0.6)
+    """Chances that a thing is followed by a near twin: most tables have few, beside those that
+    names which happen to be alike bring."""
 
     def __init__(self, lists: OpenLists, rng: Random) -> None:
         self._lists = lists

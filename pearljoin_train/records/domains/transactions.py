@@ -42,7 +42,7 @@ class Transactions(Domain):
     name = "transactions"
     core = ("memo", "amount", "date")
     moves = (Move("reference", "memo", "{target} {source}"),)
-    NEAR_RATES = (0.1, 0.3, 0.6, 0.8)
+    NEAR_RATES = (0.0, 0.1, 0.3, 0.6)
 
     def __init__(self, lists: OpenLists, rng: Random) -> None:
         super().__init__(lists, rng)
