@@ -8,7 +8,7 @@ from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._match_log import share_text
 from pearljoin._progress import LOG
-from pearljoin._tables.keys import Keys
+from pearljoin._tables.keys import Keys, field_names
 from pearljoin._typing import IntVector
 
 __all__ = ["log_clusters", "result_text"]
@@ -49,7 +49,8 @@ def result_text(
 def columns_text(keys: Keys, comparison: TablePairs | SimilarPairs) -> str:
     """Name the columns that were compared, with the kinds of the key columns."""
     fields = comparison.records.fields
-    listed = [f"{name} ({field.shown_kind})" for name, field in zip(keys.left, fields, strict=True)]
+    names = field_names(keys.left, fields)
+    listed = [f"{name} ({field.shown_kind})" for name, field in zip(names, fields, strict=True)]
     text = ", ".join(listed) + (", guessed" if keys.guessed else "")
     for what, some in (("by", keys.left_by), ("veto", keys.left_veto)):
         text += f"; {what} {', '.join(map(str, some))}" if some else ""

@@ -95,9 +95,11 @@ def learn_within(
     # A pair counts for each of its records that is sampled.
     which = np.concatenate([np.flatnonzero(is_sampled[first]), np.flatnonzero(is_sampled[second])])
     n_first = int(is_sampled[first].sum())
-    of = np.concatenate([first[which[:n_first]], second[which[n_first:]]])
+    once, again = which[:n_first], which[n_first:]
+    of = np.concatenate([first[once], second[again]])
     order = np.argsort(of, kind="stable")
-    which = which[order]
+    of, which = of[order], which[order]
+    others = np.concatenate([second[once], first[again]])[order]
     compared = [column.take(which) for column in pairs.columns]
     ordered = side.take(content_order(side))
     part = ordered
@@ -108,8 +110,8 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [prior_of(side, at, networks) for at in range(len(side.values))]
-    weights = learn(compared, of[order], len(sample), n_others, among_all, prior)
-    return networks.knowing_pairs(weights, pairs, of[order], len(sample), which)
+    weights = learn(compared, of, len(sample), n_others, among_all, prior)
+    return networks.knowing_pairs(weights, pairs, of, len(sample), which, others)
 
 
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:

@@ -114,6 +114,7 @@ class RecordNetworks:
         records: IntVector,
         n_records: int,
         which: IntVector | None = None,
+        others: IntVector | None = None,
     ) -> MatchWeights:
         """Return match weights with what the candidate pairs of sampled records say of the tables.
 
@@ -123,7 +124,7 @@ class RecordNetworks:
             The match weights.
         pairs
             How the pairs compare.
-        records, n_records
+        records, n_records, others
             As of `describe_pairs`.
         which
             int64 of the shape of `records`: the pair of each. Default: each pair once.
@@ -132,7 +133,7 @@ class RecordNetworks:
         log_odds, total = self.same.logit(features[:, : len(PAIR_FEATURES)]), features[:, TOTAL]
         if which is not None:
             log_odds, total = log_odds[which], total[which]
-        return replace(weights, table=describe_pairs(log_odds, total, records, n_records))
+        return replace(weights, table=describe_pairs(log_odds, total, records, n_records, others))
 
     def probabilities(
         self, features: FloatMatrix, left: IntVector, table: FloatVector | None

@@ -64,8 +64,9 @@ class View:
 
     Attributes
     ----------
-    records, which
-        int64 of shape (n,): each record of which the pairs are known, ascending, and the pair.
+    records, which, others
+        int64 of shape (n,): each record of which the pairs are known, ascending, the pair, and its
+        other record; that is None for two tables.
     n_records
         Number of these records; some may have no pair.
     """
@@ -78,6 +79,7 @@ class View:
     is_one_table: bool
     records: NDArray[np.int64]
     which: NDArray[np.int64]
+    others: NDArray[np.int64] | None
     n_records: int
 
     def table(self, log_odds: NDArray[np.float32]) -> NDArray[np.float32] | None:
@@ -85,7 +87,8 @@ class View:
         if not self.is_calibrated:
             return None
         total = self.features[:, PAIR_FEATURES.index("total")]
-        return describe_pairs(log_odds[self.which], total[self.which], self.records, self.n_records)
+        known = log_odds[self.which], total[self.which]
+        return describe_pairs(*known, self.records, self.n_records, self.others)
 
 
 def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
@@ -167,8 +170,10 @@ def _train_same(
     """
     config = replace(config, ranking=0.0)
     kept = [_some_rows(view) for view in views]
-    part = [replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
-            for view, at in zip(views, kept, strict=True)]
+    part = [
+        replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
+        for view, at in zip(views, kept, strict=True)
+    ]
     alone = [view.features[:, : len(PAIR_FEATURES)] for view in views]
     few = [features[at] for features, at in zip(alone, kept, strict=True)]
     same, predict = train_stage(part, few, config.hidden, config.epochs, config)
@@ -212,10 +217,8 @@ def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list
         for kind, among in zip(tables.kinds, tables.among_all, strict=True)
     ]
     pairs, n_right = tables.pairs, tables.n_right
-    records, which, columns = _by_record(tables)
-    learned = learn_match_weights(
-        columns, records, tables.n_left, n_right, tables.among_all, known
-    )
+    records, which, others, columns = _by_record(tables)
+    learned = learn_match_weights(columns, records, tables.n_left, n_right, tables.among_all, known)
     weights: list[tuple[MatchWeights, bool]] = [(learned, True)]
     if not tables.is_one_table:
         nothing = np.zeros(0, dtype=np.int64)
@@ -231,6 +234,7 @@ def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list
             tables.is_one_table,
             records,
             which,
+            others,
             tables.n_left,
         )
         for found, is_calibrated in weights
@@ -239,15 +243,16 @@ def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list
 
 def _by_record(
     tables: RecordEvidence,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Sequence[Compared]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None, Sequence[Compared]]:
     """List the pairs of each record, and how they compare: those of one table count for both."""
     left, columns = tables.pairs.left, tables.pairs.columns
     if tables.second is None:
-        return left, np.arange(len(left)), columns
+        return left, np.arange(len(left)), None, columns
     records = np.concatenate([left, tables.second])
     order = np.argsort(records, kind="stable")
     which = np.tile(np.arange(len(left)), 2)[order]
-    return records[order], which, [column.take(which) for column in columns]
+    others = np.concatenate([tables.second, left])[order]
+    return records[order], which, others, [column.take(which) for column in columns]
 
 
 def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPrior:
