@@ -72,14 +72,16 @@ def test_sides_of_unequal_kinds_follow_the_rule_of_by() -> None:
     left = pd.DataFrame({"name": ["Ann Lee", "Bo Day"], "born": ["3rd of never", "soon 7"]})
     message = r"Got '3rd of never' in 'born' on the left.*the kind 'date'.*kinds={'born': 'name'}"
     with pytest.raises(pj.InputError, match=message):
-        pj.match(left, right, on=["name", "born"])
+        pj.match(left, right, on=["name", "born"], kinds={"born": "date"})
+    # A kind that was recognised may be wrong: then such values are null.
+    assert pj.match(left, right, on=["name", "born"]).keys.kinds == ("text", "date")
     # One of many is null, and a single row looked up may be odd.
     left.loc[1, "born"] = "1990-02-01"
     assert pairs_of(pj.match(left, right, on=["name", "born"], threshold=0.2).matches()) == [
         (0, 0),
         (1, 1),
     ]
-    matcher = pj.Matcher(on=["name", "born"], threshold=0.2).fit(right)
+    matcher = pj.Matcher(on=["name", "born"], kinds={"born": "date"}, threshold=0.2).fit(right)
     assert pairs_of(matcher.match(left.head(1)).matches()) == [(0, 0)]
     as_text = pj.match(left, right, on=["name", "born"], kinds={"born": "name"})
     assert as_text.keys.kinds == ("text", "text")
