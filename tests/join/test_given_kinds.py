@@ -172,6 +172,7 @@ def test_latitude_and_longitude_are_recognised() -> None:
     assert result.keys.kinds == ("text", "number", "number")
 
 
+NAMES = {"given_name": "person", "surname": "person"}
 PEOPLE = pd.DataFrame(
     {
         "given_name": ["John", "Anna Maria", "Jonas", "Mary"],
@@ -189,7 +190,7 @@ def test_a_name_in_two_columns_may_be_exchanged_or_joined() -> None:
             "city": ["Leeds", "York", "Bonn"],
         }
     )
-    result = pj.match(left, PEOPLE, on=list(PEOPLE), threshold=0.0)
+    result = pj.match(left, PEOPLE, on=list(PEOPLE), kinds=NAMES, threshold=0.0)
     assert result.keys.kinds == ("person", "person", "text")
     assert pairs_of(result.matches()) == [(0, 0), (1, 3), (2, 1)]
     assert "given_name + surname" in {reason.kind for reason in result.explain(0).reasons}
@@ -201,6 +202,7 @@ def test_columns_of_a_name_may_stand_in_another_order_on_the_left() -> None:
     options = {
         "left_on": ["vorname", "nachname", "city"],
         "right_on": ["given_name", "surname", "city"],
+        "kinds": {"vorname": "person", "nachname": "person"},
     }
     result = pj.match(left, PEOPLE, **options, threshold=0.5)
     assert pairs_of(result.matches()) == [(0, 0), (1, 1), (2, 2), (3, 3)]
@@ -215,8 +217,27 @@ def test_two_people_in_a_row_are_not_one() -> None:
             "first_name": ["Jo", "Al"],
         }
     )
-    kinds = pj.match(table, table, on=list(table)).keys.kinds
-    assert set(kinds) == {"text"}
+    result = pj.match(table, table, on=list(table), kinds=dict.fromkeys(table, "person"))
+    assert [field.columns for field in result.comparison.right.fields] == [(0,), (1,), (2,)]
+
+
+def test_points_that_are_near_are_candidates_whatever_else_differs() -> None:
+    rng = np.random.default_rng(5)
+    letters = list("abcdefghijklmnop")
+    table = pd.DataFrame(
+        {
+            "shop": ["".join(rng.choice(letters, 8)) for _ in range(200)],
+            "lat": rng.uniform(-80, 80, 200),
+            "lon": rng.uniform(-180, 180, 200),
+        }
+    )
+    left = table.assign(
+        shop=["".join(rng.choice(letters, 8)) for _ in range(200)],
+        lat=table["lat"] + 0.01,
+    )
+    comparison = pj.match(left, table, on=["shop", "lat", "lon"]).comparison
+    pairs = set(zip(*(side.tolist() for side in comparison.candidate_pairs), strict=True))
+    assert {(row, row) for row in range(200)} <= pairs
 
 
 # What is frozen ---------------------------------------------------------------------------------
