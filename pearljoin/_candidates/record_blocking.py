@@ -138,7 +138,8 @@ def _near_points(left: Parsed, right: Parsed) -> Pairs:
     # Straight lines through the Earth order points as its surface does.
     tree = cKDTree(on_sphere(right.points[present]))
     near = tree.query(on_sphere(left.points[asked]), k=depth)[1].reshape(len(asked), depth)
-    return np.repeat(asked, depth), present[near.reshape(-1)]
+    one, other = np.repeat(asked, depth), present[near.reshape(-1)]
+    return one.astype(np.int64), other.astype(np.int64)
 
 
 def _near_values(

@@ -77,9 +77,8 @@ def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     latitude, longitude = np.radians(points).T
     across = np.cos(latitude)
-    return np.column_stack(
-        [across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)]
-    )
+    axes = across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)
+    return np.asarray(np.stack(axes, axis=1), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
