@@ -212,7 +212,7 @@ def _train(
     for _ in progress(run, total=total, label="training", unit="step", verbose=None):
         # Should the machine have become slower since the first steps were timed.
         last = trainer.done == steps or time.monotonic() > deadline
-        facts = {"identity": identity, "steps": steps}
+        facts = {"identity": identity, "steps": trainer.done if last else steps}
         saved.save(trainer, {**facts, "seconds": spent + time.monotonic() - began}, last=last)
         if last:
             break

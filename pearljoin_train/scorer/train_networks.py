@@ -77,6 +77,7 @@ class ScorerConfig:
 N_QUANTILES = 400
 """Scores that stand for those of tables at large."""
 
+
 class LabelledPairs(Protocol):
     """Pairs that a network is trained on, by left row."""
 
