@@ -100,6 +100,11 @@ class ModelFolder:
     files: Mapping[str, str] = field(repr=False)
     digest: str = field(repr=False)
 
+    @property
+    def is_bundled(self) -> bool:
+        """Whether it came with the package."""
+        return self.path.resolve().parent == MODELS
+
     def has(self, name: str) -> bool:
         """Whether `config.json` lists the file."""
         return name in self.files

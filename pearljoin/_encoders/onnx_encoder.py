@@ -32,6 +32,9 @@ _TOKENS_PER_BATCH = 512
 
 _MODELS_KEPT = 4
 
+_FIRST_SECONDS = 60.0
+"""How long a short phrase may take in a graph that did not come with the package."""
+
 
 class OnnxEncoder(FolderEncoder, BatchedEncoder):
     """Encode phrases with a model folder, on numpy, scipy, tokenizers and onnxruntime alone.
@@ -123,8 +126,28 @@ class _Runtime:
         self.dim = folder.dim - (0 if self.ngrams is None else self.ngrams.dim)
         """Columns that the graph gives."""
         self._session = _session(folder)
+        if not folder.is_bundled:
+            self._try()
 
-    def run(self, ids: np.ndarray[Any, np.dtype[np.int64]]) -> FloatMatrix:
+    def _try(self) -> None:
+        """Encode a short phrase, for so long at most: a stranger's graph may take for ever."""
+        ids = self.tokenizer(["a"]).ids
+        if not len(ids):
+            return
+        options = onnx_runtime().RunOptions()
+        timer = threading.Timer(_FIRST_SECONDS, setattr, (options, "terminate", True))
+        timer.daemon = True
+        timer.start()
+        try:
+            self.run(ids[None, :], options)
+        except ModelError as error:
+            if not options.terminate:
+                raise
+            raise self._broken(f"took more than {_FIRST_SECONDS:g} seconds") from error
+        finally:
+            timer.cancel()
+
+    def run(self, ids: np.ndarray[Any, np.dtype[np.int64]], options: Any = None) -> FloatMatrix:
         """Run one batch: int64 (n, length) to the graph's float32 (n, dim)."""
         feeds = {
             "input_ids": ids,
@@ -133,7 +156,7 @@ class _Runtime:
         }
         feeds = {name: feeds[name] for name in self._folder.graph_inputs}
         try:
-            output = self._session.run(None, feeds)[0]
+            output = self._session.run(None, feeds, options)[0]
         except Exception as error:  # onnxruntime's errors share no base but Exception
             raise self._broken(f"cannot run ({error})") from error
         if output.shape != (len(ids), self.dim) or output.dtype != np.float32:

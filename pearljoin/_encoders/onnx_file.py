@@ -2,8 +2,8 @@
 
 An ONNX tensor may say that its bytes lie in another file ("external data"), so a hostile model
 could have ONNX Runtime open any path. Model folders never need this, and such a file is refused
-before ONNX Runtime sees it. The reader below walks the protobuf wire format and steps over the
-tensors' bytes.
+before ONNX Runtime sees it; so is one with operators that repeat or branch. The reader below walks
+the protobuf wire format and steps over the tensors' bytes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._encoders.onnx_operators import OPERATORS
 from pearljoin._errors import ModelError
 
 __all__ = ["FLOAT32", "Tensor", "check_onnx", "read_initializers"]
@@ -35,6 +36,7 @@ _CHILDREN: dict[str, dict[int, str]] = {
 }
 _GRAPH, _INITIALIZER = 7, 5
 _DIMS, _DATA_TYPE, _RAW_DATA, _EXTERNAL_DATA, _DATA_LOCATION = 1, 2, 9, 13, 14
+_OP_TYPE, _DOMAIN = 4, 7
 _DTYPES = {1: FLOAT32, 3: "i1", 10: "<f2"}
 _DEEPEST = 64
 """Levels of messages within messages."""
@@ -64,7 +66,7 @@ class Tensor:
 
 
 def check_onnx(content: bytes, where: str) -> None:
-    """Refuse a model with tensors whose bytes are not inside `content`.
+    """Refuse a model that reads other files, or uses operators that could run for ever.
 
     Parameters
     ----------
@@ -76,16 +78,24 @@ def check_onnx(content: bytes, where: str) -> None:
     Raises
     ------
     ModelError
-        If there is such a tensor, or the bytes are no ONNX model.
+        If a tensor's bytes are not inside `content`, an operator is not one of `OPERATORS`, or the
+        bytes are no ONNX model.
     """
+    odd: set[str] = set()
     try:
         with _reading(where):
-            _walk(memoryview(content), "model", 0)
+            _walk(memoryview(content), "model", 0, odd)
     except _ExternalDataError as error:
         raise ModelError(
             f"{where} keeps tensors in other files, which a model folder may not. "
             "Hint: save the model with all its data inside (onnx.save without external data)."
         ) from error
+    if odd:
+        raise ModelError(
+            f"{where} uses operators that a model folder may not: only those of transformers, none "
+            f"that repeats or branches. Got {', '.join(sorted(odd))[:200]}. Hint: export the model "
+            "without them, or give an encoder of your own that runs it."
+        )
 
 
 def read_initializers(content: bytes, where: str) -> list[Tensor]:
@@ -127,9 +137,11 @@ class _ExternalDataError(Exception):
     """Raised for a tensor whose bytes are in another file."""
 
 
-def _walk(message: memoryview, kind: str, depth: int) -> None:
+def _walk(message: memoryview, kind: str, depth: int, odd: set[str]) -> None:
+    """Look at every message; names of operators that are not allowed are put into `odd`."""
     if depth > _DEEPEST:
         raise ValueError("messages nested too deeply")
+    operator = {_OP_TYPE: "", _DOMAIN: ""}
     for number, value in _fields(message):
         if kind == "tensor" and (
             number == _EXTERNAL_DATA or (number == _DATA_LOCATION and value != 0)
@@ -137,7 +149,12 @@ def _walk(message: memoryview, kind: str, depth: int) -> None:
             raise _ExternalDataError
         child = _CHILDREN[kind].get(number)
         if child is not None and isinstance(value, memoryview):
-            _walk(value, child, depth + 1)
+            _walk(value, child, depth + 1, odd)
+        elif kind == "node" and number in operator and isinstance(value, memoryview):
+            operator[number] = bytes(value).decode("utf-8")
+    name, domain = operator[_OP_TYPE], operator[_DOMAIN]
+    if kind == "node" and name not in OPERATORS.get(domain, ()):
+        odd.add(f"{domain}.{name}" if domain else name)
 
 
 def _tensor(message: memoryview) -> Tensor:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pearljoin._encoders.tokenizer_checks import check_tokenizer
 from pearljoin._errors import ModelError
 from pearljoin._typing import BoolVector, IntVector
 
@@ -92,8 +93,10 @@ class PhraseTokenizer:
         from tokenizers import Tokenizer
 
         try:
+            raw = json.loads(content)
+            check_tokenizer(raw)
             self._tokenizer = Tokenizer.from_str(content.decode("utf-8"))
-            unknown = _unknown_id(json.loads(content), self._tokenizer)
+            unknown = _unknown_id(raw, self._tokenizer)
         except Exception as error:  # tokenizers raises bare Exception
             raise ModelError(
                 f"{where} is not a tokenizer. Got {error}. Hint: fetch or export the folder again."

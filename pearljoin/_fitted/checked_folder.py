@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import math
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +26,9 @@ VERSION = 3
 """1 kept the key columns alone, as JSON, 2 nothing of what is learned; both are still read."""
 
 CONTENT = "content.json"
+
+LARGEST_MANIFEST = 2**24
+"""Bytes; it names some dozen files."""
 
 CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
 """What file managers write into any folder."""
@@ -229,8 +233,13 @@ def _from_json(value: Any) -> Any:
 
 
 def _read_manifest(folder: Path, source: Path) -> dict[str, Any]:
+    path = source / MANIFEST
     try:
-        text = (source / MANIFEST).read_text(encoding="utf-8")
+        size = path.stat().st_size
+        # A device or a pipe could be read for ever.
+        if not path.is_file() or size > LARGEST_MANIFEST:
+            raise damaged_matcher(folder, f"{MANIFEST} is no small file ({size:,} bytes)")
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ModelError(
             f"There is no saved matcher at {str(folder)!r}: {MANIFEST} is missing. "
@@ -244,7 +253,7 @@ def _read_manifest(folder: Path, source: Path) -> dict[str, Any]:
 def _parse_json(data: str | bytes, name: str, folder: Path) -> dict[str, Any]:
     try:
         parsed = json.loads(data.decode("utf-8") if isinstance(data, bytes) else data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise damaged_matcher(folder, f"{name} cannot be read ({error})") from error
     if not isinstance(parsed, dict):
         raise damaged_matcher(folder, f"{name} is not what it should be")
@@ -257,6 +266,8 @@ def _read_array(path: Path, expected: object, folder: Path) -> NDArray[Any]:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         try:
+            _check_size(file, size)
+            file.seek(0)
             if size >= MAPPED_BYTES and os.name == "posix":
                 return _mapped_array(file)
             loaded: NDArray[Any] = np.load(file, allow_pickle=False)
@@ -267,15 +278,23 @@ def _read_array(path: Path, expected: object, folder: Path) -> NDArray[Any]:
 
 def _mapped_array(file: BinaryIO) -> NDArray[Any]:
     """Map an array of an open file into memory: what is not read takes none."""
-    version = np.lib.format.read_magic(file)
-    if version != (1, 0):
-        raise ValueError(f"an array file of version {version}")
+    np.lib.format.read_magic(file)
     shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
     if dtype.hasobject:
         raise ValueError("an array of objects")
     order: Literal["C", "F"] = "F" if by_columns else "C"
     offset = file.tell()
     return np.asarray(np.memmap(file, dtype, "r", offset, shape, order))
+
+
+def _check_size(file: BinaryIO, size: int) -> None:
+    """Raise ValueError unless a file holds as many bytes as its header says, which are reserved."""
+    version = np.lib.format.read_magic(file)
+    if version != (1, 0):
+        raise ValueError(f"it is of version {version} of numpy's files")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+    if math.prod(shape) * dtype.itemsize != size - file.tell():
+        raise ValueError(f"it says that it holds {shape} numbers, and does not")
 
 
 def _check_sum(found: hashlib._Hash, expected: object, name: str, folder: Path) -> None:

@@ -32,6 +32,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=5.0, help="time to take, more or less")
     parser.add_argument("--steps", type=int, help="instead of as many as the time allows")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--resume", action="store_true", help="go on from the checkpoints of a run that was stopped"
+    )
     options = parser.parse_args(arguments)
     pairs = read_pairs(options.pairs, left=options.left, right=options.right, label=options.label)
     report = finetune(
@@ -42,6 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
         minutes=options.minutes,
         steps=options.steps,
         seed=options.seed,
+        resume=options.resume,
     )
     sys.stdout.write(_summary(report, options.out))
     return 0

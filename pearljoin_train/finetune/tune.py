@@ -21,6 +21,7 @@ from pearljoin_train.export.bert_weights import read_weights as read_bert
 from pearljoin_train.export.export_int8 import export, read_ngrams
 from pearljoin_train.export.float_weights import bundled_base
 from pearljoin_train.finetune.held_out import HeldOut
+from pearljoin_train.finetune.saved_run import SavedRun, run_identity
 from pearljoin_train.finetune.streams import user_streams, with_vectors
 from pearljoin_train.finetune.user_pairs import Pair, entity_ids, split_pairs
 from pearljoin_train.models.base import find_base, require_mean_pooling
@@ -50,8 +51,12 @@ def finetune(
     minutes: float = 5.0,
     steps: int | None = None,
     seed: int = 0,
+    resume: bool = False,
 ) -> dict[str, Any]:
     """Adapt a model to pairs and write its folder, whole or not at all.
+
+    Every minute, and when the training has ended, a checkpoint is put into the folder
+    ``<out>.checkpoints``, which is deleted when `out` is written.
 
     Parameters
     ----------
@@ -71,6 +76,9 @@ def finetune(
         same pairs, seed and steps give the same model.
     seed
         Draws what is held out, and the batches.
+    resume
+        Go on from the checkpoints of a run with the same arguments that did not end, to the model
+        that it would have given; from the start where there are none.
 
     Returns
     -------
@@ -82,8 +90,9 @@ def finetune(
     Raises
     ------
     InputError
-        If something is at `out`, an argument is out of range, pairs contradict each other, or the
-        base is not pooled by mean.
+        If something is at `out`, an argument is out of range, pairs contradict each other, the
+        base is not pooled by mean, or checkpoints are there and are not to be gone on from, or are
+        another run's.
     ModelError
         If the base has no float weights here, or cannot be exported: no BERT, or one with LOVE's
         character encoder.
@@ -95,6 +104,7 @@ def finetune(
         raise InputError(
             f"Training needs time. Got minutes={minutes}, steps={steps}. Hint: minutes=5."
         )
+    saved = SavedRun(out, resume=resume)
     things = entity_ids(pairs)
     trained, held_out = split_pairs(pairs, things, seed)
     streams = user_streams(trained, things)
@@ -110,7 +120,10 @@ def finetune(
     seconds_left = 60 * minutes - (time.monotonic() - started) - 2 * spare
     # Entered before the training, so that a place that cannot be written is found out first.
     with atomic_folder(out, keep=True, what="model") as partial:
-        n_steps = _train(model, with_vectors(streams, model), config, steps, seconds_left)
+        identity = run_identity(pairs, config, base=base, steps=steps)
+        n_steps = _train(
+            model, with_vectors(streams, model), config, steps, seconds_left, saved, identity
+        )
         facts = {
             "n_pairs": len(trained),
             "n_held_out": len(held_out),
@@ -134,6 +147,7 @@ def finetune(
             "seconds": round(time.monotonic() - started, 1),
         }
         (partial / "finetune.json").write_text(json.dumps(report, indent=1) + "\n")
+    saved.remove()
     return report
 
 
@@ -165,16 +179,28 @@ def _longest(folder: Path) -> int:
 
 
 def _train(
-    model: PhraseModel, streams: Streams, config: Config, steps: int | None, seconds: float
+    model: PhraseModel,
+    streams: Streams,
+    config: Config,
+    steps: int | None,
+    seconds: float,
+    saved: SavedRun,
+    identity: dict[str, Any],
 ) -> int:
     """Train a model in place, averaged with what it was; returns the number of steps."""
     torch.manual_seed(config.seed)
     start = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     batches = Batches(streams, config)
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
-    deadline = time.monotonic() + seconds
+    began = time.monotonic()
+    deadline = began + seconds
     trainer = Trainer(model, make_head(model.dim, config), batches, config, accelerator)
-    if steps is None:
+    before = saved.restore(trainer, identity)
+    spent = 0.0 if before is None else float(before["seconds"])
+    if steps is None and before is not None:
+        steps = int(before["steps"])
+        deadline -= spent
+    elif steps is None:
         n_names = len(streams.aliases[0])
         wanted = max(FEWEST_STEPS, TIMES_SEEN * n_names // config.alias_rows)
         steps = _affordable(trainer, min(wanted, MOST_STEPS), deadline)
@@ -182,9 +208,13 @@ def _train(
     else:
         deadline = float("inf")
     trainer.config = config.replace(steps=steps, warmup=min(50, max(1, steps // 10)))
-    for _ in progress(trainer.run(steps), total=steps, label="training", unit="step", verbose=None):
+    run, total = trainer.run(steps), max(0, steps - trainer.done)
+    for _ in progress(run, total=total, label="training", unit="step", verbose=None):
         # Should the machine have become slower since the first steps were timed.
-        if time.monotonic() > deadline:
+        last = trainer.done == steps or time.monotonic() > deadline
+        facts = {"identity": identity, "steps": trainer.done if last else steps}
+        saved.save(trainer, {**facts, "seconds": spent + time.monotonic() - began}, last=last)
+        if last:
             break
     model.load_state_dict(averaged(start, model.state_dict(), config.average))
     return trainer.done

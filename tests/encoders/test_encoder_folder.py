@@ -1,5 +1,6 @@
 """Untrusted model folders: each is refused with the file, the fault and what to do."""
 
+import base64
 import hashlib
 import json
 import math
@@ -13,6 +14,7 @@ from onnx import TensorProto, helper, save
 from pearljoin import ModelError
 from pearljoin._encoders import load_encoder
 from pearljoin._encoders.model_folder import read_folder
+from pearljoin._encoders.tokenizer_checks import KNOWN_PATTERNS, check_tokenizer
 
 
 def sha256(content):
@@ -258,8 +260,113 @@ def test_a_model_of_unknown_operators(copy_of_bundled):
         graph, opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid("evil", 1)]
     )
     put(folder, write, "model.onnx", model.SerializeToString())
-    with pytest.raises(ModelError, match=r"model\.onnx' is not a model that ONNX Runtime loads"):
+    with pytest.raises(ModelError, match=r"uses operators that .* may not: .* Got evil.RunThis. "):
         load_encoder(folder).encode(["a"])
+
+
+def endless_model():
+    """A graph whose loop ends after 2**62 rounds."""
+    true = helper.make_tensor("true", TensorProto.BOOL, [], [True])
+    rounds = helper.make_tensor("rounds", TensorProto.INT64, [], [2**62])
+    value = helper.make_tensor_value_info
+    body = helper.make_graph(
+        [helper.make_node("Identity", [name], [f"{name}_"]) for name in ("more", "x")],
+        "body",
+        [value("i", TensorProto.INT64, []), value("more", TensorProto.BOOL, []),
+         value("x", TensorProto.FLOAT, None)],
+        [value("more_", TensorProto.BOOL, []), value("x_", TensorProto.FLOAT, None)],
+    )  # fmt: skip
+    nodes = [
+        helper.make_node("Cast", ["input_ids"], ["x"], to=TensorProto.FLOAT),
+        helper.make_node("Loop", ["rounds", "true", "x"], ["y"], body=body),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [value("input_ids", TensorProto.INT64, ["n", "l"])],
+        [value("y", TensorProto.FLOAT, ["n", "l"])],
+        [rounds, true],
+    )
+    model = helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 20)])
+    return model.SerializeToString()
+
+
+def test_a_model_with_a_loop_is_refused(copy_of_bundled):
+    folder, write = copy_of_bundled
+    put(folder, write, "model.onnx", endless_model())
+    with pytest.raises(ModelError, match=r"none that repeats or branches. Got Loop. Hint: "):
+        load_encoder(folder).encode(["a"])
+
+
+def test_a_first_phrase_that_takes_too_long_is_given_up(copy_of_bundled, monkeypatch):
+    monkeypatch.setattr("pearljoin._encoders.onnx_encoder.check_onnx", lambda *_: None)
+    monkeypatch.setattr("pearljoin._encoders.onnx_encoder._FIRST_SECONDS", 0.2)
+    folder, write = copy_of_bundled
+    put(folder, write, "model.onnx", endless_model())
+    with pytest.raises(ModelError, match=r"model\.onnx' took more than 0.2 seconds"):
+        load_encoder(folder).encode(["a"])
+
+
+def replace(pattern, content):
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
+
+def split(regex):
+    return {
+        "type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": False,
+    }  # fmt: skip
+
+
+HOSTILE = {
+    "slow pattern": ("pre_tokenizer", split("(a+)+$"), r"expression '\(a\+\)\+\$' is none that"),
+    "slow pattern without a group": (
+        "pre_tokenizer",
+        split("a*a*a*a*a*$"),
+        r"is none that is known",
+    ),
+    "slow replacement": ("normalizer", replace({"Regex": "(a|a)*b"}, ""), r"is none that is known"),
+    "long replacement": ("normalizer", replace({"String": "a"}, "b" * 10**6), r"1,000,000 charac"),
+    "replacements of replacements": (
+        "normalizer",
+        {"type": "Sequence", "normalizers": [replace({"String": "a"}, "a" * 100)] * 5},
+        r"10,000,000,000 times as long",
+    ),
+    "long beginning": (
+        "normalizer",
+        {"type": "Prepend", "prepend": "a" * 10**6},
+        r"'prepend' of 1",
+    ),
+    "long character map": (
+        "normalizer",
+        {
+            "type": "Precompiled",
+            "precompiled_charsmap": base64.b64encode(b"\0\0\0\0" + b"a" * 10**4 + b"\0").decode(),
+        },
+        r"a character that is replaced by 10,000 bytes",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_tokenizer_that_could_take_for_ever_is_refused(copy_of_bundled, name):
+    part, content, message = HOSTILE[name]
+    folder, write = copy_of_bundled
+    tokenizer = json.loads((BUNDLED / "tokenizer.json").read_text())
+    put(folder, write, "tokenizer.json", json.dumps({**tokenizer, part: content}).encode())
+    with pytest.raises(ModelError, match=rf"tokenizer\.json' is not a tokenizer. Got .*{message}"):
+        load_encoder(folder).encode(["a" * 40])
+
+
+def test_a_tokenizer_nested_too_deeply_is_refused(copy_of_bundled):
+    folder, write = copy_of_bundled
+    put(folder, write, "tokenizer.json", b'{"normalizer": ' + b"[" * 10**5)
+    with pytest.raises(ModelError, match=r"tokenizer\.json' is not a tokenizer"):
+        load_encoder(folder).encode(["a"])
+
+
+@pytest.mark.parametrize("regex", [" {2,}", "\\s+", "[^a-z]", *KNOWN_PATTERNS])
+def test_patterns_of_published_tokenizers_are_read(regex):
+    check_tokenizer({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split(regex)]}})
 
 
 def test_a_tokenizer_with_more_words_than_the_model(copy_of_bundled):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from failing_files import KilledError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import made_up_names, save_tiny_bert
@@ -14,7 +15,7 @@ import pearljoin as pj
 from pearljoin._errors import InputError, ModelError
 from pearljoin_train.__main__ import main
 from pearljoin_train.data.splits import fold
-from pearljoin_train.finetune import tune
+from pearljoin_train.finetune import saved_run, tune
 from pearljoin_train.finetune.held_out import HeldOut
 from pearljoin_train.finetune.tune import finetune
 from pearljoin_train.finetune.user_pairs import (
@@ -24,6 +25,7 @@ from pearljoin_train.finetune.user_pairs import (
     read_pairs,
     split_pairs,
 )
+from pearljoin_train.training.loop import Trainer
 
 
 def write(path: Path, rows, header=("left", "right")) -> Path:
@@ -95,15 +97,50 @@ def test_it_takes_the_time_it_is_given(tiny, tmp_path) -> None:
     assert report["steps"] == 1
 
 
-def test_nothing_is_left_of_what_failed(tiny, tmp_path, monkeypatch) -> None:
+def test_of_what_failed_the_checkpoints_alone_are_left(tiny, tmp_path, monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(tune, "export", fail)
     pairs = [Pair(left, right, True) for left, right in turned(30)]
-    with pytest.raises(InputError, match=r"The model cannot be written\. Got '.*a': disk full"):
+    with monkeypatch.context() as patched:
+        patched.setattr(tune, "export", fail)
+        with pytest.raises(InputError, match=r"The model cannot be written\. Got '.*a': disk full"):
+            finetune(pairs, tmp_path / "a", base=str(tiny), steps=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.checkpoints"]
+    with pytest.raises(InputError, match=r"did not end. Got '.*a.checkpoints'. Hint: --resume"):
         finetune(pairs, tmp_path / "a", base=str(tiny), steps=1)
-    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(Trainer, "gradients", fail)  # nothing is left to be trained
+    assert finetune(pairs, tmp_path / "a", base=str(tiny), steps=1, resume=True)["steps"] == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_run_that_was_killed_goes_on_to_the_same_model(tiny, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(saved_run, "SECONDS", 0.0)
+    pairs = [Pair(left, right, True) for left, right in turned(30)]
+    options = {"base": str(tiny), "steps": 4}
+    finetune(pairs, tmp_path / "whole", **options)
+    gradients, n_calls = Trainer.gradients, 0
+
+    def killed_at_the_third(self, batch):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == 3:
+            raise KilledError
+        return gradients(self, batch)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Trainer, "gradients", killed_at_the_third)
+        with pytest.raises(KilledError, match=r"^$"):
+            finetune(pairs, tmp_path / "a", **options)
+        with pytest.raises(InputError, match=r"goes on as it began. Got another .*pairs. Hint"):
+            finetune(pairs[:-1], tmp_path / "a", **options, resume=True)
+        n_calls = 3
+        report = finetune(pairs, tmp_path / "a", **options, resume=True)
+    assert n_calls == 3 + 2
+    assert report["steps"] == 4
+    one, two = ((tmp_path / out / "model.onnx").read_bytes() for out in ("whole", "a"))
+    assert one == two
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "whole"]
 
 
 def test_what_is_there_is_not_written_over(tiny, tmp_path) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import datetime as dt
 import json
+import os
 import shutil
 import threading
 from pathlib import Path
@@ -370,4 +371,30 @@ def test_a_manifest_without_files_is_refused(saved: Path, files) -> None:
     manifest["files"] = files
     (saved / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(pj.ModelError, match=r"list of files is not readable"):
+        load(saved)
+
+
+def test_a_header_of_more_numbers_than_there_are_is_refused(saved: Path) -> None:
+    """6 TB would be reserved for them."""
+    path = saved / "vectors_0.npy"
+    with path.open("wb") as file:
+        header = {"descr": "<f4", "fortran_order": False, "shape": (10**12, 48 // 32)}
+        np.lib.format.write_array_header_1_0(file, header)
+        file.write(b"\0" * 1000)
+    sign(saved)
+    with pytest.raises(pj.ModelError, match=r"vectors_0.npy cannot be read .it says that it holds"):
+        load(saved)
+
+
+def test_a_pipe_instead_of_the_manifest_is_not_waited_for(saved: Path) -> None:
+    (saved / "manifest.json").unlink()
+    os.mkfifo(saved / "manifest.json")
+    with pytest.raises(pj.ModelError, match=r"manifest.json is no small file"):
+        load(saved)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, " " * (2**24 + 1)], ids=["deep", "large"])
+def test_a_manifest_that_is_deep_or_large_is_refused(saved: Path, text: str) -> None:
+    (saved / "manifest.json").write_text(text)
+    with pytest.raises(pj.ModelError, match=r"is damaged: manifest.json (cannot|is no small)"):
         load(saved)
