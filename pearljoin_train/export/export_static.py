@@ -42,7 +42,7 @@ were left out, and so were pairs that occur in a benchmark.
 {sources}
 
 ## The match scorer
-`scorer.json` is {teacher}'s, with this model's mean vector: the cosines of the two models are alike.
+`scorer.json` is {teacher}'s, with this model's mean vector: the two models' cosines are alike.
 `python -m pearljoin_train scorer` trains its own.
 
 ## What it is for
