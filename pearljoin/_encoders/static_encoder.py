@@ -14,7 +14,7 @@ from pearljoin._encoders.folder_config import TOKENIZER, TOKENS
 from pearljoin._encoders.folder_encoder import FolderEncoder
 from pearljoin._encoders.model_folder import ModelFolder, portable_path, resolve_path
 from pearljoin._encoders.ngrams import NgramPart
-from pearljoin._encoders.token_table import TokenTable
+from pearljoin._encoders.piece_table import PieceTable
 from pearljoin._encoders.tokenizer import CHUNK, PhraseTokenizer
 from pearljoin._errors import InputError, ModelError
 from pearljoin._parallel import processors, side_by_side
@@ -146,7 +146,7 @@ class _Tables:
             where=repr(str(folder.path / TOKENIZER)),
         )
         where = repr(str(folder.path / TOKENS))
-        self._tokens = TokenTable.from_bytes(folder.read(TOKENS), where)
+        self._tokens = PieceTable.from_bytes(folder.read(TOKENS), where)
         self._ngrams: NgramPart | None = folder.ngrams()
         dim = self._tokens.dim + (0 if self._ngrams is None else self._ngrams.dim)
         n_tokens = len(self._tokens.table)

@@ -13,7 +13,7 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from pearljoin._atomic import atomic_files
-from pearljoin.ngrams import NGRAMS, TOKENS, NgramPart, TokenTable
+from pearljoin.ngrams import NGRAMS, TOKENS, NgramPart, PieceTable
 from pearljoin_train.export.export_int8 import FALLBACK_THRESHOLD
 
 __all__ = ["export_static"]
@@ -51,7 +51,7 @@ Large tables: it takes a fortieth of {teacher}'s time. What it says of meaning i
 
 
 def export_static(
-    tokens: TokenTable,
+    tokens: PieceTable,
     ngrams: NgramPart,
     tokenizer: Tokenizer,
     out: Path,

@@ -15,7 +15,7 @@ from encoder_samples import BUNDLED, NAMES
 from pearljoin import ModelError, load_encoder
 from pearljoin._encoders.ngrams import NgramPart
 from pearljoin._encoders.static_encoder import StaticEncoder
-from pearljoin._encoders.token_table import TokenTable
+from pearljoin._encoders.piece_table import PieceTable
 from pearljoin._encoders.tokenizer import PhraseTokenizer
 
 N_TOKENS, DIM, BUCKETS = 30_522, 6, 512
@@ -30,10 +30,10 @@ def config_of(contents: dict[str, bytes], **changes) -> str:
 
 
 @pytest.fixture(scope="module")
-def tables() -> tuple[TokenTable, NgramPart]:
+def tables() -> tuple[PieceTable, NgramPart]:
     rng = np.random.default_rng(0)
     normal = partial(rng.normal, size=(BUCKETS, 4))
-    tokens = TokenTable(rng.normal(size=(N_TOKENS, DIM)).astype(np.float32))
+    tokens = PieceTable(rng.normal(size=(N_TOKENS, DIM)).astype(np.float32))
     gates = rng.normal(size=BUCKETS).astype(np.float32)
     return tokens, NgramPart(normal().astype(np.float32), gates, 0.5)
 
@@ -62,7 +62,7 @@ class TestVectors:
     def test_a_phrase_is_the_sum_of_its_pieces_beside_its_ngrams(self, folder):
         encoder = load_encoder(folder)
         assert isinstance(encoder, StaticEncoder)
-        tokens = TokenTable.from_bytes((folder / "tokens.npz").read_bytes(), "it").table
+        tokens = PieceTable.from_bytes((folder / "tokens.npz").read_bytes(), "it").table
         ngrams = NgramPart.from_bytes((folder / "ngrams.npz").read_bytes(), "it")
         tokenizer = PhraseTokenizer(
             (BUNDLED / "tokenizer.json").read_bytes(), max_length=128, prefix="", where="it"
@@ -91,8 +91,10 @@ class TestVectors:
         assert lengths[50] == 0
 
     def test_covers_says_what_is_cut_or_unknown(self, folder):
-        covered = load_encoder(folder).covers(["New York", *ODD])
-        assert covered.tolist() == [True, False, False, False, True, False, False, False]
+        encoder, slow = load_encoder(folder), load_encoder("pearl-mini")
+        texts = ["New York", *NAMES[:50], *ODD]
+        assert encoder.covers(texts).tolist() == slow.covers(texts).tolist()
+        assert encoder.covers(["New York", *ODD[:3], *ODD[5:]]).tolist() == [True, *[False] * 5]
 
     def test_no_phrase(self, folder):
         encoder = load_encoder(folder)
@@ -136,14 +138,14 @@ class TestFolders:
             load_encoder(folder).encode(["a"])
 
     def test_a_table_of_too_few_word_pieces_is_refused(self, folder):
-        small = TokenTable(np.ones((100, DIM), np.float32))
+        small = PieceTable(np.ones((100, DIM), np.float32))
         written_anew(folder, "tokens.npz", small.to_bytes())
         with pytest.raises(ModelError, match="does not fit the model"):
             load_encoder(folder).encode(["a"])
 
     def test_a_table_that_could_not_be_read_is_not_written(self):
         with pytest.raises(ModelError, match="cannot be kept"):
-            TokenTable(np.full((3, 2), np.inf, np.float32)).to_bytes()
+            PieceTable(np.full((3, 2), np.inf, np.float32)).to_bytes()
 
     def test_it_runs_on_the_cpu_only(self, folder):
         with pytest.raises(ModelError, match="runs on the CPU only"):
