@@ -131,7 +131,8 @@ def fuzzy_join(
         weighted mean of the columns' similarities. Default: what each of several columns counts for
         is learned from the tables, and a score is the probability of a match.
     encoder
-        A bundled name, a model folder, a hub id, or an object with ``encode``.
+        A bundled name, a model folder, a hub id, or an object with ``encode``; ``"auto"``:
+        pearl-mini up to 50,000 distinct phrases of the right table, and pearl-nano beyond.
     suffix
         For the right's columns whose names the left has too; or a pair, for the left's and the
         right's.

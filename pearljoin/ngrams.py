@@ -5,7 +5,7 @@ A folder has them as ``ngrams.npz``, hashed n-grams of words, and ``tokens.npz``
 
 from pearljoin._encoders.folder_config import NGRAMS, TOKENS
 from pearljoin._encoders.ngrams import NgramPart
-from pearljoin._encoders.token_table import TokenTable
+from pearljoin._encoders.piece_table import PieceTable
 from pearljoin._encoders.word_grams import WordGrams, word_grams
 
-__all__ = ["NGRAMS", "TOKENS", "NgramPart", "TokenTable", "WordGrams", "word_grams"]
+__all__ = ["NGRAMS", "TOKENS", "NgramPart", "PieceTable", "WordGrams", "word_grams"]

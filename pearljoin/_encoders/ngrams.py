@@ -29,7 +29,7 @@ from pearljoin._typing import FloatMatrix, FloatVector
 
 __all__ = ["NgramPart"]
 
-_CHARACTERS_AT_ONCE = 2**17
+_CHARACTERS_AT_ONCE = 2**19
 """Bounds the memory that the vectors of distinct words take."""
 _LARGEST_GATE, _LARGEST_SHARE = 50.0, 10.0
 

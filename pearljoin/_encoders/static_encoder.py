@@ -14,14 +14,17 @@ from pearljoin._encoders.folder_config import TOKENIZER, TOKENS
 from pearljoin._encoders.folder_encoder import FolderEncoder
 from pearljoin._encoders.model_folder import ModelFolder, portable_path, resolve_path
 from pearljoin._encoders.ngrams import NgramPart
-from pearljoin._encoders.token_table import TokenTable
-from pearljoin._encoders.tokenizer import CHUNK, PhraseTokenizer
+from pearljoin._encoders.piece_table import PieceTable
+from pearljoin._encoders.tokenizer import PhraseTokenizer
 from pearljoin._errors import InputError, ModelError
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix
 
 __all__ = ["StaticEncoder"]
+
+SMALLEST_PART, LARGEST_PART = 8_192, 65_536
+"""Phrases that a thread encodes at once."""
 
 _MODELS_KEPT = 4
 
@@ -95,7 +98,7 @@ class StaticEncoder(FolderEncoder):
         def run(part: slice) -> None:
             tables.encode_into(phrases[part], vectors[part])
 
-        parts = _parts(len(phrases), self._batch_size or CHUNK)
+        parts = self._parts(len(phrases))
         done = side_by_side(run, parts, self._threads or processors())
         for _ in progress(
             done, total=len(parts), label="encoding", unit="batch", verbose=self._verbose
@@ -118,9 +121,16 @@ class StaticEncoder(FolderEncoder):
         def run(part: slice) -> None:
             covered[part] = tokenizer.pieces(phrases[part]).covered
 
-        for _ in side_by_side(run, _parts(len(phrases), CHUNK), self._threads or processors()):
+        for _ in side_by_side(run, self._parts(len(phrases)), self._threads or processors()):
             pass
         return covered
+
+    def _parts(self, n: int) -> list[slice]:
+        """Split phrases for the threads; the larger the parts, the fewer words are repeated."""
+        threads = self._threads or processors()
+        size = min(LARGEST_PART, max(SMALLEST_PART, -(-n // (2 * threads))))
+        bounds = [*range(0, n, self._batch_size or size), n]
+        return [slice(start, stop) for start, stop in pairwise(bounds)]
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -146,7 +156,7 @@ class _Tables:
             where=repr(str(folder.path / TOKENIZER)),
         )
         where = repr(str(folder.path / TOKENS))
-        self._tokens = TokenTable.from_bytes(folder.read(TOKENS), where)
+        self._tokens = PieceTable.from_bytes(folder.read(TOKENS), where)
         self._ngrams: NgramPart | None = folder.ngrams()
         dim = self._tokens.dim + (0 if self._ngrams is None else self._ngrams.dim)
         n_tokens = len(self._tokens.table)
@@ -174,8 +184,3 @@ def _read_tables(path: Path, digest: str) -> _Tables:
 
 def _tables(folder: ModelFolder) -> _Tables:
     return _read_tables(folder.path.resolve(), folder.digest)
-
-
-def _parts(n: int, size: int) -> list[slice]:
-    bounds = [*range(0, n, size), n]
-    return [slice(start, stop) for start, stop in pairwise(bounds)]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from pearljoin._encoders.tokenizer_checks import check_tokenizer
+from pearljoin._encoders.word_pieces import WordPieces
 from pearljoin._errors import ModelError
+from pearljoin._ragged import items_of_rows
 from pearljoin._typing import BoolVector, IntVector
 
 CHUNK = 8192
@@ -104,11 +107,15 @@ class PhraseTokenizer:
         # Files as published may pad everything to 128 tokens.
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
+        self._content = content
         self._unknown = unknown
         self._prefix = prefix
-        self._max_length = max_length
         self._longest = max_length * _CHARACTERS_PER_TOKEN
         self._empty = len(self._tokenizer.encode(prefix).ids)
+
+    @cached_property
+    def _plain(self) -> WordPieces | None:
+        return WordPieces.of(json.loads(self._content))
 
     @property
     def vocabulary_size(self) -> int:
@@ -140,21 +147,36 @@ class PhraseTokenizer:
         return TokenIds(flat, starts, lengths, covered)
 
     def pieces(self, phrases: Sequence[str]) -> TokenIds:
-        """Tokenise phrases without special tokens and prefix: for models that add them up.
+        """Tokenise phrases without special tokens, prefix and cut: for models that add them up.
 
-        A phrase with the maximum length of tokens counts as cut.
+        Each distinct word is tokenised once; word pieces never span blanks.
         """
         cleaned = [self._clean(phrase) for phrase in phrases]
-        encodings = self._tokenizer.encode_batch_fast(
-            [text for text, _ in cleaned], add_special_tokens=False
-        )
-        listed = [encoding.ids for encoding in encodings]
-        lengths = np.fromiter(map(len, listed), np.int64, len(listed))
-        ids = np.fromiter(chain.from_iterable(listed), np.int64, int(lengths.sum()))
+        listed = [text.split() for text, _ in cleaned]
+        words, uses = _distinct(listed)
+        ids = self._pieces_of_words(words)
+        sizes = np.fromiter(map(len, ids), np.int64, len(ids))
+        flat = np.fromiter(chain.from_iterable(ids), np.int64, int(sizes.sum()))
+        place, items = items_of_rows((np.cumsum(sizes) - sizes)[uses], sizes[uses])
+        tokens = flat[items]
+        row = np.repeat(np.arange(len(listed)), np.fromiter(map(len, listed), np.int64))[place]
+        lengths = np.bincount(row, minlength=len(listed))
         covered = np.fromiter((whole for _, whole in cleaned), np.bool_, len(cleaned))
-        covered &= (lengths > 0) & (lengths < self._max_length)
-        covered[np.repeat(np.arange(len(listed)), lengths)[ids == self._unknown]] = False
-        return TokenIds(ids, np.cumsum(lengths) - lengths, lengths, covered)
+        covered &= lengths > 0
+        covered[row[tokens == self._unknown]] = False
+        return TokenIds(tokens, np.cumsum(lengths) - lengths, lengths, covered)
+
+    def _pieces_of_words(self, words: Sequence[str]) -> list[list[int]]:
+        """Return the ids of each word's pieces."""
+        plain = self._plain
+        ids = [plain.ids(word) if plain and plain.splits(word) else [] for word in words]
+        others = [at for at, found in enumerate(ids) if not found]
+        encodings = self._tokenizer.encode_batch_fast(
+            [words[at] for at in others], add_special_tokens=False
+        )
+        for at, encoding in zip(others, encodings, strict=True):
+            ids[at] = encoding.ids
+        return ids
 
     def _clean(self, phrase: str) -> tuple[str, bool]:
         """Return a text that is quickly tokenised, and whether it is still the same text."""
@@ -171,6 +193,14 @@ class PhraseTokenizer:
                     _REPLACEMENT if "\ud800" <= letter <= "\udfff" else letter for letter in phrase
                 )
         return phrase, whole
+
+
+def _distinct(listed: Sequence[Sequence[str]]) -> tuple[list[str], IntVector]:
+    """Return the distinct words of some lists, and the number of each use, list after list."""
+    words = list(dict.fromkeys(chain.from_iterable(listed)))
+    number = dict(zip(words, range(len(words)), strict=True))
+    uses = np.fromiter(map(number.__getitem__, chain.from_iterable(listed)), np.int64)
+    return words, uses
 
 
 def _unknown_id(raw: dict[str, Any], tokenizer: Any) -> int:

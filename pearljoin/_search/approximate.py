@@ -202,6 +202,7 @@ class InvertedFile:
         if k and len(queries):
             # By rounded cosines, so that the lists do not depend on the queries beside a query.
             lists, cosines = dense.nearest(queries, plan.centroids, plan.n_probes)
+            self._file.nprobe = lists.shape[1]
             with dense.faiss_threads():
                 _, rows = self._file.search_preassigned(
                     np.ascontiguousarray(queries), wide, lists, cosines
@@ -249,7 +250,13 @@ def _centroids(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
 
     step = max(1, len(reference) // (ROWS_A_LIST * n_lists))
     kmeans = faiss.Kmeans(
-        reference.shape[1], n_lists, niter=ITERATIONS, spherical=True, seed=0, verbose=False
+        reference.shape[1],
+        n_lists,
+        niter=ITERATIONS,
+        spherical=True,
+        seed=0,
+        # It warns on standard error below 39.
+        min_points_per_centroid=1,
     )
     with dense.faiss_threads():
         kmeans.train(np.ascontiguousarray(reference[::step]))

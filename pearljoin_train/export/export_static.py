@@ -13,7 +13,7 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from pearljoin._atomic import atomic_files
-from pearljoin.ngrams import NGRAMS, TOKENS, NgramPart, TokenTable
+from pearljoin.ngrams import NGRAMS, TOKENS, NgramPart, PieceTable
 from pearljoin_train.export.export_int8 import FALLBACK_THRESHOLD
 
 __all__ = ["export_static"]
@@ -42,7 +42,7 @@ were left out, and so were pairs that occur in a benchmark.
 {sources}
 
 ## The match scorer
-`scorer.json` is {teacher}'s, with this model's mean vector: the cosines of the two models are alike.
+`scorer.json` is {teacher}'s, with this model's mean vector: the two models' cosines are alike.
 `python -m pearljoin_train scorer` trains its own.
 
 ## What it is for
@@ -51,7 +51,7 @@ Large tables: it takes a fortieth of {teacher}'s time. What it says of meaning i
 
 
 def export_static(
-    tokens: TokenTable,
+    tokens: PieceTable,
     ngrams: NgramPart,
     tokenizer: Tokenizer,
     out: Path,

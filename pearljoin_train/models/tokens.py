@@ -10,13 +10,13 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from pearljoin.ngrams import TokenTable
+from pearljoin.ngrams import PieceTable
 
 __all__ = ["PhraseTokens"]
 
 
 class PhraseTokens(nn.Module):
-    """A phrase's unit vector from its word pieces; the formula is `TokenTable`'s.
+    """A phrase's unit vector from its word pieces; the formula is `PieceTable`'s.
 
     Parameters
     ----------
@@ -47,9 +47,9 @@ class PhraseTokens(nn.Module):
         """Return the phrases' vectors, float (n_phrases, dim), of length 1 or 0."""
         return functional.normalize(self.table(tokens, starts))
 
-    def part(self) -> TokenTable:
+    def part(self) -> PieceTable:
         """Return what runs in a model folder."""
-        return TokenTable(self.table.weight.detach().cpu().numpy().astype(np.float32))
+        return PieceTable(self.table.weight.detach().cpu().numpy().astype(np.float32))
 
 
 def tokenise(tokenizer: Tokenizer, phrases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

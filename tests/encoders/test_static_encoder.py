@@ -6,20 +6,34 @@ import io
 import json
 import pickle
 import shutil
-from functools import partial
+import string
+from functools import cache, partial
 
 import numpy as np
 import pytest
 from encoder_samples import BUNDLED, NAMES
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from pearljoin import ModelError, load_encoder
 from pearljoin._encoders.ngrams import NgramPart
+from pearljoin._encoders.piece_table import PieceTable
 from pearljoin._encoders.static_encoder import StaticEncoder
-from pearljoin._encoders.token_table import TokenTable
 from pearljoin._encoders.tokenizer import PhraseTokenizer
 
 N_TOKENS, DIM, BUCKETS = 30_522, 6, 512
 ODD = ["", " ", "🎉", "東京都", "lone \ud800", "x" * 5_000, "a " * 900]
+
+
+@cache
+def tokenizer_of(content: bytes) -> PhraseTokenizer:
+    return PhraseTokenizer(content, max_length=128, prefix="", where="it")
+
+
+@cache
+def package_of(content: bytes) -> Tokenizer:
+    return Tokenizer.from_str(content.decode())
 
 
 def config_of(contents: dict[str, bytes], **changes) -> str:
@@ -30,10 +44,10 @@ def config_of(contents: dict[str, bytes], **changes) -> str:
 
 
 @pytest.fixture(scope="module")
-def tables() -> tuple[TokenTable, NgramPart]:
+def tables() -> tuple[PieceTable, NgramPart]:
     rng = np.random.default_rng(0)
     normal = partial(rng.normal, size=(BUCKETS, 4))
-    tokens = TokenTable(rng.normal(size=(N_TOKENS, DIM)).astype(np.float32))
+    tokens = PieceTable(rng.normal(size=(N_TOKENS, DIM)).astype(np.float32))
     gates = rng.normal(size=BUCKETS).astype(np.float32)
     return tokens, NgramPart(normal().astype(np.float32), gates, 0.5)
 
@@ -62,7 +76,7 @@ class TestVectors:
     def test_a_phrase_is_the_sum_of_its_pieces_beside_its_ngrams(self, folder):
         encoder = load_encoder(folder)
         assert isinstance(encoder, StaticEncoder)
-        tokens = TokenTable.from_bytes((folder / "tokens.npz").read_bytes(), "it").table
+        tokens = PieceTable.from_bytes((folder / "tokens.npz").read_bytes(), "it").table
         ngrams = NgramPart.from_bytes((folder / "ngrams.npz").read_bytes(), "it")
         tokenizer = PhraseTokenizer(
             (BUNDLED / "tokenizer.json").read_bytes(), max_length=128, prefix="", where="it"
@@ -73,6 +87,25 @@ class TestVectors:
             whole = np.append(total / np.linalg.norm(total), 0.5 * ngrams.encode([name])[0])
             expected = whole / np.linalg.norm(whole)
             np.testing.assert_allclose(encoder.encode([name])[0], expected, atol=1e-6)
+
+    def test_words_are_tokenised_as_the_phrase_is(self):
+        content = (BUNDLED / "tokenizer.json").read_bytes()
+        tokenizer = PhraseTokenizer(content, max_length=128, prefix="", where="it")
+        texts = [*NAMES[:400], *ODD[:5], "a\tb  c\n", "İstanbul's (old-town) £5.00", "東京都 x"]
+        whole, pieces = tokenizer(texts), tokenizer.pieces(texts)
+        for row in range(len(texts)):
+            start, stop = pieces.starts[row], pieces.starts[row] + pieces.lengths[row]
+            expected = whole.ids[whole.starts[row] + 1 :][: whole.lengths[row] - 2]
+            assert pieces.ids[start:stop].tolist() == expected.tolist()
+
+    @given(st.lists(st.text(string.printable, max_size=30), max_size=20))
+    def test_any_printable_text_is_tokenised_as_by_the_package(self, texts):
+        content = (BUNDLED / "tokenizer.json").read_bytes()
+        pieces = tokenizer_of(content).pieces(texts)
+        encodings = package_of(content).encode_batch(texts, add_special_tokens=False)
+        bounds = np.append(pieces.starts, len(pieces.ids))
+        for row, encoding in enumerate(encodings):
+            assert pieces.ids[bounds[row] : bounds[row + 1]].tolist() == encoding.ids
 
     def test_a_vector_does_not_depend_on_its_company(self, folder):
         names = NAMES[:300] + ODD
@@ -91,8 +124,11 @@ class TestVectors:
         assert lengths[50] == 0
 
     def test_covers_says_what_is_cut_or_unknown(self, folder):
-        covered = load_encoder(folder).covers(["New York", *ODD])
-        assert covered.tolist() == [True, False, False, False, True, False, False, False]
+        encoder, slow = load_encoder(folder), load_encoder("pearl-mini")
+        texts = ["New York", *NAMES[:50], *ODD[:-1]]
+        assert encoder.covers(texts).tolist() == slow.covers(texts).tolist()
+        texts = ["", " ", "🎉", "x" * 5_000, "New York", "a " * 900]
+        assert encoder.covers(texts).tolist() == [False] * 4 + [True] * 2
 
     def test_no_phrase(self, folder):
         encoder = load_encoder(folder)
@@ -136,14 +172,14 @@ class TestFolders:
             load_encoder(folder).encode(["a"])
 
     def test_a_table_of_too_few_word_pieces_is_refused(self, folder):
-        small = TokenTable(np.ones((100, DIM), np.float32))
+        small = PieceTable(np.ones((100, DIM), np.float32))
         written_anew(folder, "tokens.npz", small.to_bytes())
         with pytest.raises(ModelError, match="does not fit the model"):
             load_encoder(folder).encode(["a"])
 
     def test_a_table_that_could_not_be_read_is_not_written(self):
         with pytest.raises(ModelError, match="cannot be kept"):
-            TokenTable(np.full((3, 2), np.inf, np.float32)).to_bytes()
+            PieceTable(np.full((3, 2), np.inf, np.float32)).to_bytes()
 
     def test_it_runs_on_the_cpu_only(self, folder):
         with pytest.raises(ModelError, match="runs on the CPU only"):

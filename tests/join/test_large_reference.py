@@ -44,9 +44,10 @@ def test_it_finds_what_an_exact_search_finds(names, monkeypatch) -> None:
     by_lists = fitted(names).match(left).matches()
     monkeypatch.setattr(approximate, "EXACT_ROWS", N_NAMES)
     exact = fitted(names).match(left).matches()
-    same = by_lists.right[np.isin(by_lists.left, exact.left)] == exact.right
-    assert len(by_lists) == len(exact)
-    assert same.mean() > 0.98
+    found = set(zip(by_lists.left.tolist(), by_lists.right.tolist(), strict=True))
+    expected = set(zip(exact.left.tolist(), exact.right.tolist(), strict=True))
+    assert len(expected) > 0.9 * N_NAMES
+    assert len(found & expected) > 0.98 * len(expected)
 
 
 def test_one_row_and_a_batch_find_the_same(names) -> None:
@@ -85,6 +86,6 @@ def test_a_loaded_matcher_searches_as_the_saved_one(names, tmp_path: Path, monke
 
 def test_the_log_says_how_it_is_searched(names, caplog) -> None:
     with caplog.at_level(logging.INFO, "pearljoin"):
-        fitted(names)
+        fitted(names).match(names[:1])
     assert "400 reference vectors are searched by 60 lists" in caplog.text
     assert "of the exact neighbours of sampled rows" in caplog.text

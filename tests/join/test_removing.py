@@ -7,7 +7,7 @@ from frames import FrameMaker, TrigramEncoder, rows_of
 
 import pearljoin as pj
 
-NAMES = ["The New York Times", "Le Monde", "Die Zeit", "El Pais", "Le Monde"]
+NAMES = ["The New York Times", "Le Monde", "Die Zeit", "El Pais", "La Stampa"]
 
 
 def fitted(right, **options):
@@ -26,10 +26,16 @@ def test_a_removed_row_is_not_found_and_nothing_is_encoded(trigrams: TrigramEnco
 
 def test_rows_of_a_table_keep_their_other_columns(make_frame: FrameMaker) -> None:
     matcher = fitted(make_frame({"n": NAMES, "y": [1, 2, 3, 4, 5]}), on="n")
-    matcher.remove(make_frame({"n": ["Le Monde"], "z": ["unused"]}))
+    matcher.remove(make_frame({"n": ["Le Monde"], "unused": ["x"]}))
     joined = matcher.match(make_frame({"n": ["el pais", "le monde"]})).join(score=None)
     assert rows_of(joined)[0][-1] == 4
     assert len(matcher.match(make_frame({"n": ["le monde"]})).matches()) == 0
+
+
+def test_every_row_of_a_key_is_removed() -> None:
+    matcher = fitted(["Le Monde", *NAMES]).remove(["Le Monde"])
+    assert len(matcher.match(["le monde"]).matches()) == 0
+    assert matcher.match(["die zeit"]).matches().right.tolist() == [1]
 
 
 def test_a_row_may_be_added_again() -> None:

@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 from pearljoin import load_encoder
 from pearljoin._errors import InputError
-from pearljoin.ngrams import NgramPart, TokenTable
+from pearljoin.ngrams import NgramPart, PieceTable
 from pearljoin_train.data.splits import part_of
 from pearljoin_train.export.export_int8 import export
 from pearljoin_train.models.base import find_base
@@ -189,7 +189,7 @@ class TestFolder:
         assert described["provenance"]["distillation"]["config"]["dim"] == 16
         assert "towns" in (out / "MODEL_CARD.md").read_text()
         assert isinstance(
-            TokenTable.from_bytes((out / "tokens.npz").read_bytes(), "it"), TokenTable
+            PieceTable.from_bytes((out / "tokens.npz").read_bytes(), "it"), PieceTable
         )
 
     def test_a_teacher_without_ngrams_is_refused(self, bert, tmp_path) -> None:

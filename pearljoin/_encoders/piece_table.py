@@ -16,13 +16,13 @@ from pearljoin._encoders.unit_vectors import unit_rows
 from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix, IntVector
 
-__all__ = ["TokenTable"]
+__all__ = ["PieceTable"]
 
 _LARGEST_SCALE = 1e3
 
 
 @dataclass(frozen=True)
-class TokenTable:
+class PieceTable:
     """A trained vector for each word piece.
 
     Attributes
@@ -74,7 +74,7 @@ class TokenTable:
         return pack_arrays(arrays)
 
     @classmethod
-    def from_bytes(cls, content: bytes, where: str) -> TokenTable:
+    def from_bytes(cls, content: bytes, where: str) -> PieceTable:
         """Read what `to_bytes` wrote.
 
         Parameters
