@@ -21,7 +21,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo   join the two tables in examples/ and show what matched"
+	@echo "make demo   join the two tables in examples/, show what matched, and write a report"
 	@echo "make test   lint, type check and test, with coverage"
 	@echo "make lint   ruff, mypy --strict, codespell and numpydoc alone"
 	@echo "make docs   build the documentation into site/"

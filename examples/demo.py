@@ -17,6 +17,7 @@ from rich.table import Table
 import pearljoin as pj
 
 HERE = Path(__file__).parent
+REPORT = HERE.parent / "build" / "report.html"
 SHOWN = 40
 WIDEST = 38
 
@@ -25,6 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="print every matched row")
     parser.add_argument("--threshold", type=float, help="lowest score of a match; default: chosen")
+    parser.add_argument("--report", type=Path, default=REPORT, help="where the HTML report goes")
     arguments = parser.parse_args()
     threshold = "auto" if arguments.threshold is None else arguments.threshold
     console = Console()
@@ -55,6 +57,10 @@ def main() -> None:
         f"in {seconds:.1f} s. The true pairs, which the join did not see, are in gold.csv."
     )
     console.print(accuracy_table(result, everyday, official))
+    arguments.report.parent.mkdir(parents=True, exist_ok=True)
+    written = result.report(arguments.report, title="everyday.csv joined with official.csv")
+    console.print("\nThe report, to look at the pairs in a browser and to label the doubtful ones:")
+    console.print(str(written.resolve()), soft_wrap=True, highlight=False)
 
 
 def spread(matched: pl.DataFrame, rows: int) -> pl.DataFrame:

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 # Only with an optional package that the dev extra leaves out.
-OPTIONAL = {"pearljoin._spark": "pyspark", "pearljoin._report": "jinja2"}
+OPTIONAL = {"pearljoin._spark": "pyspark"}
 
 
 def module_names() -> list[str]:

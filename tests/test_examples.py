@@ -49,14 +49,19 @@ def test_the_join_reaches_precision_and_recall(
     assert found / gold.height >= recall
 
 
-def test_the_demo_shows_matched_and_unmatched_names() -> None:
+def test_the_demo_shows_matched_and_unmatched_names(tmp_path: Path) -> None:
+    report = tmp_path / "new" / "report.html"
     done = subprocess.run(
-        [sys.executable, EXAMPLES / "demo.py", "--all"],
+        [sys.executable, EXAMPLES / "demo.py", "--all", "--report", report],
         capture_output=True, text=True, check=False, env={"COLUMNS": "160", "PATH": ""},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     shown = {line.split("│")[1].strip() for line in done.stdout.splitlines() if "│" in line}
     assert {"Telefonica", "Starbuck's Coffee", "H&M"} <= shown
     assert "Everyday names without a match" in done.stdout
+    assert done.stdout.splitlines()[-1] == str(report)
+    assert "Starbuck&#39;s Coffee" in (html := report.read_text(encoding="utf-8")) or (
+        "Starbuck\\u0027s Coffee" in html
+    )
     assert "Official names that nothing matched" in done.stdout
     assert "(in force)" in done.stdout

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 FILE = Path(__file__).with_name("public_surface.json")
-MODULES = ("pearljoin", "pearljoin.scoring", "pearljoin.ngrams")
+MODULES = (
+    "pearljoin", "pearljoin.scoring", "pearljoin.ngrams", "pearljoin.pandas", "pearljoin.polars",
+)  # fmt: skip
 
 
 def parameters(function: object) -> dict[str, str]:

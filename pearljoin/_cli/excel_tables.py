@@ -27,12 +27,17 @@ def read_workbook(data: bytes, text: Collection[str]) -> pl.DataFrame:
 
     Raises
     ------
+    ValueError
+        If it is no workbook.
     MissingExtraError
         If the package that reads workbooks is not installed.
     """
-    require("fastexcel", extra="excel", purpose="Reading a workbook")
+    fastexcel = require("fastexcel", extra="excel", purpose="Reading a workbook")
     polars = polars_module()
-    table: pl.DataFrame = polars.read_excel(io.BytesIO(data), engine="calamine")
+    try:
+        table: pl.DataFrame = polars.read_excel(io.BytesIO(data), engine="calamine")
+    except fastexcel.FastExcelError as error:
+        raise ValueError(str(error)) from error
     named = [name for name in table.columns if name in text]
     return table.with_columns(polars.col(name).cast(polars.String) for name in named)
 

@@ -37,8 +37,10 @@ class PearljoinAccessor:
 
     def join(self, right: TableLike, **options: Unpack[JoinArguments]) -> pd.DataFrame:
         """Join with another table, as `pearljoin.fuzzy_join` does; this one is the left table."""
-        return pj.fuzzy_join(self._table, right, **options)
+        joined: pd.DataFrame = pj.fuzzy_join(self._table, right, **options)
+        return joined
 
     def deduplicate(self, **options: Unpack[DeduplicateArguments]) -> pd.DataFrame:
         """Number the rows that name the same thing alike, as `pearljoin.deduplicate` does."""
-        return pj.deduplicate(self._table, **options)
+        clustered: pd.DataFrame = pj.deduplicate(self._table, **options)
+        return clustered

@@ -127,7 +127,7 @@ def parquet() -> bytes:
         ("list.jsonl", b"[1, 2]\n", "cannot be read as json lines: "),
         ("text.arrow", b"name\nx\n", "cannot be read as arrow: "),
         ("cut.arrow", b"ARROW1\0\0xx", "cannot be read as arrow: "),
-        ("table.xlsx", b"PK", r"names no format. Got '.xlsx'. Hint: one of .csv, .tsv, "),
+        ("table.xls", b"PK", r"names no format. Got '.xls'. Hint: one of .csv, .tsv, "),
         ("table", b"x", "names no format. Got ''"),
     ],
 )

@@ -301,7 +301,7 @@ LABELS = [at > 12 for at in range(30)]
 @pytest.mark.parametrize(
     ("pairs", "labels", "message"),
     [
-        (SCORES.head(29), LABELS[:29], r"too few labels .* Got 29, of at least 30"),
+        (SCORES.head(9), LABELS[:9], r"too few labels .* Got 9, of at least 10"),
         (SCORES, [True] * 30, r"labels are of one kind. Got 30 pairs that are all right"),
         (SCORES, [0] * 30, r"labels are of one kind. Got 30 pairs that are all wrong"),
         (SCORES, LABELS[1:], r"a label for each pair. Got 29 labels for 30 pairs"),

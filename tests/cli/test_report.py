@@ -1,0 +1,105 @@
+"""Reports, labels and workbooks on the command line."""
+
+import csv
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pearljoin._cli import excel_tables
+
+NAMES = [f"{a}{b}" for a in ("Bacor", "Denfil", "Garhom", "Junkel") for b in "aeiou"]
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> None:
+    left = [f"The {name} Company" for name in NAMES] + [f"{name[::-1]} Bakery" for name in NAMES]
+    pl.DataFrame({"name": left}).write_csv(tmp_path / "left.csv")
+    pl.DataFrame({"name": [f"{n} Holdings" for n in NAMES]}).write_csv(tmp_path / "right.csv")
+
+
+JOIN = ("join", "left.csv", "right.csv", "--on", "name", "--out", "out.csv")
+
+
+def write_labels(path: str, n: int) -> None:
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["left_row", "right_row", "left", "right", "score", "label"])
+        rows.writerows([at, at, "", "", (at + 1) / (n + 1), "ny"[at > n / 2]] for at in range(n))
+
+
+def test_a_report_says_how_to_use_its_labels(run, tables) -> None:
+    done = run(*JOIN, "--report", "my report.html", "--precision", "0.8")
+    assert done.code == 0, done.err
+    assert done.err.endswith("pearljoin: report to my report.html\n")
+    html = Path("my report.html").read_text(encoding="utf-8")
+    assert "<h1>left.csv joined with right.csv</h1>" in html
+    words = "pearljoin join left.csv right.csv --on name --out out.csv --precision 0.8 --report "
+    assert f"<code>{words}&#39;my report.html&#39; --labels labels.csv</code>" in html
+    assert len(pl.read_csv("out.csv")) == 40
+
+
+def test_labels_choose_the_threshold(run, tables) -> None:
+    write_labels("labels.csv", 24)
+    done = run(*JOIN, "--labels", "labels.csv", "--report", "r.html")
+    assert done.code == 0, done.err
+    assert "learned from 24 labels; " in done.err
+    html = Path("r.html").read_text(encoding="utf-8")
+    assert "Measured on 24 labelled pairs" in html
+    assert "from 24 labelled pairs, for a precision of 0.9" in html
+    plain = run(*JOIN)
+    assert "learned from" not in plain.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--report", "left.csv"], 2, "The output would overwrite an input"),
+        (["--report", "out.csv"], 2, "A report is a file of its own. Got --report 'out.csv'"),
+        (["--report", "-"], 2, "A report is a file of its own"),
+        (["--labels", "l.csv", "--threshold", "0.5"], 2, "Got --labels and --threshold 0.5"),
+        (["--labels", "none.csv"], 1, "The labels cannot be read. Got 'none.csv'"),
+        (["--report", "no/where.html"], 1, "report"),
+    ],
+)
+def test_what_cannot_be_is_told(refused, tables, words, code, message) -> None:
+    assert message in refused(*JOIN, *words, code=code)
+
+
+def test_workbooks_are_read_and_written(run, tables) -> None:
+    odd = ["=1+1", "007", "Café", "http://example.org", None]
+    table = pl.DataFrame({"name": odd, "n": [1, 2, 3, None, 5], "x": [0.5, None, 1.5, 2.0, 3.0]})
+    excel_tables.write_workbook(table, "in.xlsx")
+    pl.DataFrame({"name": ["Cafe", "7"], "code": ["A", "B"]}).write_csv("right.csv")
+    done = run("join", "in.xlsx", "right.csv", "--on", "name", "--out", "out.xlsx")
+    assert done.code == 0, done.err
+    found = excel_tables.read_workbook(Path("out.xlsx").read_bytes(), ())
+    assert found["name"].to_list() == odd
+    assert found["n"].to_list() == [1, 2, 3, None, 5]
+    assert found["x"].to_list() == table["x"].to_list()
+    assert found["code"].to_list()[2] == "A"
+
+
+def test_a_single_key_of_a_workbook_is_text(run) -> None:
+    excel_tables.write_workbook(pl.DataFrame({"id": [12, 13]}), "in.xlsx")
+    table = excel_tables.read_workbook(Path("in.xlsx").read_bytes(), ["id"])
+    assert table["id"].to_list() == ["12", "13"]
+
+
+def test_a_damaged_workbook_is_told(refused, tables) -> None:
+    Path("bad.xlsx").write_bytes(b"PK\x03\x04 not really")
+    told = refused("join", "bad.xlsx", "right.csv", "--on", "name", "--out", "o.csv")
+    assert told.startswith("'bad.xlsx' cannot be read as excel: ")
+
+
+@pytest.mark.parametrize(("package", "words"), [
+    ("fastexcel", ["in.xlsx", "right.csv", "--out", "o.csv"]),
+    ("xlsxwriter", ["left.csv", "right.csv", "--out", "o.xlsx"]),
+])  # fmt: skip
+def test_workbooks_need_an_extra(refused, tables, monkeypatch, package, words) -> None:
+    excel_tables.write_workbook(pl.DataFrame({"name": ["a"]}), "in.xlsx")
+    monkeypatch.setitem(sys.modules, package, None)
+    told = refused("join", *words, "--on", "name")
+    assert f"needs the package '{package}'" in told
+    assert "pip install 'pearljoin[excel]'" in told

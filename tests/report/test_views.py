@@ -1,0 +1,191 @@
+"""Notebook views, plots, and the accessors of pandas and polars."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from frames import TrigramEncoder
+from made_report import HOSTILE, NAMES, hostile_result, plain_result
+
+import pearljoin as pj
+
+mpl.use("Agg")
+from matplotlib import pyplot as plt
+
+
+class Reader(HTMLParser):
+    """Collects the tags and the text of HTML."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.tags.add(tag)
+        assert not [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+TAGS = {"div", "strong", "b", "table", "thead", "tbody", "tr", "th", "td", "bdi", "caption", "span"}
+
+
+def test_a_result_shows_its_figures_and_doubtful_matches() -> None:
+    result = plain_result()
+    shown = Reader(result._repr_html_())
+    assert shown.tags <= TAGS
+    n = len(result.matches())
+    for text in ("MatchResult", "left rows 99", f"matches {n}", "name = company (text)"):
+        assert text in shown.text
+    assert f"threshold {result.threshold:.4g}" in shown.text
+    matches = result.matches()
+    doubtful = matches.score[np.argsort(np.abs(matches.score - result.threshold))[0]]
+    assert f"{doubtful:.3f}" in shown.text
+
+
+def test_views_hold_text_only() -> None:
+    result = hostile_result()
+    views = [result, *(result.explain(row) for row in range(len(HOSTILE)))]
+    for view in views:
+        assert Reader(view._repr_html_()).tags <= TAGS
+    assert HOSTILE[0] in Reader(result.explain(0)._repr_html_()).text
+    assert max(len(view._repr_html_()) for view in views[1:-1]) < 120_000
+
+
+def test_an_explanation_shows_its_steps() -> None:
+    result = plain_result()
+    found = result.explain(41)
+    shown = Reader(found._repr_html_()).text
+    assert f"{found.left} ≠ {found.right}" in shown
+    assert "for and against, in log odds" in shown
+    for step in found.waterfall():
+        if abs(step.effect) >= 0.1:
+            assert re.search(rf"{step.kind}{re.escape(f'{step.effect:+.1f}')}", shown)
+    assert "outcome no match, the key is null" in Reader(result.explain(98)._repr_html_()).text
+
+
+def test_a_matcher_shows_its_reference() -> None:
+    matcher = pj.Matcher(on="name", by="c", encoder=TrigramEncoder())
+    assert "not fitted yet" in Reader(matcher._repr_html_()).text
+    table = pd.DataFrame({"name": ["Acme", "Globex"], "c": ["x", "<y>"]})
+    shown = Reader(matcher.fit(table)._repr_html_())
+    assert "reference rows 2 · keys name · by c" in shown.text
+    assert shown.tags <= TAGS
+
+
+@pytest.fixture
+def result():
+    yield plain_result()
+    plt.close("all")
+
+
+def test_plots_take_and_return_axes(result) -> None:
+    _, axes = plt.subplots(1, 3)
+    assert result.plot_scores(axes[0]) is axes[0]
+    assert result.plot_precision_recall(axes[1]) is axes[1]
+    assert result.plot_waterfall(0, ax=axes[2]) is axes[2]
+    alone = result.plot_scores()
+    assert alone not in axes
+    assert alone.figure is plt.gcf()
+
+
+def test_the_histogram_has_the_scores_and_the_threshold(result) -> None:
+    ax = result.plot_scores()
+    best = result.all_matches().score
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == np.histogram(best[best < 1], 50, (0, 1))[0].tolist()
+    assert ax.lines[0].get_xdata()[0] == result.threshold
+
+
+def test_curves_are_those_of_the_result(result) -> None:
+    precision, recall = result.plot_precision_recall().lines[:2]
+    curve = result.curve()
+    np.testing.assert_array_equal(precision.get_xydata(), np.c_[curve.threshold, curve.precision])
+    np.testing.assert_array_equal(recall.get_xydata(), np.c_[curve.threshold, curve.recall])
+    similar = pj.match(["a b"], ["a c"], encoder=TrigramEncoder())
+    with pytest.raises(pj.InputError, match="Scores are similarities"):
+        similar.plot_precision_recall()
+
+
+def test_a_waterfall_adds_up_to_the_score(result) -> None:
+    found = result.explain(3)
+    bars = result.plot_waterfall(3).patches
+    steps = found.waterfall()
+    assert len(bars) == len(steps) + 1
+    assert [bar.get_width() for bar in bars[:-1]] == pytest.approx([s.effect for s in steps])
+    ends = np.cumsum([0, *(step.effect for step in steps)])
+    assert [bar.get_x() for bar in bars[:-1]] == pytest.approx(ends[:-1].tolist(), abs=1e-9)
+    assert 1 / (1 + np.exp(-bars[-1].get_width())) == pytest.approx(found.score, abs=1e-4)
+
+
+def test_equal_keys_have_a_waterfall_too() -> None:
+    ax = pj.match(["$a $b"], ["$A $B"]).plot_waterfall(0)
+    ax.figure.canvas.draw()
+    assert all(np.isfinite(bar.get_width()) for bar in ax.patches)
+    plt.close("all")
+
+
+def test_phrases_are_drawn_near_their_like() -> None:
+    encoder = pj.PhraseEncoder().fit(NAMES)
+    fruit = ["apple", "green apple", "apple juice", "red apples", "apple pie", "baked apple"]
+    trade = ["steel bolt", "steel screw", "steel nail", "bolt of steel", "steel rivet", "steel pin"]
+    phrases = [*fruit, *trade, fruit[0]]
+    labels = ["fruit"] * 6 + ["trade"] * 6 + ["fruit"]
+    ax = encoder.plot_phrases(pd.Series(phrases, index=range(50, 63)), pd.Series(labels))
+    places = [group.get_offsets() for group in ax.collections]
+    assert [len(group) for group in places] == [6, 6]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["fruit", "trade"]
+    assert {text.get_text() for text in ax.texts} == set(phrases)
+    apart = np.linalg.norm(places[0].mean(0) - places[1].mean(0))
+    assert apart > max(group.std(0).max() for group in places)
+    plt.close("all")
+    with pytest.raises(pj.InputError, match=r"at least 4 of them. Got 2"):
+        encoder.plot_phrases(["a", "b"])
+    with pytest.raises(pj.InputError, match=r"label for each row. Got 2 for 13 rows"):
+        encoder.plot_phrases(phrases, ["x", "y"])
+
+
+def test_matplotlib_is_not_loaded_unless_asked() -> None:
+    code = (
+        "import sys, pearljoin as pj; pj.MatchResult, pj.PhraseEncoder; print(sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(re.findall(r"'(\w+)'", done.stdout))
+    assert "numpy" in loaded
+    assert loaded.isdisjoint({"matplotlib", "jinja2"})
+
+
+def test_pandas_tables_have_the_functions() -> None:
+    import pearljoin.pandas  # noqa: F401
+
+    left = pd.DataFrame({"name": ["Acme Corp.", "Zzz"]}, index=[7, 8])
+    right = pd.DataFrame({"name": ["ACME Corp"], "n": [1]})
+    options = {"on": "name", "how": "inner", "score": None}
+    pd.testing.assert_frame_equal(
+        left.pearljoin.join(right, **options), pj.fuzzy_join(left, right, **options)
+    )
+    pd.testing.assert_frame_equal(left.pearljoin.deduplicate(), pj.deduplicate(left))
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pl.LazyFrame])
+def test_polars_tables_have_the_functions(kind) -> None:
+    import pearljoin.polars  # noqa: F401
+
+    left, right = kind({"name": ["Acme Corp.", "Zzz"]}), kind({"name": ["ACME Corp"], "n": [1]})
+    joined = left.pearljoin.join(right, on="name", how="inner")
+    assert type(joined) is kind
+    assert (
+        joined.lazy()
+        .collect()
+        .equals(pj.fuzzy_join(left, right, on="name", how="inner").lazy().collect())
+    )
+    assert left.pearljoin.deduplicate().lazy().collect()["cluster"].to_list() == [0, 1]
