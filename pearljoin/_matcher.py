@@ -370,11 +370,6 @@ class Matcher:
             If the dataframe library of the reference is not installed.
         """
         saved = load_matcher(folder, encoder)
-        if saved.growth is not None:
-            raise ModelError(
-                f"The folder {os.fspath(folder)!r} holds a deduplicator. "
-                "Hint: Deduplicator.load(folder)."
-            )
         matcher = cls._of(saved.keys, saved.options)
         try:
             matcher._fitted = restore_table(saved)

@@ -85,11 +85,7 @@ def save_deduplicator(
 
 def load_deduplicator(folder: str | os.PathLike[str], encoder: EncoderLike | None) -> Loaded:
     """Read what `save_deduplicator` wrote; raises as `Deduplicator.load` does."""
-    saved = load_matcher(folder, encoder)
-    if saved.growth is None:
-        raise ModelError(
-            f"The folder {os.fspath(folder)!r} holds a matcher. Hint: Matcher.load(folder)."
-        )
+    saved = load_matcher(folder, encoder, grows=True)
     try:
         return _restore(saved)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:

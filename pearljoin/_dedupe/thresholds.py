@@ -32,12 +32,15 @@ class PairScores:
         The scored pairs.
     """
 
-    usual, best, rivals, neighbours = NONE, NONE, NONE, NONE
+    best, rivals, neighbours = NONE, NONE, NONE
     fallback = AUTO
 
     def __init__(self, comparison: TablePairs | SimilarPairs) -> None:
         self.calibrated = comparison.calibrated
         self._comparison = comparison
+        # Few pairs say little of the precision of others, so those of tables at large count, too.
+        networks = comparison.reference.networks
+        self.usual = NONE if networks is None else networks.usual_scores
 
     @property
     def pairs(self) -> FloatVector:

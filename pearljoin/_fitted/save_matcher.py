@@ -131,7 +131,9 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
     write_store(folder, content, arrays, files)
 
 
-def load_matcher(folder: str | os.PathLike[str], encoder: Any) -> SavedMatcher:
+def load_matcher(
+    folder: str | os.PathLike[str], encoder: Any, *, grows: bool = False
+) -> SavedMatcher:
     """Read what `save_matcher` wrote; raises as `Matcher.load` does.
 
     Parameters
@@ -140,8 +142,16 @@ def load_matcher(folder: str | os.PathLike[str], encoder: Any) -> SavedMatcher:
         Where it was saved.
     encoder
         Takes the place of the saved encoder's name; None leaves that.
+    grows
+        Whether a deduplicator is wanted rather than a matcher.
     """
     content, arrays, files = read_store(folder)
+    if ("growth" in content) != grows:
+        wanted, held = ("Deduplicator", "Matcher")[:: 1 if grows else -1]
+        raise ModelError(
+            f"The folder {os.fspath(folder)!r} holds no {wanted}. Got a {held}. "
+            f"Hint: {held}.load(folder)."
+        )
     options, kinds = content.get("options"), content.get("kinds")
     if not isinstance(options, dict) or "encoder" not in options or not isinstance(kinds, list):
         raise damaged_matcher(folder, "its options are not readable")

@@ -23,7 +23,7 @@ def are_several(data: Any) -> bool:
     return (
         isinstance(data, list | tuple)
         and len(data) > 0
-        and all(hasattr(one, "columns") or hasattr(one, "to_frame") for one in data)
+        and all(hasattr(type(one), "columns") or hasattr(type(one), "to_frame") for one in data)
     )
 
 

@@ -145,6 +145,24 @@ def test_a_lone_csv_key_is_text_whatever_it_looks_like(run, tmp_path: Path) -> N
     assert done.out == "film,n,film_right,id,match_score\n2001,2,2001,12,1.0\n"
 
 
+def test_dedupe_writes_golden_records_and_pairs(run) -> None:
+    rows = "name,n\nUniv. of Oxford,1\nMIT,2\nUniversity of Oxford,5\n"
+    Path("schools.csv").write_text(rows, encoding="utf-8")
+    Path("rules.toml").write_text("name = 'longest'\nn = 'median'\n", encoding="utf-8")
+    words = ("dedupe", "schools.csv", "--on", "name", "--precision", "0.8")
+    done = run(*words, "--golden", "rules.toml", "--pairs", "pairs.csv", "--out", "golden.csv")
+    assert done.err == "pearljoin: 3 rows name 2 things; 2 rows to golden.csv\n"
+    assert Path("golden.csv").read_text(encoding="utf-8").splitlines() == [
+        "cluster,n_rows,name,n",
+        "0,2,University of Oxford,3.0",
+        "1,1,MIT,2.0",
+    ]
+    pair = Path("pairs.csv").read_text(encoding="utf-8").splitlines()[1].split(",")
+    assert pair[:4] == ["0", "2", "Univ. of Oxford", "University of Oxford"]
+    single = run(*words, "--max-size", "1", "--quiet").out.splitlines()[1:]
+    assert [line.split(",")[2] for line in single] == ["0", "1", "2"]
+
+
 def test_dedupe(run) -> None:
     Path("names.tsv").write_text("name\tx\nLe Monde\t1\nABBA\t2\nle monde\t3\nLe Monde\t4\n")
     done = run("dedupe", "names.tsv", "--on", "name", "--out", "out.jsonl")

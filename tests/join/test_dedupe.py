@@ -174,11 +174,17 @@ def test_auto_is_a_fixed_threshold() -> None:
     assert rows_of(dedupe(names, threshold=pj.FixedThreshold(0.3)), "cluster") == [0, 0, 0, 0, 1]
 
 
+def test_a_threshold_may_come_from_labels() -> None:
+    names = ["acme corp", "acme corp ltd", "acme", "ACME", "globex"]
+    chosen = pj.find_duplicates(names, encoder=TrigramEncoder(), threshold=LABELLED).threshold
+    assert 0 < chosen <= 1
+    assert rows_of(dedupe(names, threshold=LABELLED)) == rows_of(dedupe(names, threshold=chosen))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"threshold": pj.PrecisionTarget(0.9)}, r"cannot be estimated.*PrecisionTarget"),
-        ({"threshold": LABELLED}, r"cannot be estimated within one table. Got a LabelledThreshold"),
         ({"threshold": 3}, r"threshold must be a number from 0 to 1. Got 3"),
         ({"on": "names"}, r"has no column 'names', named in on=.*did you mean 'name'"),
         ({"cluster": None}, r"cluster= must be a column name\. Got None"),

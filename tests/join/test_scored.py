@@ -306,10 +306,10 @@ def test_leads_are_sought_within_the_group(bundled) -> None:
     assert evidence["cosine_lead"] == pytest.approx(evidence["cosine"] - 0.4, abs=1e-6)
 
 
-def test_deduplication_uses_similarities(bundled) -> None:
+def test_deduplication_by_weights_uses_similarities(bundled) -> None:
     table = pd.DataFrame({"name": [*LEFT, *RIGHT, "NY Times"]})
     options = {"on": "name", "threshold": 0.6}
-    with_one = pj.deduplicate(table, encoder=bundled, **options)
+    with_one = pj.deduplicate(table, encoder=bundled, weights=[1.0], **options)
     without = pj.deduplicate(table, encoder=Wrapped(bundled), **options)
     assert columns_of(with_one) == columns_of(without)
     assert with_one["cluster"].nunique() < len(set(table["name"]))

@@ -2,7 +2,7 @@
 
 Linkage: `pearljoin.match` over all columns, with the constraint that the set has. The best
 candidate of each left row is the one that it returns without a threshold under many_to_one, its
-score a probability. Deduplication: `pearljoin.deduplicate`, whose scores are similarities.
+score a probability. Deduplication: `pearljoin.deduplicate`, whose scores are probabilities.
 """
 
 from __future__ import annotations

@@ -1,0 +1,203 @@
+"""Deduplicator: rows added later, ids that stay, removal, merges, save and load."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import FrameMaker, TrigramEncoder, columns_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pearljoin as pj
+
+FITTED = ["Univ. of Oxford", "MIT", "University of Oxford", "Harvard University", "ETH Zurich"]
+LATER = [
+    "Oxford University",
+    "ETH Zürich",
+    "MIT",
+    "Massachusetts Institute of Technology",
+    "Univ of Oxford",
+    "Sorbonne",
+    "La Sorbonne",
+    None,
+    "Sorbonne",
+]
+
+
+def pairs_by_name(deduplicator: pj.Deduplicator) -> dict:
+    return {
+        frozenset((one, other)): round(chance, 5) for one, other, chance in deduplicator.pairs(0.0)
+    }
+
+
+@pytest.fixture(scope="module")
+def fitted() -> pd.DataFrame:
+    return pd.DataFrame({"key": [f"f{n}" for n in range(5)], "name": FITTED})
+
+
+@pytest.fixture(scope="module")
+def all_at_once(fitted: pd.DataFrame) -> dict:
+    deduplicator = pj.Deduplicator(on="name", ids="key").fit(fitted)
+    deduplicator.add(pd.DataFrame({"key": [f"a{n}" for n in range(9)], "name": LATER}))
+    return pairs_by_name(deduplicator)
+
+
+@settings(max_examples=12)
+@given(st.permutations(range(9)), st.sets(st.integers(1, 8)))
+def test_batches_and_order_give_the_same_pairs(fitted, all_at_once, order, cuts) -> None:
+    deduplicator = pj.Deduplicator(on="name", ids="key").fit(fitted)
+    before = deduplicator.clusters().tolist()
+    for batch in np.split(np.array(order), sorted(cuts)):
+        more = pd.DataFrame({"key": [f"a{n}" for n in batch], "name": [LATER[n] for n in batch]})
+        added = deduplicator.add(more)
+        assert deduplicator.clusters()[-len(batch) :].tolist() == added.tolist()
+        # No row that stood changes its cluster.
+        assert deduplicator.clusters()[: len(before)].tolist() == before
+        before = deduplicator.clusters().tolist()
+    assert pairs_by_name(deduplicator) == all_at_once
+
+
+def test_rows_join_clusters_or_found_new_ones() -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    assert deduplicator.clusters().tolist() == [0, 1, 0, 2, 3]
+    added = deduplicator.add(LATER)
+    assert added[[0, 1, 2, 4]].tolist() == [0, 3, 1, 0]
+    # Equal rows of one batch share a new cluster, and a row without a key is alone.
+    assert added[5] == added[8] >= 4
+    assert np.sum(deduplicator.clusters() == added[7]) == 1
+    assert deduplicator.ids == list(range(14))
+    assert repr(deduplicator).startswith("<Deduplicator: 14 rows in ")
+
+
+def test_every_kind_of_table(make_frame: FrameMaker) -> None:
+    table = make_frame({"key": [1, 2], "name": ["MIT", "Harvard"], "n": [5, 6]})
+    deduplicator = pj.Deduplicator(on="name", ids="key").fit(table)
+    deduplicator.add(make_frame({"key": [7], "name": ["MIT"]}))
+    found = columns_of(deduplicator.table())
+    assert found == {
+        "key": [1, 2, 7],
+        "name": ["MIT", "Harvard", "MIT"],
+        "n": [5, 6, None],
+        "cluster": [0, 1, 0],
+    }
+    assert deduplicator.pairs(0.9) == [(1, 7, 1.0)]
+
+
+def test_constraints_hold_for_rows_that_are_added() -> None:
+    table = pd.DataFrame({"name": ["MIT", "Harvard"], "from": ["a", "a"], "land": ["x", None]})
+    deduplicator = pj.Deduplicator(on="name", one_per="from", veto="land", max_size=3).fit(table)
+    more = pd.DataFrame(
+        {
+            "name": ["MIT", "MIT", "MIT", "MIT", "Harvard"],
+            "from": ["a", "b", "c", "d", "b"],
+            "land": ["x", "y", "x", None, "z"],
+        }
+    )
+    added = deduplicator.add(more)
+    table = deduplicator.table()
+    assert added[0] != 0
+    assert (
+        added[1] not in (0, added[0]) or table[table["cluster"] == added[1]]["land"].nunique() == 1
+    )
+    for _, members in table.groupby("cluster"):
+        assert members["from"].is_unique
+        assert members["land"].nunique() <= 1
+        assert len(members) <= 3
+    assert added[4] == 1
+
+
+def test_removed_rows_take_no_part() -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    deduplicator.remove([1])
+    assert deduplicator.clusters().tolist() == [0, 0, 2, 3]
+    assert deduplicator.ids == [0, 2, 3, 4]
+    # The cluster of the row that was removed is gone, and its number is not given again.
+    assert deduplicator.add(["MIT"]).tolist() == [4]
+    assert deduplicator.refit().clusters().tolist() == [0, 0, 1, 2, 3]
+    assert deduplicator.ids == [0, 2, 3, 4, 5]
+    assert deduplicator.add(["MIT"]).tolist() == [3]
+    assert deduplicator.ids[-1] == 6
+
+
+def test_merges_are_reported_and_applied_when_asked() -> None:
+    names = ["Kings Colege London", "Harvard", "King's College, London", "Yale"]
+    deduplicator = pj.Deduplicator(cannot_link=[(0, 2)], threshold=0.5).fit(names)
+    assert deduplicator.clusters().tolist() == [0, 1, 2, 3]
+    (joined,) = deduplicator.add(["Kings College London"])
+    (merge,) = deduplicator.merges()
+    assert {merge.cluster, merge.other} == {0, 2}
+    assert merge.cluster == joined
+    assert merge.id == 4
+    assert merge.log_odds > 0
+    assert deduplicator.clusters()[:4].tolist() == [0, 1, 2, 3]
+    assert deduplicator.apply_merges().clusters().tolist() == [0, 1, 0, 3, 0]
+    assert deduplicator.merges() == []
+
+
+def test_a_saved_one_goes_on_where_it_stood(tmp_path) -> None:
+    table = pd.DataFrame({"key": list("abcde"), "name": FITTED, "city": ["O", "C", "O", "C", "Z"]})
+    kept = pj.Deduplicator(on=["name", "city"], ids="key", max_size=9).fit(table)
+    more = pd.DataFrame(
+        {"key": ["f", "g"], "name": ["Oxford University", "Yale"], "city": ["O", "N"]}
+    )
+    kept.add(more)
+    kept.remove(["d"])
+    kept.save(tmp_path / "store")
+    loaded = pj.Deduplicator.load(tmp_path / "store")
+    assert loaded.ids == kept.ids
+    assert loaded.clusters().tolist() == kept.clusters().tolist()
+    assert loaded.threshold == kept.threshold
+    assert loaded.pairs(0.0) == kept.pairs(0.0)
+    later = pd.DataFrame(
+        {"key": ["h", "i"], "name": ["Univ Oxford", "Yale Univ."], "city": ["O", "N"]}
+    )
+    assert loaded.add(later).tolist() == kept.add(later).tolist()
+    assert loaded.pairs(0.0) == kept.pairs(0.0)
+    with pytest.raises(pj.InputError, match=r"There is no result of a fit"):
+        _ = loaded.result
+
+
+def test_folders_of_another_kind_are_told(tmp_path) -> None:
+    pj.Deduplicator().fit(FITTED).save(tmp_path / "one")
+    pj.Matcher().fit(FITTED).save(tmp_path / "other")
+    with pytest.raises(pj.ModelError, match=r"holds no Matcher\. Got a Deduplicator"):
+        pj.Matcher.load(tmp_path / "one")
+    with pytest.raises(pj.ModelError, match=r"holds no Deduplicator\. Got a Matcher"):
+        pj.Deduplicator.load(tmp_path / "other")
+    np.save(tmp_path / "one" / "growth_cluster.npy", np.zeros(1))
+    with pytest.raises(pj.ModelError, match=r"damaged"):
+        pj.Deduplicator.load(tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (["a"], r"Got 'a' twice in 'key'"),
+        (["x", "x"], r"Got 'x' twice in 'key'"),
+        ([None], r"Got a null in 'key'"),
+    ],
+)
+def test_ids_that_cannot_be_used_are_told(keys: list, message: str) -> None:
+    table = pd.DataFrame({"key": ["a", "b"], "name": ["MIT", "Yale"]})
+    deduplicator = pj.Deduplicator(on="name", ids="key").fit(table)
+    more = pd.DataFrame({"key": keys, "name": ["Sorbonne"] * len(keys)})
+    with pytest.raises(pj.InputError, match=message):
+        deduplicator.add(more)
+    assert deduplicator.ids == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"), [([9], r"Got 9, which is not"), ([0, 0], r"an id twice")]
+)
+def test_rows_that_cannot_be_removed_are_told(ids: list, message: str) -> None:
+    deduplicator = pj.Deduplicator().fit(["MIT", "Yale"])
+    with pytest.raises(pj.InputError, match=message):
+        deduplicator.remove(ids)
+
+
+def test_what_needs_a_fit_says_so() -> None:
+    deduplicator = pj.Deduplicator()
+    assert repr(deduplicator) == "<Deduplicator: not fitted>"
+    with pytest.raises(pj.InputError, match=r"not fitted"):
+        deduplicator.add(["MIT"])
+    with pytest.raises(pj.InputError, match=r"needs an encoder with a match scorer"):
+        pj.Deduplicator(encoder=TrigramEncoder()).fit(["MIT"])
