@@ -33,6 +33,10 @@ FEW_QUERIES = 16
 """Queries up to which one product with the whole reference, on all processors, is faster than
 faiss, which searches for few queries on one."""
 
+FEW_ROWS = 20_000
+"""Reference rows up to which few queries are searched for on one processor: a product on all of
+them keeps the others busy for longer than it takes."""
+
 BLOCK_CELLS = 20_000_000
 """Cosines held at once by `above`, and numbers of vectors by `pair_cosines`."""
 
@@ -144,7 +148,7 @@ def _search(
     queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
     """Find the greatest inner products; the order of ties is not defined."""
-    if device == "cpu" and len(queries) <= FEW_QUERIES:
+    if device == "cpu" and len(queries) <= FEW_QUERIES and len(reference) > FEW_ROWS:
         products = queries @ reference.T
         rows = np.argpartition(-products, k - 1, axis=1)[:, :k].astype(np.int64)
         return np.take_along_axis(products, rows, axis=1), rows
@@ -153,7 +157,7 @@ def _search(
     arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
     metric = faiss.METRIC_INNER_PRODUCT
     if device == "cpu":
-        with faiss_threads():
+        with faiss_threads(len(queries)):
             cosines, rows = faiss.knn(*arguments, metric=metric)
     elif gpu_by_faiss():
         cosines, rows = faiss.knn_gpu(faiss.StandardGpuResources(), *arguments, metric=metric)
@@ -165,12 +169,19 @@ def _search(
 
 
 @contextmanager
-def faiss_threads() -> Iterator[None]:
-    """Let faiss use no more threads than it may, in this thread of ours."""
+def faiss_threads(most: int | None = None) -> Iterator[None]:
+    """Let faiss use no more threads than it may, in this thread of ours.
+
+    Parameters
+    ----------
+    most
+        How many there is work for: idle ones wait busily, in the way of other lookups.
+    """
     import faiss
 
     before = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(min(before, openmp_threads()))
+    allowed = min(before, openmp_threads())
+    faiss.omp_set_num_threads(allowed if most is None else min(allowed, most))
     try:
         yield
     finally:
