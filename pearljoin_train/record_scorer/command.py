@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,16 @@ from pearljoin_train.record_scorer.figures import evaluate_records
 from pearljoin_train.record_scorer.train_networks import train_record_networks
 from pearljoin_train.records.assemble import make_records
 from pearljoin_train.records.lists import Split, read_lists
+from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
 from pearljoin_train.scorer.joins import alias_names, make_joins
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
 from pearljoin_train.scorer.write_scorer import attach, rounded
 
 __all__ = ["main"]
+
+NAME_TABLES = 10
+"""One table of names alone for so many made records."""
 
 MOST_ROWS = 1_000
 """Rows of the largest made table."""
@@ -75,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="model folder with a scorer")
     parser.add_argument("--encoder", help="name or folder of the encoder; default: the bundled one")
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
-    parser.add_argument("--tables", type=int, default=320, help="made records to train on")
+    parser.add_argument("--tables", type=int, default=700, help="made records to train on")
     parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
     parser.add_argument("--seed", type=int, default=1)
     return parser
@@ -109,8 +114,16 @@ def _train_text(encoder: WithScorer, a_source: int, seed: int) -> dict[str, Any]
 
 def _evidence(split: Split, n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
     """Make records, and compare their candidate pairs."""
-    made = make_records(read_lists(split), n, seed=seed, most_rows=MOST_ROWS)
-    for each in tqdm(made, "records", n, unit="table", disable=None):
+    held_out = split == "validation"
+    names = {
+        source: some for source, some in alias_names().items() if is_held_out(source) == held_out
+    }
+    lists = (
+        make_name_table(names, seed=seed * n + number, most_rows=MOST_ROWS)
+        for number in range(n // NAME_TABLES if names else 0)
+    )
+    made = chain(make_records(read_lists(split), n, seed=seed, most_rows=MOST_ROWS), lists)
+    for each in tqdm(made, "records", n + n // NAME_TABLES, unit="table", disable=None):
         found = compute_evidence(each, encoder)
         if found is not None:
             yield found
