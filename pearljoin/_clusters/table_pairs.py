@@ -203,7 +203,7 @@ class TablePairs:
             part = slice(start, start + PAIRS_AT_ONCE)
             pairs = self.compare(first[part], second[part])
             features = record_features(pairs, self.weights)
-            found[part] = self.networks.same_log_odds(features, self.weights.table)
+            found[part] = self.networks.same_log_odds(features, None)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 

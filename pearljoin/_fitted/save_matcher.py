@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._encoders import bundled_names
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import damaged_matcher, read_store, write_store
 from pearljoin._fitted.state_file import (
     read_state,

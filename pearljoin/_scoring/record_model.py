@@ -64,7 +64,7 @@ def learn_from_both(
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
-    return networks.knowing_pairs(weights, pairs, pairs.left, len(sample))
+    return networks.knowing_pairs(weights, pairs, len(sample))
 
 
 def learn_within(
@@ -99,7 +99,6 @@ def learn_within(
     of = np.concatenate([first[once], second[again]])
     order = np.argsort(of, kind="stable")
     of, which = of[order], which[order]
-    others = np.concatenate([second[once], first[again]])[order]
     compared = [column.take(which) for column in pairs.columns]
     ordered = side.take(content_order(side))
     part = ordered
@@ -110,8 +109,7 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [prior_of(side, at, networks) for at in range(len(side.values))]
-    weights = learn(compared, of, len(sample), n_others, among_all, prior)
-    return networks.knowing_pairs(weights, pairs, of, len(sample), which, others)
+    return learn(compared, of, len(sample), n_others, among_all, prior)
 
 
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:

@@ -23,7 +23,7 @@ from pearljoin._scoring.record_features import (
     RecordPairs,
     record_features,
 )
-from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
+from pearljoin._scoring.record_table import describe_pairs
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "with_table"]
@@ -96,7 +96,7 @@ class RecordNetworks:
         features
             float32 of shape (n_pairs, len(RECORD_FEATURES)).
         table
-            As of `MatchWeights`.
+            As of `MatchWeights`: None for one table, and where the reference alone is known.
 
         Returns
         -------
@@ -104,17 +104,13 @@ class RecordNetworks:
             float32 of shape (n_pairs,).
         """
         alone = features[:, : len(PAIR_FEATURES)]
-        inputs = with_table(alone, self.same.logit(alone), table)
-        return self.same_in_table.logit(inputs)
+        log_odds = self.same.logit(alone)
+        if table is None:
+            return log_odds
+        return self.same_in_table.logit(with_table(alone, log_odds, table))
 
     def knowing_pairs(
-        self,
-        weights: MatchWeights,
-        pairs: RecordPairs,
-        records: IntVector,
-        n_records: int,
-        which: IntVector | None = None,
-        others: IntVector | None = None,
+        self, weights: MatchWeights, pairs: RecordPairs, n_records: int
     ) -> MatchWeights:
         """Return match weights with what the candidate pairs of sampled records say of the tables.
 
@@ -124,16 +120,13 @@ class RecordNetworks:
             The match weights.
         pairs
             How the pairs compare.
-        records, n_records, others
-            As of `describe_pairs`.
-        which
-            int64 of the shape of `records`: the pair of each. Default: each pair once.
+        n_records
+            Number of sampled left records; some may have no pair.
         """
         features = record_features(pairs, weights)
-        log_odds, total = self.same.logit(features[:, : len(PAIR_FEATURES)]), features[:, TOTAL]
-        if which is not None:
-            log_odds, total = log_odds[which], total[which]
-        return replace(weights, table=describe_pairs(log_odds, total, records, n_records, others))
+        log_odds = self.same.logit(features[:, : len(PAIR_FEATURES)])
+        table = describe_pairs(log_odds, features[:, TOTAL], pairs.left, n_records)
+        return replace(weights, table=table)
 
     def probabilities(
         self, features: FloatMatrix, left: IntVector, table: FloatVector | None
@@ -167,12 +160,9 @@ class RecordNetworks:
         return shared.astype(np.float32), same.astype(np.float32)
 
 
-def with_table(
-    features: FloatMatrix, log_odds: FloatVector, table: FloatVector | None
-) -> FloatMatrix:
+def with_table(features: FloatMatrix, log_odds: FloatVector, table: FloatVector) -> FloatMatrix:
     """Put features of pairs, their log odds and what is known of the tables side by side."""
-    known = np.zeros(len(RECORD_TABLE_FEATURES), dtype=np.float32) if table is None else table
-    return np.column_stack([features, log_odds, np.tile(known, (len(features), 1))])
+    return np.column_stack([features, log_odds, np.tile(table, (len(features), 1))])
 
 
 def _row_log_odds(features: FloatMatrix, rows: IntVector) -> NDArray[np.float64]:

@@ -64,11 +64,8 @@ class View:
 
     Attributes
     ----------
-    records, which, others
-        int64 of shape (n,): each record of which the pairs are known, ascending, the pair, and its
-        other record; that is None for two tables.
     n_records
-        Number of these records; some may have no pair.
+        Number of left records; some may have no pair.
     """
 
     source: str
@@ -77,18 +74,14 @@ class View:
     features: NDArray[np.float32]
     is_calibrated: bool
     is_one_table: bool
-    records: NDArray[np.int64]
-    which: NDArray[np.int64]
-    others: NDArray[np.int64] | None
     n_records: int
 
     def table(self, log_odds: NDArray[np.float32]) -> NDArray[np.float32] | None:
         """Describe the tables, from the log odds of the pairs by themselves."""
-        if not self.is_calibrated:
+        if self.is_one_table or not self.is_calibrated:
             return None
         total = self.features[:, PAIR_FEATURES.index("total")]
-        known = log_odds[self.which], total[self.which]
-        return describe_pairs(*known, self.records, self.n_records, self.others)
+        return describe_pairs(log_odds, total, self.left_rows, self.n_records)
 
 
 def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
@@ -166,7 +159,7 @@ def _train_same(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Train the networks that say whether two records are the same thing.
 
-    The second learns from log odds by a first that has not seen these tables.
+    The second is for two tables, and learns from log odds by a first that has not seen these.
     """
     config = replace(config, ranking=0.0)
     kept = [_some_rows(view) for view in views]
@@ -177,11 +170,14 @@ def _train_same(
     alone = [view.features[:, : len(PAIR_FEATURES)] for view in views]
     few = [features[at] for features, at in zip(alone, kept, strict=True)]
     same, predict = train_stage(part, few, config.hidden, config.epochs, config)
-    inputs = []
-    for view, features, at, of_pairs in zip(views, alone, kept, predict, strict=True):
-        log_odds = of_pairs(features)
-        inputs.append(with_table(features[at], log_odds[at], view.table(log_odds)))
-    in_table, _ = fit_network(part, inputs, SMALL, config.epochs, config)
+    linked, inputs = [], []
+    for number, view in enumerate(views):
+        log_odds, at = predict[number](alone[number]), kept[number]
+        table = view.table(log_odds)
+        if table is not None:
+            linked.append(part[number])
+            inputs.append(with_table(few[number], log_odds[at], table))
+    in_table, _ = fit_network(linked, inputs, SMALL, config.epochs, config)
     return same, in_table
 
 
@@ -217,7 +213,7 @@ def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list
         for kind, among in zip(tables.kinds, tables.among_all, strict=True)
     ]
     pairs, n_right = tables.pairs, tables.n_right
-    records, which, others, columns = _by_record(tables)
+    records, columns = _by_record(tables)
     learned = learn_match_weights(columns, records, tables.n_left, n_right, tables.among_all, known)
     weights: list[tuple[MatchWeights, bool]] = [(learned, True)]
     if not tables.is_one_table:
@@ -232,27 +228,21 @@ def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list
             record_features(pairs, found),
             is_calibrated,
             tables.is_one_table,
-            records,
-            which,
-            others,
             tables.n_left,
         )
         for found, is_calibrated in weights
     ]
 
 
-def _by_record(
-    tables: RecordEvidence,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None, Sequence[Compared]]:
+def _by_record(tables: RecordEvidence) -> tuple[NDArray[np.int64], Sequence[Compared]]:
     """List the pairs of each record, and how they compare: those of one table count for both."""
     left, columns = tables.pairs.left, tables.pairs.columns
     if tables.second is None:
-        return left, np.arange(len(left)), None, columns
+        return left, columns
     records = np.concatenate([left, tables.second])
     order = np.argsort(records, kind="stable")
     which = np.tile(np.arange(len(left)), 2)[order]
-    others = np.concatenate([tables.second, left])[order]
-    return records[order], which, others, [column.take(which) for column in columns]
+    return records[order], [column.take(which) for column in columns]
 
 
 def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPrior:
