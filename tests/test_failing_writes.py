@@ -10,6 +10,7 @@ from failing_files import FOLDER_OPERATIONS, FailingAt
 from frames import TrigramEncoder
 
 import pearljoin as pj
+from pearljoin._atomic import remove_unfinished
 from pearljoin._cli import main
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.training.checkpoint import (
@@ -33,6 +34,9 @@ def read_matcher(place: Path) -> str:
 def write_checkpoint(place: Path, content: str) -> None:
     import torch
 
+    # As a run does: a checkpoint that could not be moved into its place is kept until then.
+    (place / "run").mkdir(exist_ok=True)
+    remove_unfinished(place / "run")
     module = torch.nn.Linear(1, 1)
     step = {"old": 1, "new": 2}[content]
     optimiser = torch.optim.SGD(module.parameters(), lr=0.1)
