@@ -40,5 +40,6 @@ def unpack_arrays(content: bytes, names: Sequence[str]) -> dict[str, np.ndarray[
 def quantise_rows(table: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
     """Write rows in 8 bits: ``codes``, int8 of the same shape, and a float32 scale for each row."""
     scales = (np.abs(table).max(axis=1) / 127).astype(np.float32)
-    codes = np.rint(table / np.where(scales > 0, scales, 1)[:, None])
+    with np.errstate(invalid="ignore"):
+        codes = np.rint(table / np.where(scales > 0, scales, 1)[:, None])
     return {"codes": np.nan_to_num(codes).astype(np.int8), "scales": scales}

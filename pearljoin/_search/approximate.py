@@ -279,6 +279,4 @@ def _inverted_file(reference: FloatMatrix, centroids: FloatMatrix) -> Any:
         file.train(np.ascontiguousarray(reference[:: max(1, len(reference) // ADDED_AT_ONCE)]))
         for start in range(0, len(reference), ADDED_AT_ONCE):
             file.add(np.ascontiguousarray(reference[start : start + ADDED_AT_ONCE]))
-    # Python's object keeps its parts alive only if it is told of them.
-    file.coarse_kept = coarse
     return file

@@ -27,7 +27,7 @@ columns out; close names have close vectors (cosine). A phrase's vector is the s
 vectors of its word pieces, beside that of its hashed n-grams; the order of words is not in it.
 
 - Weights: {licence}; distilled from {teacher}, whose n-grams it has
-- At most {max_length} word pieces, the rest is cut
+- It reads {characters:,} characters of a phrase
 - Size: {size:.1f} MB
 
 ## How it was made
@@ -113,7 +113,7 @@ def export_static(
         dim=config["dim"],
         licence=teacher["base_licence"],
         teacher=teacher["name"],
-        max_length=teacher["max_length"],
+        characters=20 * teacher["max_length"],
         size=size / 1e6,
         n_phrases=facts["phrases"],
         epochs=facts["config"]["epochs"],

@@ -180,7 +180,7 @@ def test_without_torch_the_extra_is_named(tiny, monkeypatch):
 
 
 def test_bundled_names():
-    assert bundled_names() == ("default", DEFAULT)
+    assert bundled_names() == ("default", DEFAULT, "pearl-nano")
 
 
 @pytest.mark.parametrize("spec", ["defualt", "", "pearl", "../nowhere", "a/b/c", "/no/such/folder"])

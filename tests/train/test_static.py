@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +109,8 @@ class TestLearning:
         assert table[1].argmax() == 0
 
     def test_what_runs_in_a_folder_is_what_was_trained(self, taught, tokenizer) -> None:
-        module = PhraseTokens(tokenizer, np.random.default_rng(0).normal(size=(60, 3)))
+        shape = tokenizer.get_vocab_size(), 3
+        module = PhraseTokens(tokenizer, np.random.default_rng(0).normal(size=shape))
         with torch.no_grad():
             expected = module(**module.collate(["ran", "stolin mer", ""])).numpy()
         collated = module.collate(["ran", "stolin mer", ""])
@@ -166,8 +168,6 @@ class TestFolder:
         content = NgramPart(table, np.zeros(256, np.float32), 0.5).to_bytes()
         (folder / "ngrams.npz").write_bytes(content)
         config = json.loads((folder / "config.json").read_text())
-        from hashlib import sha256
-
         config["files"]["ngrams.npz"] = sha256(content).hexdigest()
         config["dim"] += 4
         (folder / "config.json").write_text(json.dumps(config))
