@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Open
+from browser import Open
 from made_report import HOSTILE, hostile_result, plain_result
 from playwright.sync_api import Page, expect
 
