@@ -277,7 +277,7 @@ class Comparison:
         """
         found, n_right = self.candidates, max(1, len(self.sides[1]))
         known, asked = found.left * n_right + found.right, left_at * n_right + right_at
-        order = np.argsort(known)
+        order = np.argsort(known, kind="stable")  # they are nearly in order
         place = order[np.minimum(np.searchsorted(known, asked, sorter=order), len(known) - 1)]
         is_known = known[place] == asked
         # Pairs that are no candidates match by equal keys alone.

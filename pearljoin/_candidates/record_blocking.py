@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from pearljoin._candidates.blocking import (
     DEPTH,
@@ -13,11 +14,14 @@ from pearljoin._candidates.blocking import (
     nearest_equal,
     part_of_group,
 )
+from pearljoin._kinds.coordinate import ParsedCoordinates, on_sphere
+from pearljoin._kinds.protocol import Parsed
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
+from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import IntVector
@@ -116,7 +120,26 @@ def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: 
             asked = np.unique(left.codes[at][left.codes[at] != NULL])
             for one, other in _near_values(left, right, at, asked, present, device):
                 found.append(_of_values(one, other, left.codes[at], right.codes[at]))
+    elif isinstance(values, ParsedValues) and isinstance(reference, ParsedValues):
+        one, other = _near_points(values.parsed, reference.parsed)
+        found.append(_of_values(one, other, left.codes[at], right.codes[at]))
     return found
+
+
+def _near_points(left: Parsed, right: Parsed) -> Pairs:
+    """Nearest values of coordinates; none of other kinds."""
+    nothing = np.zeros(0, dtype=np.int64)
+    if not isinstance(left, ParsedCoordinates) or not isinstance(right, ParsedCoordinates):
+        return nothing, nothing
+    asked, present = np.flatnonzero(~left.is_null), np.flatnonzero(~right.is_null)
+    if not len(asked) or not len(present):
+        return nothing, nothing
+    depth = min(COLUMN_DEPTH, len(present))
+    # Straight lines through the Earth order points as its surface does.
+    tree = cKDTree(on_sphere(right.points[present]))
+    near = tree.query(on_sphere(left.points[asked]), k=depth)[1].reshape(len(asked), depth)
+    one, other = np.repeat(asked, depth), present[near.reshape(-1)]
+    return one.astype(np.int64), other.astype(np.int64)
 
 
 def _near_values(

@@ -81,7 +81,7 @@ class Explanation:
     shared: tuple[Word, ...]
     left_only: tuple[Word, ...]
     right_only: tuple[Word, ...]
-    base: float
+    base: float = 0.0
 
     def waterfall(self) -> tuple[Reason, ...]:
         """Return the steps that add up to the score, in the explanation's unit.

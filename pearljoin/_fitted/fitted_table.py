@@ -311,7 +311,7 @@ def fit_table(
     InputError
         If kinds are given beside weights.
     """
-    if options.weights is not None and given.has_parts:
+    if options.weights is not None and (given.kinds or given.geo):
         raise InputError(
             "With weights= columns are compared by similarity, whatever their kinds. Got both "
             f"weights={options.weights!r} and kinds= or geo=. Hint: leave one of them out."

@@ -12,7 +12,7 @@ from pearljoin._errors import InputError
 from pearljoin._kinds.protocol import Comparer, Kind, Levels, Parsed, Values, Within, text_array
 from pearljoin._typing import IntVector
 
-__all__ = ["CoordinateComparer", "ParsedCoordinates", "kilometres"]
+__all__ = ["CoordinateComparer", "ParsedCoordinates", "kilometres", "on_sphere"]
 
 EARTH_RADIUS = 6371.0088
 """Mean radius of the Earth, in km (IUGG 1980)."""
@@ -55,6 +55,30 @@ def kilometres(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray
     sines = np.sin((one - other) / 2) ** 2
     root = sines[:, 0] + np.cos(one[:, 0]) * np.cos(other[:, 0]) * sines[:, 1]
     return np.asarray(2 * EARTH_RADIUS * np.arcsin(np.sqrt(np.clip(root, 0, 1))))
+
+
+def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Place points on the unit sphere.
+
+    Parameters
+    ----------
+    points
+        float64 of shape (n_points, 2): latitude and longitude in degrees.
+
+    Returns
+    -------
+    vectors
+        float64 of shape (n_points, 3).
+
+    Examples
+    --------
+    >>> on_sphere(np.array([[90.0, 0.0], [0.0, 0.0]])).round(3).tolist()
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    """
+    latitude, longitude = np.radians(points).T
+    across = np.cos(latitude)
+    axes = across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)
+    return np.asarray(np.stack(axes, axis=1), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,8 @@ class ParsedValues(ExactValues):
         The values as they are written, for the whole record.
     listed
         The values in one way of writing; equal where they mean the same.
+    parsed
+        What the comparer read.
     """
 
     def __init__(self, values: Sequence[Hashable], comparer: Comparer[Any]) -> None:
@@ -34,15 +36,15 @@ class ParsedValues(ExactValues):
         self.n_levels = len(comparer.levels)
         self.texts = [_written(value) for value in values]
         self._comparer = comparer
-        self._parsed = comparer.read(list(values))
-        super().__init__(list(self._parsed.canonical))
+        self.parsed = comparer.read(list(values))
+        super().__init__(list(self.parsed.canonical))
 
     def similarity(
         self, reference: ExactValues, left_values: IntVector, right_values: IntVector
     ) -> FloatVector:
         """Similarity of pairs of values: float32 of shape (n_pairs,), in [0, 1]."""
         assert isinstance(reference, ParsedValues)
-        parsed = self._parsed, reference._parsed
+        parsed = self.parsed, reference.parsed
         found = self._comparer.compare(*parsed, left_values, right_values)
         return np.asarray(found.similarity, dtype=np.float32)
 

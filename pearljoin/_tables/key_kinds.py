@@ -59,8 +59,8 @@ PARSED: Mapping[Kind, ColumnKind] = {
 }
 """How columns of these kinds compare; those of others compare as text."""
 
-RECOGNISED_AS_TEXT = frozenset({"person"})
-"""Kinds that compare as text in one column, unless they are asked for: the scorer knows names."""
+RECOGNISED_AS_NAME: frozenset[Kind] = frozenset({"person"})
+"""Kinds that are compared as names unless they are asked for: the match scorer knows people."""
 
 KIND_OF: Mapping[ColumnKind, Kind] = {column: kind for kind, column in PARSED.items()}
 """The kind of a column that compares by its parts."""
@@ -82,7 +82,7 @@ def record_kinds(
     -------
     kinds, groups
         A kind for each column, and the positions of those that are one key together: latitude and
-        longitude, given and family name.
+        longitude, and given and family name where both are given as people.
     """
     kinds: list[ColumnKind] = []
     people: dict[Part, list[int]] = {}
@@ -93,22 +93,17 @@ def record_kinds(
             kinds.append("text" if values[at] is None else "null")
             continue
         part = person_part(name)
+        if kind == "person" and part is not None:
+            people.setdefault(part, []).append(at)
         if kind is None:
             n_cells = sum(1 for _ in present_cells(table.columns[name]))
-            recognised = recognise(values[at] or [], name, n_cells=n_cells)
-            kinds.append(
-                "text" if recognised in RECOGNISED_AS_TEXT else PARSED.get(recognised, "text")
-            )
-        else:
-            recognised = kind
-            kinds.append(PARSED.get(kind, "text"))
-        if recognised == "person" and part is not None:
-            people.setdefault(part, []).append(at)
-    groups = _people(people) + _places(names, values, given)
-    for group in groups:
-        for at in group:
-            kinds[at] = "parsed_person" if group in _people(people) else "parsed_coordinate"
-    return tuple(kinds), tuple(groups)
+            kind = recognise(values[at] or [], name, n_cells=n_cells)
+            kind = "name" if kind in RECOGNISED_AS_NAME else kind
+        kinds.append(PARSED.get(kind, "text"))
+    places = _places(names, values, given)
+    for at in (at for group in places for at in group):
+        kinds[at] = "parsed_coordinate"
+    return tuple(kinds), (*_people(people), *places)
 
 
 def _distinct(column: Cells) -> list[Any] | None:

@@ -61,7 +61,7 @@ def column_kinds(
     if parsed and (len(names.keys) > 1 or given.has_parts):
         keys, groups = record_kinds(table, names.keys, given)
         return ColumnKinds(keys, by, veto, groups)
-    if given.kinds and given.kinds[0] is not None:
+    if parsed and given.of(0) is not None:
         return ColumnKinds(("text",), by, veto)
     return ColumnKinds(key_kinds(table, names.keys), by, veto)
 

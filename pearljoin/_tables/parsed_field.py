@@ -33,7 +33,7 @@ class SideReading(NamedTuple):
         Reads this side, where that was learned before.
     learns
         Whether to learn from these values how they are written, and to refuse a column of which no
-        value can be read.
+        value is of the kind that the user named.
     """
 
     field: Field
@@ -68,7 +68,7 @@ def parsed_field(
     Raises
     ------
     InputError
-        If no value is of a kind that the user named, or that the reference has.
+        If no value is of a kind that the user named.
     """
     name = " + ".join(map(str, names))
     if len(columns) == 1:
@@ -84,7 +84,7 @@ def parsed_field(
     shown = next(iter(values), None)
     if other is None and is_given:
         check_fits(parsed, kind, name, shown)
-    elif other is not None and other.learns:
+    elif other is not None and other.learns and is_given:
         _check_side(parsed, kind, name, shown)
     note = unparsable_note(parsed, kind, name)
     if note is not None:
@@ -125,11 +125,11 @@ def _tuples(
 
 
 def _check_side(parsed: Parsed, kind: Kind, name: str, shown: object) -> None:
-    """Refuse a left column of which no value is of the reference's kind."""
+    """Refuse a left column of which no value is of the kind that was named."""
     if not parsed.n_unparsable or not parsed.is_null.all():
         return
     raise InputError(
         f"The key columns hold values of different kinds. Got {shown!r} in {name!r} on the left, "
-        f"and no value there that can be read as the kind {kind!r}, which the right column has. "
+        f"and no value there that can be read as the kind {kind!r}, as the right column can. "
         f"Hint: convert one of them, or compare both as text: kinds={{{name!r}: 'name'}}."
     )

@@ -14,7 +14,7 @@ SUMMARY = (
 )
 LINE = (
     "pearljoin: matched on name (text): threshold 1.000, many_to_one, 1 of 1 left rows matched "
-    "(100.0 %)\n"
+    "(100.0 %); blocking recall about 100.0 %\n"
 )
 
 

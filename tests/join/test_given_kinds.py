@@ -72,14 +72,16 @@ def test_sides_of_unequal_kinds_follow_the_rule_of_by() -> None:
     left = pd.DataFrame({"name": ["Ann Lee", "Bo Day"], "born": ["3rd of never", "soon 7"]})
     message = r"Got '3rd of never' in 'born' on the left.*the kind 'date'.*kinds={'born': 'name'}"
     with pytest.raises(pj.InputError, match=message):
-        pj.match(left, right, on=["name", "born"])
+        pj.match(left, right, on=["name", "born"], kinds={"born": "date"})
+    # A kind that was recognised may be wrong: then such values are null.
+    assert pj.match(left, right, on=["name", "born"]).keys.kinds == ("text", "date")
     # One of many is null, and a single row looked up may be odd.
     left.loc[1, "born"] = "1990-02-01"
     assert pairs_of(pj.match(left, right, on=["name", "born"], threshold=0.2).matches()) == [
         (0, 0),
         (1, 1),
     ]
-    matcher = pj.Matcher(on=["name", "born"], threshold=0.2).fit(right)
+    matcher = pj.Matcher(on=["name", "born"], kinds={"born": "date"}, threshold=0.2).fit(right)
     assert pairs_of(matcher.match(left.head(1)).matches()) == [(0, 0)]
     as_text = pj.match(left, right, on=["name", "born"], kinds={"born": "name"})
     assert as_text.keys.kinds == ("text", "text")
@@ -157,8 +159,9 @@ def test_points_on_the_earth_are_compared_by_distance() -> None:
     assert result.keys.kinds == ("text", "coordinate", "coordinate")
     assert [reason.kind for reason in result.explain(0).reasons].count("y + x") == 1
     # A point of which one number is missing says nothing.
-    scores = result.comparison.candidates
-    assert len(set(scores.score[scores.left == 1].tolist())) == 1
+    for row in range(3):
+        effects = {reason.kind: reason.effect for reason in result.explain(1, row).reasons}
+        assert effects["y + x"] == pytest.approx(0, abs=1e-6)
 
 
 def test_latitude_and_longitude_are_recognised() -> None:
@@ -170,6 +173,7 @@ def test_latitude_and_longitude_are_recognised() -> None:
     assert result.keys.kinds == ("text", "number", "number")
 
 
+NAMES = {"given_name": "person", "surname": "person"}
 PEOPLE = pd.DataFrame(
     {
         "given_name": ["John", "Anna Maria", "Jonas", "Mary"],
@@ -187,7 +191,7 @@ def test_a_name_in_two_columns_may_be_exchanged_or_joined() -> None:
             "city": ["Leeds", "York", "Bonn"],
         }
     )
-    result = pj.match(left, PEOPLE, on=list(PEOPLE), threshold=0.0)
+    result = pj.match(left, PEOPLE, on=list(PEOPLE), kinds=NAMES, threshold=0.0)
     assert result.keys.kinds == ("person", "person", "text")
     assert pairs_of(result.matches()) == [(0, 0), (1, 3), (2, 1)]
     assert "given_name + surname" in {reason.kind for reason in result.explain(0).reasons}
@@ -199,6 +203,7 @@ def test_columns_of_a_name_may_stand_in_another_order_on_the_left() -> None:
     options = {
         "left_on": ["vorname", "nachname", "city"],
         "right_on": ["given_name", "surname", "city"],
+        "kinds": {"vorname": "person", "nachname": "person"},
     }
     result = pj.match(left, PEOPLE, **options, threshold=0.5)
     assert pairs_of(result.matches()) == [(0, 0), (1, 1), (2, 2), (3, 3)]
@@ -213,8 +218,27 @@ def test_two_people_in_a_row_are_not_one() -> None:
             "first_name": ["Jo", "Al"],
         }
     )
-    kinds = pj.match(table, table, on=list(table)).keys.kinds
-    assert set(kinds) == {"text"}
+    result = pj.match(table, table, on=list(table), kinds=dict.fromkeys(table, "person"))
+    assert [field.columns for field in result.comparison.right.fields] == [(0,), (1,), (2,)]
+
+
+def test_points_that_are_near_are_candidates_whatever_else_differs() -> None:
+    rng = np.random.default_rng(5)
+    letters = list("abcdefghijklmnop")
+    table = pd.DataFrame(
+        {
+            "shop": ["".join(rng.choice(letters, 8)) for _ in range(200)],
+            "lat": rng.uniform(-80, 80, 200),
+            "lon": rng.uniform(-180, 180, 200),
+        }
+    )
+    left = table.assign(
+        shop=["".join(rng.choice(letters, 8)) for _ in range(200)],
+        lat=table["lat"] + 0.01,
+    )
+    comparison = pj.match(left, table, on=["shop", "lat", "lon"]).comparison
+    pairs = set(zip(*(side.tolist() for side in comparison.candidate_pairs), strict=True))
+    assert {(row, row) for row in range(200)} <= pairs
 
 
 # What is frozen ---------------------------------------------------------------------------------
@@ -238,9 +262,9 @@ def test_the_other_sides_way_of_writing_is_learned_and_frozen(tmp_path: Path) ->
     found = matcher.match(row)
     # The day stands first, as in the sample: the third of April.
     assert pairs_of(found.matches()) == [(0, 0)]
-    equal = {reason.kind: reason.effect for reason in found.explain(0, 0).reasons}["born"]
-    other = {reason.kind: reason.effect for reason in found.explain(0, 1).reasons}["born"]
-    assert equal > other
+    assert found.comparison.sides[0].values[1].listed == ["1985-04-03"]
+    unknown = pj.Matcher(on=["name", "born"], threshold=0.0).fit(right).match(row)
+    assert unknown.comparison.sides[0].values[1].listed == ["1985-03-04"]
     together = matcher.match(pd.concat([row, sample], ignore_index=True)).matches()
     assert together.score[0] == pytest.approx(found.matches().score[0], abs=1e-6)
     matcher.save(tmp_path / "saved")
