@@ -21,7 +21,7 @@ from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint
 
-__all__ = ["Explainer", "Explanation"]
+__all__ = ["Explainer", "Explanation", "without_slight"]
 
 SLIGHT = 0.05
 """Effects on the log odds, or on the score, that are smaller are printed as one."""
@@ -128,7 +128,7 @@ class Explanation:
         ]
         if self.runner_up is not None:
             lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
-        shown = _without_slight(self.waterfall())
+        shown = without_slight(self.waterfall())
         width = max(len(step.kind) for step in shown)
         lines += [f"  {self.unit}:"]
         lines += [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in shown]
@@ -151,7 +151,7 @@ class Explanation:
             ("only right", self.right_only),
         )
         facts += [(what, ", ".join(word.text for word in some)) for what, some in words if some]
-        finite = [s for s in _without_slight(self.waterfall()) if math.isfinite(s.effect)]
+        finite = [s for s in without_slight(self.waterfall()) if math.isfinite(s.effect)]
         steps = bars([(step.kind, step.effect) for step in finite], self.unit)
         sign = "=" if self.matched else "≠"
         return card(f"{self.left} {sign} {self.right}", facts, *([steps] if finite else []))
@@ -161,7 +161,7 @@ def _listed(what: str, words: Sequence[Word]) -> list[str]:
     return [f"  {what}: {', '.join(word.text for word in words)}"] if words else []
 
 
-def _without_slight(steps: Sequence[Reason]) -> list[Reason]:
+def without_slight(steps: Sequence[Reason]) -> list[Reason]:
     """Put the steps that do little together as one, the first step apart."""
     shown = [step for at, step in enumerate(steps) if not at or abs(step.effect) >= SLIGHT]
     rest = sum(step.effect for step in steps[1:] if abs(step.effect) < SLIGHT)

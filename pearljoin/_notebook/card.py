@@ -15,6 +15,7 @@ CARD = (
     "overflow-x:auto;line-height:1.45"
 )
 CELL = "text-align:left;padding:2px 14px 2px 0;vertical-align:top"
+TABLE = "border-collapse:collapse;margin:6px 0 0;font-size:inherit"
 LONGEST = 80
 """Characters of a cell that is shown."""
 
@@ -44,7 +45,7 @@ def card(title: str, facts: Sequence[tuple[str, str]], *parts: str) -> str:
     )
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts."""
     head = "".join(f'<th scope="col" style="{CELL}">{escape(name)}</th>' for name in headings)
     body = "".join(
@@ -52,7 +53,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for row in rows
     )
     return (
-        f'<table style="border-collapse:collapse;margin:6px 0 0">'
+        f'<table style="{TABLE}"><caption style="text-align:left">{escape(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 
@@ -81,7 +82,7 @@ def bars(steps: Sequence[tuple[str, float]], unit: str) -> str:
             f'<td style="{CELL}">{bar}</td></tr>'
         )
     return (
-        f'<table style="border-collapse:collapse;margin:6px 0 0"><caption style="text-align:left">'
+        f'<table style="{TABLE}"><caption style="text-align:left">'
         f"for and against, in {escape(unit)}</caption><tbody>{''.join(rows)}</tbody></table>"
     )
 

@@ -59,6 +59,6 @@ def plot_phrases(
                 phrase, place, (3, 3), textcoords="offset points", fontsize=7, parse_math=False
             )
     if labels is not None:
-        ax.legend(frameon=False)
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     ax.set(xticks=[], yticks=[])
     return ax

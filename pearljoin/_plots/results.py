@@ -98,6 +98,8 @@ def plot_waterfall(
     ax.axvline(0, color=TOTAL, linewidth=0.8)
     ax.set_yticks(places, names)
     ax.invert_yaxis()
-    ax.margins(x=0.15)
+    # Room for the numbers at both ends, which a bar's end would otherwise leave none of.
+    ax.use_sticky_edges = False
+    ax.margins(x=0.12)
     ax.set(xlabel=unit, title=title)
     return ax

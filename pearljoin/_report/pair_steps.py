@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pearljoin._comparison import Comparison
-from pearljoin._explain.attribution import Attributor
+from pearljoin._explain.attribution import Attributor, Reason
+from pearljoin._explain.explanation import without_slight
 from pearljoin._report.pair_pool import PairPool
 from pearljoin._typing import Constraint
 
 __all__ = ["PairSteps"]
 
-SLIGHT = 0.05
-"""Effects that are smaller are put together as one step."""
-
-BASE, REST = "base", "the rest"
+BASE = "base"
+"""The first step, as `Explanation.waterfall` calls it."""
 
 
 class PairSteps:
@@ -54,13 +53,10 @@ class PairSteps:
         of_pairs = attributor.effects(pool.left, pool.right, constraint) if len(pool) else ()
         for effects in of_pairs:
             parts = sorted(effects.by_part, key=lambda part: -abs(part[1]))
-            steps = [(name, effect) for name, effect in parts if abs(effect) >= SLIGHT]
-            rest = sum(effect for _, effect in parts if abs(effect) < SLIGHT)
-            if effects.base:
-                steps.insert(0, (BASE, effects.base))
-            if abs(rest) >= SLIGHT / 10:
-                steps.append((REST, rest))
+            reasons = [Reason(name, effect) for name, effect in parts]
+            base = [Reason(BASE, effects.base)] if reasons and effects.base else []
+            steps = without_slight([*base, *reasons])
             self.listed.append(
-                [(places.setdefault(name, len(places)), round(effect, 3)) for name, effect in steps]
+                [(places.setdefault(s.kind, len(places)), round(s.effect, 3)) for s in steps]
             )
         self.names = list(places)

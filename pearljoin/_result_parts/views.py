@@ -8,13 +8,14 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pearljoin._explain.explanation import Explanation
+import numpy as np
+
+from pearljoin._explain.explanation import Explanation, without_slight
 from pearljoin._match_log import keys_text
 from pearljoin._notebook.card import card, table
 from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
 from pearljoin._report.match_report import MatchReport
-from pearljoin._report.pair_pool import choose_pairs
 from pearljoin._report.score_counts import count_scores
 from pearljoin._report.write import write_report
 from pearljoin._result_parts.quality import ResultQuality
@@ -167,7 +168,11 @@ class ResultViews(ResultQuality):
             If matplotlib is not installed.
         """
         found = self.explain(row, right_row)
-        steps = [(step.kind, step.effect) for step in found.waterfall() if isfinite(step.effect)]
+        steps = [
+            (step.kind, step.effect)
+            for step in without_slight(found.waterfall())
+            if isfinite(step.effect)
+        ]
         sign = "=" if found.matched else "≠"
         # Dollar signs would start a formula.
         title = f"{found.left} {sign} {found.right}".replace("$", r"\$")
@@ -176,7 +181,8 @@ class ResultViews(ResultQuality):
     def _repr_html_(self) -> str:
         """Return what a notebook shows: how many rows match, and the most doubtful matches."""
         matches, left = self.matches(), self.comparison.left
-        shown = matches.take(choose_pairs(matches.score, self.threshold, SHOWN))
+        doubt = np.abs(matches.score - self.threshold)
+        shown = matches.take(np.argsort(doubt, kind="stable")[:SHOWN])
         keys = self.keys
         texts = (
             cell_texts(self._left, keys.left, shown.left),
@@ -192,5 +198,5 @@ class ResultViews(ResultQuality):
             ("constraint", self._options.constraint),
         ]
         rows = list(zip(*texts, strict=True))
-        headings = (f"most doubtful of {len(matches):,} matches: left", "right", "score")
-        return card("MatchResult", facts, *([table(headings, rows)] if rows else []))
+        listed = table("the most doubtful matches", ("left", "right", "score"), rows)
+        return card("MatchResult", facts, *([listed] if rows else []))

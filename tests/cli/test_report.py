@@ -103,3 +103,31 @@ def test_workbooks_need_an_extra(refused, tables, monkeypatch, package, words) -
     told = refused("join", *words, "--on", "name")
     assert f"needs the package '{package}'" in told
     assert "pip install 'pearljoin[excel]'" in told
+
+
+def test_one_display_shows_the_whole_of_the_work(run, tables, monkeypatch) -> None:
+    shown: list[list[str]] = []
+
+    class Display:
+        def __init__(self, delay: float) -> None:
+            shown.append([])
+
+        def show(self, name: str) -> None:
+            shown[-1].append(name)
+
+        def count(self, done: int, total: int) -> None:
+            pass
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("pearljoin._progress._Display", Display)
+    monkeypatch.setattr("pearljoin._progress._on_a_terminal", lambda: True)
+    assert run(*JOIN, "--report", "r.html").code == 0
+    assert len(shown) == 1
+    stages = [name for name in dict.fromkeys(shown[0]) if name]
+    assert stages[0] == "read"
+    assert {"search", "features", "decision", "report"} <= set(stages)
+    shown.clear()
+    assert run(*JOIN, "--quiet").code == 0
+    assert shown == []

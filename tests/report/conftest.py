@@ -1,13 +1,11 @@
 """A browser, and pages in it that must not say anything on the console nor ask for anything."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import ARGUMENTS, NONE, find_browser
+from browser import ARGUMENTS, NONE, Open, find_browser
 from playwright.sync_api import Browser, Page, sync_playwright
-
-Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")

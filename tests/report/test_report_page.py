@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Open
+from browser import Open
 from made_report import HOSTILE, hostile_result, plain_result
 from playwright.sync_api import Page, expect
 
@@ -170,6 +170,7 @@ def test_labels_are_set_by_keyboard_kept_and_downloaded(
     with page.expect_download() as waiting:
         page.click("#download")
     assert waiting.value.suggested_filename == "labels.csv"
+    expect(page.locator("#review pre").first).to_contain_text("--labels labels.csv")
     path = tmp_path / "labels.csv"
     waiting.value.save_as(path)
     with path.open(encoding="utf-8-sig", newline="") as file:

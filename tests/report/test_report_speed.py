@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import Open
+from browser import Open
 
 import pearljoin as pj
 

@@ -66,6 +66,7 @@ const download = () => {
   const address = URL.createObjectURL(new Blob(["\ufeff", csvOfLabels()], { type: "text/csv" }));
   const link = make("a", { href: address, download: "labels.csv" });
   link.click();
+  document.querySelector("#review details").open = true; // how to use them
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 };
 

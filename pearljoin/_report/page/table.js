@@ -58,10 +58,10 @@ const detail = (pair) => {
   const said = [`Score ${pair.score.toFixed(4)}, threshold ${report.threshold.toFixed(4)}.`];
   if (pair.score === 1) said.push(" Equal keys score 1, whatever the evidence.");
   if (pair.runner_up !== null) said.push(` Next best: ${pair.runner_up} (${pair.runner_score.toFixed(4)}).`);
-  const cell = make("td", { colspan: 6 }, make("p", {}, ...said.map((text) => make("bdi", {}, text))));
+  const cell = make("td", { role: "cell", colspan: 6 }, make("p", {}, ...said.map((text) => make("bdi", {}, text))));
   if (pair.steps && pair.steps.length) cell.append(waterfall(pair));
   cell.append(make("div", { class: "controls" }, make("span", {}, "Label:"), ...answers));
-  return make("tr", { class: "detail", id: `detail-${pair.at}` }, cell);
+  return make("tr", { class: "detail", role: "row", id: `detail-${pair.at}` }, cell);
 };
 
 const redraw = (pair, button) => {
@@ -84,13 +84,13 @@ const rowOf = (pair) => {
   const button = make("button", { type: "button", class: "small", "aria-expanded": String(shown.open.has(pair.at)),
     "aria-label": `Why: ${pair.left}` }, "Why");
   button.addEventListener("click", () => toggle(pair, button));
-  return make("tr", { id: `pair-${pair.at}` },
-    make("td", { "data-name": "left" }, ...side(pair.left, pair.left_spans, pair.left_row, pair.n_left)),
-    make("td", { "data-name": "right" }, ...side(pair.right, pair.right_spans, pair.right_row, 1)),
-    make("td", { class: "number", "data-name": "score" }, pair.score.toFixed(3)),
-    make("td", { class: "outcome", "data-name": "outcome" }, outcome(pair)),
-    make("td", { class: "label", "data-name": "label" }, labelText(pair)),
-    make("td", {}, button));
+  return make("tr", { id: `pair-${pair.at}`, role: "row" },
+    make("td", { role: "cell", "data-name": "left" }, ...side(pair.left, pair.left_spans, pair.left_row, pair.n_left)),
+    make("td", { role: "cell", "data-name": "right" }, ...side(pair.right, pair.right_spans, pair.right_row, 1)),
+    make("td", { role: "cell", class: "number", "data-name": "score" }, pair.score.toFixed(3)),
+    make("td", { role: "cell", class: "outcome", "data-name": "outcome" }, outcome(pair)),
+    make("td", { role: "cell", class: "label", "data-name": "label" }, labelText(pair)),
+    make("td", { role: "cell" }, button));
 };
 
 const fill = () => {

@@ -1,0 +1,103 @@
+"""Clusters of one table: members, weakest link, golden record and where its values came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pearljoin._report.content import Group, Member, cleaned
+from pearljoin._report.groups import MOST_GROUPS, MOST_MEMBERS
+from pearljoin._typing import IntVector
+
+__all__ = ["ClusterLink", "TableClusters", "cluster_groups"]
+
+
+@dataclass(frozen=True)
+class ClusterLink:
+    """The least probable pair that holds a cluster together.
+
+    Attributes
+    ----------
+    left_row, right_row
+        Row positions.
+    score
+        In [0, 1].
+    """
+
+    left_row: int
+    right_row: int
+    score: float
+
+
+@dataclass(frozen=True)
+class TableClusters:
+    """Clusters of the rows of one table, as the report needs them.
+
+    Attributes
+    ----------
+    labels
+        int64 of shape (n_rows,): the cluster of each row, from 0.
+    texts
+        Function from row positions to the key values of these rows, as texts.
+    weakest
+        By cluster, its weakest link; clusters of equal rows have none.
+    golden
+        By column, of each cluster: the value of the golden record, and the row that gave it, -1
+        where no single row did.
+    """
+
+    labels: IntVector
+    texts: Callable[[IntVector], list[str]]
+    weakest: Mapping[int, ClusterLink] = field(default_factory=dict)
+    golden: Mapping[str, tuple[Sequence[Any], IntVector]] = field(default_factory=dict)
+
+
+def cluster_groups(clusters: TableClusters) -> list[Group]:
+    """List the clusters of several rows, those with the most doubtful link first.
+
+    Returns
+    -------
+    groups
+        The first `MOST_GROUPS`; clusters without a link, whose rows are equal, come last.
+    """
+    sizes = np.bincount(clusters.labels)
+    several = np.flatnonzero(sizes > 1)
+    doubt = np.array(
+        [clusters.weakest[c].score if c in clusters.weakest else 2.0 for c in several.tolist()]
+    )
+    order = np.argsort(clusters.labels, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+    groups = []
+    for at in several[np.argsort(doubt, kind="stable")][:MOST_GROUPS].tolist():
+        rows = order[starts[at] : starts[at] + sizes[at]]
+        groups.append(_group(clusters, at, rows))
+    return groups
+
+
+def _group(clusters: TableClusters, cluster: int, rows: IntVector) -> Group:
+    shown = rows[:MOST_MEMBERS]
+    texts = clusters.texts(shown)
+    link, weakest = clusters.weakest.get(cluster), ""
+    if link is not None:
+        left, right = clusters.texts(np.array([link.left_row, link.right_row]))
+        weakest = f"{left} – {right} (score {link.score:.3f})"
+    members = zip(texts, shown.tolist(), strict=True)
+    return Group(
+        name=texts[0],
+        n_text=f"{len(rows):,} rows",
+        members=[Member(cleaned(text), f"row {row}") for text, row in members],
+        more=len(rows) - len(shown),
+        weakest=cleaned(weakest),
+        golden=[
+            (cleaned(name), cleaned(_with_source(values[cluster], int(source[cluster]))))
+            for name, (values, source) in clusters.golden.items()
+        ],
+    )
+
+
+def _with_source(value: Any, row: int) -> str:
+    text = "" if value is None else str(value)
+    return f"{text} (row {row})" if row >= 0 else text
