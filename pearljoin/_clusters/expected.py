@@ -13,8 +13,6 @@ from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["expected_quality"]
 
-LEAST_SIMILARITY = 0.3
-
 
 def expected_quality(
     comparison: TablePairs | SimilarPairs,
@@ -40,7 +38,7 @@ def expected_quality(
         In [0, 1]; NaN where undefined.
     """
     records = comparison.records
-    first, second, score = comparison.above(0.0 if comparison.calibrated else LEAST_SIMILARITY)
+    first, second, score = comparison.above(comparison.least)
     chance = probability(score)
     sizes = records.sizes
     n_rows = (sizes[first] * sizes[second]).astype(np.float64)

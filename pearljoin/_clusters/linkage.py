@@ -12,6 +12,7 @@ result is that of merging one pair at a time.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,9 @@ __all__ = ["Bounds", "average_linkage"]
 STEPS = 1024.0
 """Log odds are rounded to this part of one: sums of whole numbers depend on no order."""
 
-MOST_ROUNDS = 2_000
-"""Rounds after which clusters stay as they are; a few dozen are usual."""
+EXACT_ROUNDS, ROUNDS_A_HALVING = 200, 10
+"""Rounds in which means are compared exactly, and after how many more they are compared half as
+finely: a long chain of rising means would merge one pair a round. A few dozen rounds are usual."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,10 @@ def average_linkage(
     state = _State(np.arange(n_nodes) if keys is None else keys, bounds)
     whole = np.rint(log_odds.astype(np.float64) * STEPS).astype(np.int64)
     edges = _Edges.merged(first, second, whole, np.ones(len(first), dtype=np.int64), apart)
-    for _ in range(MOST_ROUNDS):
+    for number in count():
         edges = edges.within_components(n_nodes)
-        chosen = edges.mutual_best(state.keys)
+        doublings = max(0, number - EXACT_ROUNDS) / ROUNDS_A_HALVING
+        chosen = edges.mutual_best(state.keys, 2.0 ** min(doublings, 60) if doublings else 0.0)
         if not len(chosen):
             break
         refused = state.merge(edges.first[chosen], edges.second[chosen])
@@ -164,10 +167,14 @@ class _Edges:
         component = connected_components(graph, directed=False)[1]
         return self.take(component[self.first] == component[self.second])
 
-    def mutual_best(self, keys: IntVector) -> IntVector:
-        """Find the edges of clusters that are each other's nearest: int64, their positions."""
+    def mutual_best(self, keys: IntVector, step: float) -> IntVector:
+        """Find the edges of clusters that are each other's nearest: int64, their positions.
+
+        Means are told apart by steps of so many parts of `STEPS`; 0 for exactly.
+        """
         at = np.flatnonzero(self._may_merge)
         mean = self.total[at] / self.count[at]
+        mean = np.floor(mean / step) if step else mean
         # Equal edges come in an order that favours no node, so that many can merge in a round.
         tie = _scrambled(keys[self.first[at]], keys[self.second[at]])
         order = at[np.lexsort((tie, -mean))]

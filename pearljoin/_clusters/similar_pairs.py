@@ -34,6 +34,8 @@ class SimilarPairs:
     """
 
     calibrated = False
+    least = 0.3
+    """Lowest similarity of the pairs that are listed where all are asked for."""
 
     def __init__(self, reference: Reference) -> None:
         self.reference = reference

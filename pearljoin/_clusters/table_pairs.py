@@ -26,7 +26,7 @@ from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TablePairs", "missing_pairs"]
+__all__ = ["TablePairs", "each_once", "missing_pairs", "probabilities"]
 
 SAMPLE = 2_000
 """Records whose candidate pairs match weights are learned from, at most."""
@@ -56,6 +56,8 @@ class TablePairs:
     """
 
     calibrated = True
+    least = 0.0
+    """Lowest probability of the pairs that are listed where all are asked for."""
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Generic
 
@@ -79,12 +80,12 @@ class DedupeResult(Generic[LeftTable]):
     @cached_property
     def threshold(self) -> float:
         """Lowest score, in [0, 1], to which two clusters are one thing on average."""
-        return self._choose(self._options.threshold, is_auto=self._is_auto)
+        return self._choose(self._options.threshold)
 
     @as_work
-    def _choose(self, rule: Threshold, *, is_auto: bool) -> float:
+    def _choose(self, rule: Threshold) -> float:
         if not self.calibrated and isinstance(rule, PrecisionTarget):
-            if is_auto:
+            if self._is_auto:
                 return AUTO
             raise InputError(
                 "A precision cannot be estimated from similarities. Got a PrecisionTarget, and no "
@@ -128,11 +129,12 @@ class DedupeResult(Generic[LeftTable]):
             self._table,
             self.keys,
             self.comparison,
-            self._options,
+            replace(self._options, threshold=rule),
             self._limits,
-            is_auto=threshold == "auto" if isinstance(threshold, str) else False,
+            is_auto=isinstance(threshold, str),
         )
-        other.threshold = other._choose(rule, is_auto=other._is_auto)
+        # What cannot be chosen is told here, not where the clusters are asked for.
+        _ = other.threshold
         return other
 
     def clusters(self) -> IntVector:
@@ -285,12 +287,10 @@ class DedupeResult(Generic[LeftTable]):
 
     @as_work
     def _expected_at(self, threshold: float | str | Threshold | None) -> tuple[float, float]:
-        if threshold is None:
-            rule, labels = self._options.threshold, self._labels
-        else:
-            rule, labels = as_threshold(threshold, 0.9), self.at(threshold)._labels
+        at = self if threshold is None else self.at(threshold)
+        rule = at._options.threshold
         probability = probability_of(rule, self.keys.left, calibrated=self.calibrated)
-        return expected_quality(self.comparison, labels, probability)
+        return expected_quality(self.comparison, at._labels, probability)
 
     def suggest_labels(self, n: int = 30, *, exclude: Any = ()) -> LeftTable:
         """List the pairs of rows whose labels would tell most.

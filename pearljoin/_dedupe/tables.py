@@ -14,7 +14,6 @@ from pearljoin._candidates.blocking import refuse_above
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.label_sampling import sample_for_labelling
-from pearljoin._dedupe.thresholds import LEAST_SIMILARITY
 from pearljoin._errors import InputError
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
@@ -51,7 +50,9 @@ class PairTables(Generic[LeftTable]):
     ) -> tuple[IntVector, IntVector, FloatVector]:
         """Pairs of rows with their scores; with equal rows, which score 1."""
         records = self.comparison.records
-        one, other, score = self.comparison.above(self._least if lowest is None else lowest)
+        one, other, score = self.comparison.above(
+            self.comparison.least if lowest is None else lowest
+        )
         if lowest is None:
             # A record whose rows are parted may have some in the other's cluster.
             kept = _may_share(records.of_row, labels, one, other)
@@ -70,14 +71,10 @@ class PairTables(Generic[LeftTable]):
         first, second, score = (np.concatenate(part) for part in zip(*found, strict=True))
         return np.minimum(first, second), np.maximum(first, second), score
 
-    @property
-    def _least(self) -> float:
-        return 0.0 if self.comparison.calibrated else LEAST_SIMILARITY
-
     def doubtful(self, labels: IntVector) -> LeftTable:
         """List the weakest link of each cluster of several records, the weakest first."""
         records = self.comparison.records
-        one, other, score = self.comparison.above(self._least)
+        one, other, score = self.comparison.above(self.comparison.least)
         of_record = labels[records.first_row]
         kept = of_record[one] == of_record[other]
         one, other, score = one[kept], other[kept], score[kept]
@@ -99,7 +96,7 @@ class PairTables(Generic[LeftTable]):
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise InputError(f"n must be a whole number above 0. Got {n!r}.")
         records = self.comparison.records
-        one, other, score = self.comparison.above(self._least)
+        one, other, score = self.comparison.above(self.comparison.least)
         one, other, score = one[score < 1], other[score < 1], score[score < 1]
         known = exclude is None or (hasattr(exclude, "__len__") and not len(exclude))
         if not known:

@@ -17,9 +17,6 @@ AUTO = 0.75
 LEAST = 0.5
 """Lowest probability that a rule chooses: below it, two rows are more likely two things."""
 
-LEAST_SIMILARITY = 0.3
-"""Lowest similarity of pairs that a rule is told of."""
-
 NONE = np.zeros(0, dtype=np.float32)
 
 
@@ -45,7 +42,7 @@ class PairScores:
     @property
     def pairs(self) -> FloatVector:
         """Scores of compared pairs of records, equal keys left out: float32 of shape (n_pairs,)."""
-        score = self._comparison.above(0.0 if self.calibrated else LEAST_SIMILARITY)[2]
+        score = self._comparison.above(self._comparison.least)[2]
         return np.asarray(score[score < 1], dtype=np.float32)
 
 

@@ -158,7 +158,7 @@ def test_a_threshold_from_labels() -> None:
     threshold = pj.LabelledThreshold.fit(asked, labels, precision=0.8)
     found = result.at(threshold)
     assert 0 <= found.threshold <= 1
-    assert found.expected_precision(threshold) >= 0.75
+    assert found.expected_precision() == found.expected_precision(threshold) >= 0.75
 
 
 def test_similarities_have_no_expected_precision() -> None:

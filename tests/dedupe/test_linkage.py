@@ -138,9 +138,15 @@ def test_a_chain_is_cut_where_its_ends_deny_it() -> None:
 
 @pytest.mark.parametrize("n_nodes", [200, 400])
 def test_many_equal_edges_take_few_rounds(n_nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pearljoin._clusters.linkage.MOST_ROUNDS", 40)
+    monkeypatch.setattr("pearljoin._clusters.linkage.count", lambda: range(40))
     edges = {(i, j): 2.0 for j in range(n_nodes) for i in range(j)}
     assert len(partition(cluster(n_nodes, edges))) == 1
+
+
+def test_a_long_chain_of_rising_means_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pearljoin._clusters.linkage.count", lambda: range(400))
+    edges = {(i, i + 1): 0.1 + i / 400 for i in range(2_000)}
+    assert len(partition(cluster(2_001, edges))) == 1
 
 
 def test_no_nodes_and_no_edges() -> None:

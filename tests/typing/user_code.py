@@ -23,6 +23,8 @@ def a_table_comes_out_as_it_went_in(
     assert_type(pj.fuzzy_join(lazy, pandas, on="name"), pl.LazyFrame)
     assert_type(pj.fuzzy_join(arrow, ["Le Monde"], on="name"), pa.Table)
     assert_type(pj.deduplicate(pandas, on="name"), pd.DataFrame)
+    assert_type(pj.find_duplicates(pandas, on="name"), pj.DedupeResult[pd.DataFrame])
+    assert_type(pj.find_duplicates([polars, polars]).golden(), pl.DataFrame)
     assert_type(pj.deduplicate(polars), pl.DataFrame)
     assert_type(pj.deduplicate(lazy), pl.LazyFrame)
     assert_type(pj.deduplicate(arrow), pa.Table)
