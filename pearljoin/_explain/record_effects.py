@@ -87,7 +87,8 @@ class RecordEffects:
         """
         pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)
-        answer, same = self._networks.probabilities(features, pairs.left)
+        table = self._weights.table
+        answer, same = self._networks.probabilities(features, pairs.left, table)
         is_same = constraint == "many_to_many"
         score = same if is_same else answer
         places = places_of(pairs.left, rights, left, right)
@@ -155,4 +156,5 @@ class RecordEffects:
         """Neutral features."""
         pairs, _ = self._compare(sample_records(self._comparison.sides[0], SAMPLE))
         features = record_features(pairs, self._weights)
-        return middle(features, self._networks.probabilities(features, pairs.left)[0] >= 0.5)
+        answer, _ = self._networks.probabilities(features, pairs.left, self._weights.table)
+        return middle(features, answer >= 0.5)

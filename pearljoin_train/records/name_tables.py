@@ -9,8 +9,9 @@ import numpy as np
 
 from pearljoin_train.augment.corruption import corrupt_name
 from pearljoin_train.data.splits import fold
-from pearljoin_train.records.made import MadeDuplicates
+from pearljoin_train.records.made import MadeDuplicates, Table
 from pearljoin_train.records.multiplicity import Multiplicity
+from pearljoin_train.records.side import Rates
 
 __all__ = ["make_name_table"]
 
@@ -59,8 +60,9 @@ def make_name_table(
                 written.append(corrupt_name(rng.choice(written), corruption))
         rows += [(text, cluster) for text in written]
     rng.shuffle(rows)
-    table = {"name": [text for text, _ in rows]}
-    return MadeDuplicates(source, table, [cluster for _, cluster in rows], {"name": "name"}, {})
+    table: Table = {"name": [text for text, _ in rows]}
+    clusters = [cluster for _, cluster in rows]
+    return MadeDuplicates(source, table, clusters, {"name": "name"}, Rates({}, {}, ()))
 
 
 def _draw_names(names: Mapping[str, Sequence[str]], n: int, rng: Random) -> list[str]:
