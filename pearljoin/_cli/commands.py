@@ -217,7 +217,7 @@ def encode(
     arguments = encoder_arguments(locals())
     inputs = sources([table], encoding, delimiter)
     to = target(out, inputs, escape=escape_formulas)
-    with logging_to_stderr(verbose), work(arguments["verbose"]), _writing(to) as write:
+    with logging_to_stderr(verbose), _writing(to) as write:
         read = _read(inputs[0], [on] if on else None)
         name = _text_column(read, on)
         transformer = pj.PhraseEncoder(encoder, n_components=n_components, **arguments)
