@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from pearljoin._tables.cells import is_null
-from pearljoin._tables.read_table import PlainColumn, Table
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
 __all__ = ["cell_texts"]
@@ -29,14 +29,7 @@ def cell_texts(table: Table, names: Sequence[Hashable], rows: IntVector) -> list
         Of length n; a null is an empty text.
     """
     wanted = rows.tolist()
-    listed = []
-    for name in names:
-        column = table.columns[name]
-        if isinstance(column, PlainColumn):
-            cells = column.to_list()
-            listed.append([cells[row] for row in wanted])
-        else:
-            listed.append(column[wanted].to_list() if wanted else [])  # type: ignore[index]
+    listed = [table.columns[name].cells(wanted) for name in names]
     return [
         " | ".join("" if is_null(cell) else str(cell) for cell in cells)
         for cells in zip(*listed, strict=True)

@@ -143,6 +143,10 @@ class PlainColumn:
         """Return one cell."""
         return self._values[row]
 
+    def cells(self, rows: Sequence[int]) -> list[Any]:
+        """Return the cells of some rows."""
+        return [self._values[row] for row in rows]
+
 
 class FrameColumn:
     """A column of a frame; what its library cannot turn into Python values is refused.
@@ -170,6 +174,12 @@ class FrameColumn:
         """Return one cell."""
         with self._errors():
             return self._series[row]
+
+    def cells(self, rows: Sequence[int]) -> list[Any]:
+        """Return the cells of some rows."""
+        with self._errors():
+            found: list[Any] = self._series[list(rows)].to_list() if len(rows) else []
+        return found
 
     def _errors(self) -> AbstractContextManager[None]:
         return library_errors(
