@@ -50,6 +50,8 @@ class Cells(Protocol):
 
     def cell(self, row: int) -> Any: ...
 
+    def cells(self, rows: Sequence[int]) -> list[Any]: ...
+
 
 FIELD_KINDS: dict[ColumnKind, FieldKind] = {
     "text": "text",
