@@ -17,7 +17,7 @@ Arrays = Mapping[str, np.ndarray[Any, Any]]
 def pack_arrays(arrays: Arrays) -> bytes:
     """Return the bytes of an npz archive, not compressed."""
     content = io.BytesIO()
-    np.savez(content, **dict(arrays))
+    np.savez(content, allow_pickle=False, **arrays)
     return content.getvalue()
 
 

@@ -260,8 +260,7 @@ def _centroids(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
     )
     with dense.faiss_threads():
         kmeans.train(np.ascontiguousarray(reference[::step]))
-    centroids: FloatMatrix = kmeans.centroids
-    return centroids
+    return np.asarray(kmeans.centroids, dtype=np.float32)
 
 
 def _inverted_file(reference: FloatMatrix, centroids: FloatMatrix) -> Any:
