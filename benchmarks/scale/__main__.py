@@ -111,7 +111,8 @@ def slope(seconds: dict[int, float]) -> float | None:
     points = [(math.log(rows), math.log(value)) for rows, value in seconds.items()]
     mean_x, mean_y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
     spread = sum((x - mean_x) * (x - mean_x) for x, _ in points)
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    grown: float = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    return grown
 
 
 def _cells(name: str, rows: int, found: Run) -> list[str]:
