@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -33,7 +34,8 @@ def atomic_file(
     """Give a temporary file to write to, which replaces `path` at the end.
 
     Whether `path` can be written is found out on entering. A new file has the mode of any new
-    file, a replaced one keeps its own.
+    file, a replaced one keeps its own. A pipe or a terminal is not replaced: what was written goes
+    through it at the end.
 
     Parameters
     ----------
@@ -57,6 +59,14 @@ def atomic_file(
         If it cannot be written.
     """
     target = Path(path).resolve()
+    if _is_stream(target):
+        with explained(path, what, hint), tempfile.TemporaryDirectory() as folder:
+            temporary = Path(folder) / target.name
+            temporary.touch(mode=0o600)
+            yield temporary
+            with temporary.open("rb") as written, target.open("wb") as stream:
+                shutil.copyfileobj(written, stream)
+        return
     temporary = target.parent / new_name()
     made: list[Path] = []
     with _cleaning(temporary, made):
@@ -153,9 +163,16 @@ def _cleaning(temporary: Path, parents: list[Path]) -> Iterator[contextlib.ExitS
         stack.pop_all()
 
 
+def _is_stream(target: Path) -> bool:
+    """Whether a path is a pipe or a device such as a terminal, which must not be replaced."""
+    return target.is_fifo() or target.is_char_device()
+
+
 def _check_file(target: Path) -> None:
     if target.is_dir():
         raise IsADirectoryError("it is a folder")
+    if target.exists() and not target.is_file():
+        raise OSError("it is no file")
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError("it is read-only")
 

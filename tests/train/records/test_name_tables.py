@@ -32,9 +32,7 @@ def test_rows_are_names_with_one_or_several_rows_each():
 
 def test_names_of_two_clusters_share_no_alias():
     made = make_name_table(NAMES, seed=7, most_rows=60)
-    known = {
-        form: name for name, forms in NAMES["towns"].items() for form in (name, *forms[:1])
-    }
+    known = {form: name for name, forms in NAMES["towns"].items() for form in (name, *forms[:1])}
     owners = {}
     for text, cluster in zip(made.table["name"], made.clusters, strict=True):
         if text in known:
