@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,12 @@ from pearljoin._report.groups import MOST_GROUPS, MOST_MEMBERS
 from pearljoin._typing import IntVector
 
 __all__ = ["ClusterLink", "TableClusters", "cluster_groups", "doubtful_clusters"]
+
+MOST_BYTES = 900_000
+"""Bytes of the clusters in a report."""
+
+MARKUP = 40
+"""Bytes of HTML around a text."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ def cluster_groups(clusters: TableClusters) -> list[Group]:
     Returns
     -------
     groups
-        The first `MOST_GROUPS`; clusters without a link, whose rows are equal, come last.
+        The first `MOST_GROUPS`, and no more than `MOST_BYTES`; clusters without a link, whose rows are equal, come last.
     """
     sizes = np.bincount(clusters.labels)
     order = np.argsort(clusters.labels, kind="stable")
@@ -70,7 +77,15 @@ def cluster_groups(clusters: TableClusters) -> list[Group]:
     for at in doubtful_clusters(clusters.labels, clusters.weakest).tolist():
         rows = order[starts[at] : starts[at] + sizes[at]]
         groups.append(_group(clusters, at, rows))
-    return groups
+    n_bytes = np.cumsum([_size(group) for group in groups], dtype=np.int64)
+    return groups[: int(np.searchsorted(n_bytes, MOST_BYTES, side="right"))]
+
+
+def _size(group: Group) -> int:
+    """Bytes of a group in the report, where text is escaped."""
+    texts = [group.name, group.weakest, *(text for cell in group.golden for text in cell)]
+    texts += [text for member in group.members for text in (member.text, member.hint)]
+    return sum(len(escape(text).encode()) + MARKUP for text in texts)
 
 
 def doubtful_clusters(labels: IntVector, weakest: Mapping[int, ClusterLink]) -> IntVector:

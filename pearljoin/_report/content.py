@@ -8,6 +8,7 @@ from typing import Any
 
 __all__ = [
     "CLUSTER_WORDS",
+    "LONGEST_TEXT",
     "Group",
     "Member",
     "ReportContent",

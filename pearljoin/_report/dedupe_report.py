@@ -30,7 +30,7 @@ from pearljoin._report.clusters import (
     doubtful_clusters,
 )
 from pearljoin._report.content import CLUSTER_WORDS, ReportContent, cleaned, percent
-from pearljoin._report.differences import different_spans
+from pearljoin._report.differences import different_spans_of_cells
 from pearljoin._report.facts import keys_heading, rule_text
 from pearljoin._report.pair_pool import choose_pairs
 from pearljoin._report.pair_rows import fitting, label_store, table_sample
@@ -134,7 +134,7 @@ class DedupeReport:
             threshold_step=1 / STEPS,
             least_threshold=data["grid"]["first"],
             words=CLUSTER_WORDS,
-            unit_name="Pairs of rows",
+            unit_name="Pairs",
             left_heading=data["left_name"],
             right_heading=data["right_name"],
             has_expectation=self._probability is not None,
@@ -147,7 +147,7 @@ class DedupeReport:
             + ("." if n_shown == n_pairs else ": those nearest to the threshold, and a sample.")
             + " What one text has and the other has not is marked.",
             labels_command=labels_command,
-            data=data | {"histogram": {"counts": histogram, "unit": "pairs of rows"}},
+            data=data | {"histogram": {"counts": histogram, "unit": "pairs"}},
             measured=self._measured(),
             caveat=self._caveat(),
             clusters=clusters,
@@ -265,6 +265,11 @@ class DedupeReport:
         """Key values of rows."""
         return [cleaned(text) for text in cell_texts(self.table, self.keys.left, rows)]
 
+    def _cells(self, rows: IntVector) -> list[tuple[str, ...]]:
+        """Key values of rows, each by itself."""
+        columns = [cell_texts(self.table, [name], rows) for name in self.keys.left]
+        return list(zip(*columns, strict=True))
+
     def _pair_data(self) -> dict[str, Any]:
         """Choose pairs and tell of each what `COLUMNS` lists."""
         one, other, score = self._pairs
@@ -306,7 +311,10 @@ class DedupeReport:
         one, other, score = pairs
         sizes = self.comparison.records.sizes
         left, right = self._texts(rows[0]), self._texts(rows[1])
-        spans = [different_spans(*texts) for texts in zip(left, right, strict=True)]
+        spans = [
+            different_spans_of_cells(*cells)
+            for cells in zip(self._cells(rows[0]), self._cells(rows[1]), strict=True)
+        ]
         columns = (
             rows[0].tolist(),
             rows[1].tolist(),
