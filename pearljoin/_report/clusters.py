@@ -68,7 +68,8 @@ def cluster_groups(clusters: TableClusters) -> list[Group]:
     Returns
     -------
     groups
-        The first `MOST_GROUPS`, and no more than `MOST_BYTES`; clusters without a link, whose rows are equal, come last.
+        The first `MOST_GROUPS`, and no more than `MOST_BYTES`; clusters without a link, whose rows
+        are equal, come last.
     """
     sizes = np.bincount(clusters.labels)
     order = np.argsort(clusters.labels, kind="stable")
