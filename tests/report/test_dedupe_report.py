@@ -30,7 +30,7 @@ def people() -> pd.DataFrame:
         ("P. Hansen", "ph@globex.dk", "Århus", "2024-06-01"),
         ("Anna Schmidt", "a.schmidt@initech.de", "Wien", "2022-01-01"),
         ("Peter Hansen", "ph@globex.dk", "Aarhus", "2019-01-05"),
-        ("Ines Costa", "ines@initech.de", "Porto", None),
+        ("Rita Costa", "rita@initech.de", "Porto", None),
         (None, None, None, "2018-01-01"),
     ]
     table = pd.DataFrame(rows, columns=["name", "email", "city", "updated"])
