@@ -14,9 +14,10 @@ def test_drawn_inputs_keep_the_laws(first: int) -> None:
     assert sum(outcome.endswith("worked") for outcome in outcomes) >= PART / 2
 
 
-@pytest.mark.parametrize("name", kept_cases())
-def test_what_once_broke_works_or_is_refused(name: str) -> None:
-    check(kept_cases()[name])
+def test_what_once_broke_works() -> None:
+    assert kept_cases()
+    for name, case in kept_cases().items():
+        assert check(case).endswith("worked"), name
 
 
 def test_a_case_is_the_same_from_its_file_as_from_its_seed(tmp_path, monkeypatch) -> None:

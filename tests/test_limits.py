@@ -8,7 +8,7 @@ import pytest
 
 from pearljoin import ModelError
 from pearljoin._candidates.blocking import MOST_ALIKE, MOST_PAIRS
-from pearljoin._encoders import model_folder, ngrams, onnx_encoder, onnx_file, tokenizer
+from pearljoin._encoders import model_folder, onnx_encoder, onnx_file, tokenizer, word_grams
 from pearljoin._encoders.tokenizer_checks import LONGEST_TEXT, MOST_GROWTH, check_tokenizer
 from pearljoin._features import text_profiles
 from pearljoin._fitted.checked_folder import LARGEST_MANIFEST
@@ -34,8 +34,8 @@ LIMITS = {
     "characters of a phrase that the tokenizer reads, for each token of the maximum length": (
         tokenizer._CHARACTERS_PER_TOKEN
     ),
-    "characters of a phrase that the character encoder reads": ngrams._LONGEST_TEXT,
-    "characters of a word of which n-grams are taken": ngrams._LONGEST_WORD,
+    "characters of a phrase that the character encoder reads": word_grams.LONGEST_TEXT,
+    "characters of a word of which n-grams are taken": word_grams._LONGEST_WORD,
     **{f"bytes of `{name}`": limit for name, limit in model_folder._MAX_BYTES.items()},
     "bytes of `model.onnx` and `model.safetensors`": model_folder._MAX_WEIGHT_BYTES,
     "columns of an encoder's vectors": model_folder._MAX_DIM,
@@ -91,11 +91,15 @@ def test_marks_beyond_the_limit_are_left_out() -> None:
 
 
 def test_n_grams_are_of_the_beginning_of_a_word_and_a_text() -> None:
-    word = "a" * ngrams._LONGEST_WORD
-    assert ngrams._grams(word) == ngrams._grams(word + "b")
-    assert ngrams._grams(word) != ngrams._grams(word[:-1] + "b")
-    text = "b" * ngrams._LONGEST_TEXT
-    assert ngrams._cut(text) == ngrams._cut(text + "c") == text
+    word = "a" * word_grams._LONGEST_WORD
+
+    def grams(text: str) -> list[int]:
+        return word_grams.word_grams([text], 100_000).grams.tolist()
+
+    assert grams(word) == grams(word + "b")
+    assert grams(word) != grams(word[:-1] + "b")
+    text = "b" * word_grams.LONGEST_TEXT
+    assert word_grams._cut(text) == word_grams._cut(text + "c") == text
 
 
 def test_whole_numbers_beside_fractions_are_numbers_while_they_are_exact() -> None:

@@ -110,8 +110,9 @@ def slope(seconds: dict[int, float]) -> float | None:
         return None
     points = [(math.log(rows), math.log(value)) for rows, value in seconds.items()]
     mean_x, mean_y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    return float(sum((x - mean_x) * (y - mean_y) for x, y in points) / spread)
+    spread = sum((x - mean_x) * (x - mean_x) for x, _ in points)
+    grown: float = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    return grown
 
 
 def _cells(name: str, rows: int, found: Run) -> list[str]:

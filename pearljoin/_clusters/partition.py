@@ -20,7 +20,7 @@ LARGEST = 12.0
 """Log odds are cut to plus or minus this, so that no single pair outweighs many."""
 
 EQUAL = 24.0
-"""Log odds of equal rows that a constraint parted."""
+"""Log odds of rows with equal keys: they are one thing at any threshold."""
 
 NEAREST = 1e-6
 """Thresholds are cut to this distance from 0 and 1."""
@@ -64,6 +64,7 @@ class Partition:
         equal = self.units.equal_pairs()
         apart = self.units.apart
         odds = np.clip(log_odds[pair], -LARGEST, LARGEST)
+        odds[np.isposinf(log_odds[pair])] = EQUAL
         self._first = np.concatenate([one, equal[0], apart[:, 0]])
         self._second = np.concatenate([other, equal[1], apart[:, 1]])
         self._log_odds = np.concatenate(

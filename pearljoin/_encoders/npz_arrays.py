@@ -17,7 +17,8 @@ Arrays = Mapping[str, np.ndarray[Any, Any]]
 def pack_arrays(arrays: Arrays) -> bytes:
     """Return the bytes of an npz archive, not compressed."""
     content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **dict(arrays))
+    named: dict[str, Any] = dict(arrays)
+    np.savez(content, **named)
     return content.getvalue()
 
 

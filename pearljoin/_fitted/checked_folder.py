@@ -280,8 +280,6 @@ def _mapped_array(file: BinaryIO) -> NDArray[Any]:
     """Map an array of an open file into memory: what is not read takes none."""
     np.lib.format.read_magic(file)
     shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
-    if dtype.hasobject:
-        raise ValueError("an array of objects")
     order: Literal["C", "F"] = "F" if by_columns else "C"
     offset = file.tell()
     return np.asarray(np.memmap(file, dtype, "r", offset, shape, order))
@@ -293,6 +291,8 @@ def _check_size(file: BinaryIO, size: int) -> None:
     if version != (1, 0):
         raise ValueError(f"it is of version {version} of numpy's files")
     shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.hasobject:
+        raise ValueError("an array of objects cannot be loaded")
     if math.prod(shape) * dtype.itemsize != size - file.tell():
         raise ValueError(f"it says that it holds {shape} numbers, and does not")
 

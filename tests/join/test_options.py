@@ -109,7 +109,7 @@ def test_parameters_of_the_transformer() -> None:
 RENAMED = {"weight": "weights", "kind": "kinds"}
 OF_FILES = {
     *("left", "right", "table", "out", "encoding", "delimiter", "escape_formulas"),
-    *("quiet", "no_score"),
+    *("quiet", "no_score", "report", "labels"),
 }
 
 

@@ -30,6 +30,7 @@ WRONG_INPUTS = {
     "love": ["--vectors", "nowhere", "--words", "nowhere", "--out", "out"],
     "ngrams": ["--model", "nowhere", "--out", "out"],
     "card": ["--folder", "nowhere"],
+    "nano": ["--teacher", "nowhere", "--out", "out"],
     "export": ["--base", "nowhere", "--out", "out"],
 }
 

@@ -111,7 +111,7 @@ def test_a_folder_with_weights_for_it_encodes_on_the_gpu_too(gpu, monkeypatch) -
 
     monkeypatch.setattr(load_module, "_torch", torch_encoder)
     monkeypatch.setattr(load_module, "gpu_is_there", lambda: True)
-    monkeypatch.setattr(load_module.ModelFolder, "has", lambda self, name: True)
+    monkeypatch.setattr(load_module.ModelFolder, "has", lambda self, name: name != load_module.TOKENS)
     pj.Matcher(device="cuda").fit(RIGHT)
     assert loaded == ["auto"]
     pj.Matcher(device="cpu").fit(RIGHT)

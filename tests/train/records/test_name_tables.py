@@ -26,7 +26,8 @@ def test_rows_are_names_with_one_or_several_rows_each():
         made = make_name_table(NAMES, seed=seed, most_rows=60)
         assert len(made.table["name"]) == len(made.clusters) <= 60
         sizes.update(Counter(made.clusters).values())
-    assert sizes[1] and sum(count for size, count in sizes.items() if size > 2)
+    assert sizes[1]
+    assert sum(count for size, count in sizes.items() if size > 2)
 
 
 def test_names_of_two_clusters_share_no_alias():
