@@ -130,12 +130,12 @@ def join(
         table,
         to,
     )
-    if report is not None and not quiet:
-        typer.echo(f"pearljoin: report to {report}", err=True)
+    _tell_report(quiet, report)
 
 
 @app.command(epilog=EXIT_CODES)
 def dedupe(
+    context: typer.Context,
     table: o.Table,
     on: o.On = None,
     by: o.By = None,
@@ -160,6 +160,8 @@ def dedupe(
     encoding: o.Encoding = "utf-8",
     delimiter: o.Delimiter = None,
     escape_formulas: o.EscapeFormulas = False,
+    report: o.Report = None,
+    labels: o.Labels = None,
     quiet: o.Quiet = False,
     verbose: o.Verbose = False,
 ) -> None:
@@ -172,6 +174,11 @@ def dedupe(
     beside = None if pairs is None else target(pairs, inputs, escape=escape_formulas)
     if beside is not None and beside.path in (None, to.path):
         raise UsageError(f"--pairs needs a file of its own. Got {str(pairs)!r}.")
+    for taken in (out, pairs):
+        check_report(report, taken, inputs)
+    check_labels(labels, threshold)
+    if labels is not None:
+        arguments["threshold"] = pj.LabelledThreshold.from_file(labels, precision=precision)
     rules = None if golden is None else read_rules(golden)
     with (
         logging_to_stderr(verbose),
@@ -186,16 +193,21 @@ def dedupe(
         result: pl.DataFrame = (
             found.table(cluster, canonical) if rules is None else found.golden(rules)
         )
+        if report is not None:
+            title = f"Duplicates in {table.name}"
+            found._write_report(report, title, with_labels(context), rules)
         write_pairs(found.pairs)
         write(result)
     n_things = len(np.unique(found.clusters()))
     _summary(
         quiet,
         f"{'' if guess is None else f'compared {guess}, guessed; '}{len(rows)} rows name "
-        f"{n_things} things",
+        f"{n_things} things at threshold {found.threshold:.4g}"
+        f"{'' if labels is None else f', learned from {labels}'}",
         result,
         to,
     )
+    _tell_report(quiet, report)
 
 
 @app.command(epilog=EXIT_CODES)
@@ -312,6 +324,11 @@ def _learned(result: pj.MatchResult[Any]) -> str:
         return ""
     low, high = result.precision_interval()
     return f", learned from {rule.n_labels} labels; {100 * low:.0f} to {100 * high:.0f} % are right"
+
+
+def _tell_report(quiet: bool, report: Path | None) -> None:
+    if report is not None and not quiet:
+        typer.echo(f"pearljoin: report to {report}", err=True)
 
 
 def _summary(quiet: bool, what: str, table: pl.DataFrame, to: Target) -> None:

@@ -7,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 
+from pearljoin._clusters.column_effects import column_effects
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Reason
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cells import is_null
-from pearljoin._tables.keys import Keys
+from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
@@ -128,27 +129,10 @@ def _evidence(
     """Score of a pair of records, and what each key column says."""
     pair = np.array([first]), np.array([second])
     score = 1.0 if first == second else float(comparison.score(*pair)[0])
-    if isinstance(comparison, TablePairs):
-        columns = comparison.compare(*pair).columns
-        effects = comparison.weights.of_pairs(columns)[0].tolist()
-        known = [not np.isnan(column.position[0]) for column in columns]
-    else:
-        side = comparison.side
-        codes = [(column[first], column[second]) for column in side.codes]
-        known = [NULL not in both for both in codes]
-        effects = [
-            float(weight * side.similarity(side, at, *(np.array([code]) for code in both))[0])
-            if is_known
-            else 0.0
-            for at, (both, weight, is_known) in enumerate(
-                zip(codes, side.weights.tolist(), known, strict=True)
-            )
-        ]
-    reasons = [
-        Reason(str(name), effect)
-        for name, effect, is_known in zip(keys.left, effects, known, strict=True)
-        if is_known
-    ]
+    effects, is_known = column_effects(comparison, *pair)
+    names = field_names(keys.left, comparison.records.fields)
+    listed = zip(names, effects[0].tolist(), is_known[0].tolist(), strict=True)
+    reasons = [Reason(str(name), effect) for name, effect, known in listed if known]
     return score, tuple(sorted(reasons, key=lambda reason: -abs(reason.effect)))
 
 

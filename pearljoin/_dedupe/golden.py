@@ -19,7 +19,7 @@ from pearljoin._tables.read_table import Table
 from pearljoin._tables.stacking import SOURCE
 from pearljoin._typing import IntVector
 
-__all__ = ["Rules", "golden_table"]
+__all__ = ["Rules", "golden_cells", "golden_table"]
 
 Rule: TypeAlias = str | Mapping[str, Any] | Callable[[list[Any]], Any]
 Rules: TypeAlias = Rule | Mapping[Any, Rule]
@@ -54,6 +54,12 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
     InputError
         If a rule is not understood, or is for a column that is not there.
     """
+    taken = [name for name in ("cluster", "n_rows") if name in table.columns]
+    if taken:
+        raise InputError(
+            f"Golden records have columns 'cluster' and 'n_rows', and the table has {taken!r} "
+            "already. Hint: rename them."
+        )
     by_column = _read_rules(table, rules)
     frame = frame_of(table)
     backend, native = backend_of(frame), frame.to_native()
@@ -67,7 +73,7 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
     for name, column in zip(table.columns, frame.columns, strict=True):
         rule = by_column[name]
         rows = np.full(n_clusters, NULL, dtype=np.int64)
-        if callable(rule) or (isinstance(rule, str) and rule in MEANS):
+        if _is_combining(rule):
             values = _combined(cells, name, labels, rule)
             if callable(rule):
                 made = native_from({"value": uniform(values)}, frame.implementation)
@@ -85,16 +91,71 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
     return made.lazy() if table.lazy else made
 
 
-class _Cells:
-    """The cells of a table's columns, None for null; each column is read once."""
+def golden_cells(
+    table: Table, labels: IntVector, rules: Rules | None, rows: IntVector
+) -> dict[Hashable, dict[int, tuple[Any, int]]]:
+    """Work out the golden records of some clusters.
 
-    def __init__(self, table: Table) -> None:
+    Parameters
+    ----------
+    table, labels, rules
+        As of `golden_table`.
+    rows
+        int64 of shape (n,), ascending: all rows of these clusters.
+
+    Returns
+    -------
+    cells
+        By column, by cluster: the value, None where there is none, and the row that gave it,
+        `NULL` where no single row did.
+
+    Raises
+    ------
+    InputError
+        If a rule is not understood, or is for a column that is not there.
+    """
+    by_column = _read_rules(table, rules)
+    cells = _Cells(table, rows)
+    clusters, own = np.unique(labels[rows], return_inverse=True)
+    found: dict[Hashable, dict[int, tuple[Any, int]]] = {}
+    for name, rule in by_column.items():
+        if _is_combining(rule):
+            values = _combined(cells, name, own, rule)
+            pairs = [(value, NULL) for value in values]
+        else:
+            chosen = _chosen_rows(cells, name, own, rule).tolist()
+            pairs = [
+                (None, NULL) if at == NULL else (cells[name][at], int(rows[at])) for at in chosen
+            ]
+        found[name] = dict(zip(clusters.tolist(), pairs, strict=True))
+    return found
+
+
+def _is_combining(rule: Any) -> bool:
+    """Whether a rule makes a new value, instead of choosing that of a row."""
+    return callable(rule) or (isinstance(rule, str) and rule in MEANS)
+
+
+class _Cells:
+    """The cells of a table's columns, None for null; each column is read once.
+
+    Parameters
+    ----------
+    table
+        The table.
+    rows
+        Rows to read. Default: all.
+    """
+
+    def __init__(self, table: Table, rows: IntVector | None = None) -> None:
         self._table = table
+        self._rows = None if rows is None else rows.tolist()
         self._known: dict[Hashable, list[Any]] = {}
 
     def __getitem__(self, name: Hashable) -> list[Any]:
         if name not in self._known:
-            listed = self._table.columns[name].to_list()
+            column = self._table.columns[name]
+            listed = column.to_list() if self._rows is None else column.cells(self._rows)
             self._known[name] = [None if is_null(cell) else cell for cell in listed]
         return self._known[name]
 
@@ -106,12 +167,6 @@ class _Cells:
 
 def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
     """The rule of each column."""
-    taken = [name for name in ("cluster", "n_rows") if name in table.columns]
-    if taken:
-        raise InputError(
-            f"Golden records have columns 'cluster' and 'n_rows', and the table has {taken!r} "
-            "already. Hint: rename them."
-        )
     is_one = rules is None or isinstance(rules, str) or callable(rules)
     if is_one or (isinstance(rules, Mapping) and set(rules) & set(FORMS) - set(table.columns)):
         rule = "most_frequent" if rules is None else rules

@@ -11,7 +11,7 @@ from pearljoin._progress import LOG
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._typing import IntVector
 
-__all__ = ["log_clusters", "result_text"]
+__all__ = ["columns_text", "log_clusters", "result_text"]
 
 
 def log_clusters(

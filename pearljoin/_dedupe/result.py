@@ -17,6 +17,7 @@ from pearljoin._dedupe.golden import Rules, golden_table
 from pearljoin._dedupe.log import log_clusters, result_text
 from pearljoin._dedupe.tables import PairTables
 from pearljoin._dedupe.thresholds import AUTO, choose_threshold
+from pearljoin._dedupe.views import DedupeViews
 from pearljoin._errors import InputError
 from pearljoin._labelled_threshold import probability_of
 from pearljoin._options import MatchOptions
@@ -28,7 +29,7 @@ from pearljoin._typing import IntVector, LeftTable
 __all__ = ["DedupeResult"]
 
 
-class DedupeResult(Generic[LeftTable]):
+class DedupeResult(DedupeViews, Generic[LeftTable]):
     """Pairs of rows of one table that were compared, and clusters of rows that name one thing.
 
     Made by `find_duplicates`. Every method uses the same pairs: nothing is encoded or searched

@@ -73,6 +73,19 @@ class PairTables(Generic[LeftTable]):
 
     def doubtful(self, labels: IntVector) -> LeftTable:
         """List the weakest link of each cluster of several records, the weakest first."""
+        left, right, score = self.weakest_links(labels)
+        cluster = labels[left]
+        columns = {"cluster": cluster, "n_rows": np.bincount(labels)[cluster].astype(np.int64)}
+        return self._table(columns | self._columns(left, right, score))
+
+    def weakest_links(self, labels: IntVector) -> tuple[IntVector, IntVector, FloatVector]:
+        """Find the weakest link of each cluster of several records, the weakest first.
+
+        Returns
+        -------
+        left_row, right_row, score
+            Aligned arrays, ``left_row < right_row``: int64, int64 and float32.
+        """
         records = self.comparison.records
         one, other, score = self.comparison.above(self.comparison.least)
         of_record = labels[records.first_row]
@@ -87,9 +100,7 @@ class PairTables(Generic[LeftTable]):
         chosen = order[np.sort(first)]
         left, right = records.first_row[tree.row[chosen]], records.first_row[tree.col[chosen]]
         rows = np.minimum(left, right), np.maximum(left, right)
-        cluster = labels[rows[0]]
-        columns = {"cluster": cluster, "n_rows": np.bincount(labels)[cluster].astype(np.int64)}
-        return self._table(columns | self._columns(*rows, link[chosen].astype(np.float32)))
+        return *rows, link[chosen].astype(np.float32)
 
     def to_label(self, threshold: float, n: int, exclude: Any) -> LeftTable:
         """List pairs to label, near the threshold and spread over the scores; no equal keys."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,13 @@ from pearljoin._report.content import Group, Member, cleaned
 from pearljoin._report.groups import MOST_GROUPS, MOST_MEMBERS
 from pearljoin._typing import IntVector
 
-__all__ = ["ClusterLink", "TableClusters", "cluster_groups"]
+__all__ = ["ClusterLink", "TableClusters", "cluster_groups", "doubtful_clusters"]
+
+MOST_BYTES = 900_000
+"""Bytes of the clusters in a report."""
+
+MARKUP = 40
+"""Bytes of HTML around a text."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +52,14 @@ class TableClusters:
     weakest
         By cluster, its weakest link; clusters of equal rows have none.
     golden
-        By column, of each cluster: the value of the golden record, and the row that gave it, -1
-        where no single row did.
+        By column, by cluster: the value of the golden record, and the row that gave it, -1 where
+        no single row did. Only clusters that are listed need one.
     """
 
     labels: IntVector
     texts: Callable[[IntVector], list[str]]
     weakest: Mapping[int, ClusterLink] = field(default_factory=dict)
-    golden: Mapping[str, tuple[Sequence[Any], IntVector]] = field(default_factory=dict)
+    golden: Mapping[str, Mapping[int, tuple[Any, int]]] = field(default_factory=dict)
 
 
 def cluster_groups(clusters: TableClusters) -> list[Group]:
@@ -61,20 +68,32 @@ def cluster_groups(clusters: TableClusters) -> list[Group]:
     Returns
     -------
     groups
-        The first `MOST_GROUPS`; clusters without a link, whose rows are equal, come last.
+        The first `MOST_GROUPS`, and no more than `MOST_BYTES`; clusters without a link, whose rows
+        are equal, come last.
     """
     sizes = np.bincount(clusters.labels)
-    several = np.flatnonzero(sizes > 1)
-    doubt = np.array(
-        [clusters.weakest[c].score if c in clusters.weakest else 2.0 for c in several.tolist()]
-    )
     order = np.argsort(clusters.labels, kind="stable")
     starts = np.cumsum(sizes) - sizes
     groups = []
-    for at in several[np.argsort(doubt, kind="stable")][:MOST_GROUPS].tolist():
+    for at in doubtful_clusters(clusters.labels, clusters.weakest).tolist():
         rows = order[starts[at] : starts[at] + sizes[at]]
         groups.append(_group(clusters, at, rows))
-    return groups
+    n_bytes = np.cumsum([_size(group) for group in groups], dtype=np.int64)
+    return groups[: int(np.searchsorted(n_bytes, MOST_BYTES, side="right"))]
+
+
+def _size(group: Group) -> int:
+    """Bytes of a group in the report, where text is escaped."""
+    texts = [group.name, group.weakest, *(text for cell in group.golden for text in cell)]
+    texts += [text for member in group.members for text in (member.text, member.hint)]
+    return sum(len(escape(text).encode()) + MARKUP for text in texts)
+
+
+def doubtful_clusters(labels: IntVector, weakest: Mapping[int, ClusterLink]) -> IntVector:
+    """Choose the clusters that `cluster_groups` lists, in its order: int64 of shape (n,)."""
+    several = np.flatnonzero(np.bincount(labels) > 1)
+    doubt = np.array([weakest[c].score if c in weakest else 2.0 for c in several.tolist()])
+    return np.asarray(several[np.argsort(doubt, kind="stable")][:MOST_GROUPS], dtype=np.int64)
 
 
 def _group(clusters: TableClusters, cluster: int, rows: IntVector) -> Group:
@@ -92,8 +111,8 @@ def _group(clusters: TableClusters, cluster: int, rows: IntVector) -> Group:
         more=len(rows) - len(shown),
         weakest=cleaned(weakest),
         golden=[
-            (cleaned(name), cleaned(_with_source(values[cluster], int(source[cluster]))))
-            for name, (values, source) in clusters.golden.items()
+            (cleaned(name), cleaned(_with_source(*cells[cluster])))
+            for name, cells in clusters.golden.items()
         ],
     )
 

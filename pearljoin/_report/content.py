@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Group", "Member", "ReportContent", "cleaned", "percent", "shortened"]
+__all__ = [
+    "CLUSTER_WORDS",
+    "LONGEST_TEXT",
+    "Group",
+    "Member",
+    "ReportContent",
+    "Words",
+    "cleaned",
+    "percent",
+    "shortened",
+]
 
 LONGEST_TEXT = 300
 """Characters of a text that a report shows."""
@@ -49,6 +59,45 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Words:
+    """What a join and a deduplication call what was found.
+
+    Attributes
+    ----------
+    matched
+        What the pairs or rows that are counted have in common.
+    match, none
+        Outcomes of a pair.
+    matches, others
+        All pairs of these outcomes.
+    how
+        Heading of how it was made.
+    call
+        The function that takes a threshold, in Python.
+    """
+
+    matched: str = "matched"
+    match: str = "match"
+    none: str = "no match"
+    matches: str = "matches"
+    others: str = "no match: nearest candidates"
+    how: str = "How it was joined"
+    call: str = "match"
+
+
+CLUSTER_WORDS = Words(
+    matched="in one cluster",
+    match="one cluster",
+    none="apart",
+    matches="in one cluster",
+    others="apart: in different clusters",
+    how="How duplicates were found",
+    call="find_duplicates",
+)
+"""Those of a deduplication."""
+
+
+@dataclass(frozen=True)
 class ReportContent:
     """All that a report says.
 
@@ -82,6 +131,10 @@ class ReportContent:
         Clusters of a deduplication.
     lonely, lonely_text
         Left rows without candidates.
+    words
+        What things are called.
+    threshold_step, least_threshold
+        Of the slider, in [0, 1].
     data
         What the scripts read, for JSON.
     """
@@ -108,6 +161,9 @@ class ReportContent:
     clusters_text: str = ""
     lonely: Sequence[Member] = field(default=())
     lonely_text: str = ""
+    words: Words = Words()
+    threshold_step: float = 0.005
+    least_threshold: float = 0.0
 
 
 def shortened(text: str, longest: int = LONGEST_TEXT) -> str:

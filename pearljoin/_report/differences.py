@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz.distance import Indel
 
-__all__ = ["different_spans"]
+from pearljoin._report.content import LONGEST_TEXT
+
+__all__ = ["different_spans", "different_spans_of_cells"]
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -46,6 +48,39 @@ def different_spans(left: str, right: str) -> Spans:
             for kept, part in zip(spans, parts, strict=True):
                 if part:
                     _add(kept, *part)
+    return spans
+
+
+def different_spans_of_cells(left: Sequence[str], right: Sequence[str]) -> Spans:
+    """Find what each cell has and the other side's has not, in the cells joined by " | ".
+
+    Parameters
+    ----------
+    left, right
+        The cells of both sides, column by column; of each the first `LONGEST_TEXT` characters of
+        the joined text count.
+
+    Returns
+    -------
+    left_spans, right_spans
+        As of `different_spans`.
+
+    Examples
+    --------
+    >>> different_spans_of_cells(("Anna", "Oslo"), ("Oslo", "Oslo"))
+    ([0, 4], [0, 4])
+    """
+    spans: Spans = ([], [])
+    starts = [0, 0]
+    for cells in zip(left, right, strict=True):
+        if max(starts) >= LONGEST_TEXT:
+            break
+        # Texts that are cut are not compared to their end, which might take long.
+        found = different_spans(*(cell[:LONGEST_TEXT] for cell in cells))
+        for side, own in enumerate(found):
+            # The last character of a text that is cut is an ellipsis.
+            spans[side].extend(min(starts[side] + at, LONGEST_TEXT) for at in own)
+            starts[side] += len(cells[side]) + len(" | ")
     return spans
 
 

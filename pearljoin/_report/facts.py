@@ -16,7 +16,7 @@ from pearljoin._report.content import cleaned, percent
 from pearljoin._tables.keys import Keys
 from pearljoin._typing import Constraint
 
-__all__ = ["caveat", "how_matched", "keys_heading"]
+__all__ = ["caveat", "how_matched", "keys_heading", "rule_text"]
 
 CONSTRAINTS = {
     "many_to_one": "many to one: a left row has at most one right row",
@@ -46,7 +46,7 @@ def how_matched(
         ("Right table", f"{right.n_rows:,} rows, {right.n_records:,} distinct"),
         ("Keys and kinds", cleaned(keys_text(keys, comparison))),
         ("Constraint", CONSTRAINTS[options.constraint]),
-        ("Threshold", f"{threshold:.4f}, {_rule_text(options.threshold)}"),
+        ("Threshold", f"{threshold:.4f}, {rule_text(options.threshold)}"),
         ("Scores", scores),
         ("Calibrated on", f"{learned.n_left:,} distinct left rows" if learned.n_left else "right"),
     ]
@@ -86,7 +86,8 @@ def keys_heading(side: str, names: Sequence[Hashable]) -> str:
     return cleaned(f"{side}: {' | '.join(map(str, names))}")
 
 
-def _rule_text(rule: object) -> str:
+def rule_text(rule: object) -> str:
+    """Say where a threshold comes from."""
     if isinstance(rule, FixedThreshold):
         return "as given"
     if isinstance(rule, PrecisionTarget):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +22,7 @@ from pearljoin._report.differences import different_spans
 from pearljoin._report.facts import caveat, how_matched, keys_heading
 from pearljoin._report.groups import rows_without_candidates, shared_right_rows
 from pearljoin._report.pair_pool import PairPool, choose_pairs, pool_pairs
+from pearljoin._report.pair_rows import fitting, label_store, table_sample
 from pearljoin._report.pair_steps import PairSteps
 from pearljoin._report.score_counts import Probability, count_scores, rounded
 from pearljoin._tables.cell_texts import cell_texts
@@ -203,11 +201,13 @@ class MatchReport:
         columns = field_names(self.keys.left, self.comparison.right.fields)
         steps = PairSteps(self.comparison, shown, columns, constraint)
         rows = self._pair_rows(shown, steps)
-        sizes = np.cumsum([_size(row) for row in rows], dtype=np.int64)
-        rows = rows[: int(np.searchsorted(sizes, MOST_BYTES, side="right"))]
-        fingerprint = json.dumps([self._fingerprint("left"), self._fingerprint("right")])
+        rows = fitting(rows, MOST_BYTES)
+        samples = [
+            table_sample(table.n_rows, partial(self._texts, side))
+            for side, table in (("left", self.left), ("right", self.right))
+        ]
         return {
-            "id": hashlib.sha256(fingerprint.encode()).hexdigest()[:16],
+            "id": label_store(samples),
             "columns": COLUMNS,
             "pairs": rows,
             "review": list(range(min(len(asked), len(rows)))),
@@ -248,18 +248,6 @@ class MatchReport:
         asked = left.of_row[left_rows] * n_right + right.of_row[right_rows]
         order = np.argsort(known, kind="stable")
         return np.asarray(order[np.searchsorted(known, asked, sorter=order)], dtype=np.int64)
-
-    def _fingerprint(self, side: str) -> list[Any]:
-        """What tells these tables from others: labels are kept for them, whatever the threshold."""
-        n_rows = (self.left if side == "left" else self.right).n_rows
-        rows = np.unique(np.linspace(0, max(0, n_rows - 1), 1_000).astype(np.int64))[:n_rows]
-        return [n_rows, self._texts(side, rows)]
-
-
-def _size(row: Sequence[Any]) -> int:
-    """Bytes of a row in the report, where JSON writes < > & ' with six characters."""
-    text = json.dumps(row, ensure_ascii=False)
-    return len(text.encode()) + 5 * sum(map(text.count, "<>&'"))
 
 
 def _default_title(keys: Keys) -> str:

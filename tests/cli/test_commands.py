@@ -109,7 +109,8 @@ def test_a_guess_is_printed(run) -> None:
     )
     done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
     assert done.err == (
-        "pearljoin: compared name, guessed; 12 rows name 12 things; 12 rows to out.csv\n"
+        "pearljoin: compared name, guessed; 12 rows name 12 things at threshold 1; 12 rows to "
+        "out.csv\n"
     )
 
 
@@ -151,7 +152,8 @@ def test_dedupe_writes_golden_records_and_pairs(run) -> None:
     Path("rules.toml").write_text("name = 'longest'\nn = 'median'\n", encoding="utf-8")
     words = ("dedupe", "schools.csv", "--on", "name", "--precision", "0.8")
     done = run(*words, "--golden", "rules.toml", "--pairs", "pairs.csv", "--out", "golden.csv")
-    assert done.err == "pearljoin: 3 rows name 2 things; 2 rows to golden.csv\n"
+    said = r"pearljoin: 3 rows name 2 things at threshold 0\.\d+; 2 rows to golden.csv\n"
+    assert re.fullmatch(said, done.err)
     assert Path("golden.csv").read_text(encoding="utf-8").splitlines() == [
         "cluster,n_rows,name,n",
         "0,2,University of Oxford,3.0",
@@ -166,7 +168,9 @@ def test_dedupe_writes_golden_records_and_pairs(run) -> None:
 def test_dedupe(run) -> None:
     Path("names.tsv").write_text("name\tx\nLe Monde\t1\nABBA\t2\nle monde\t3\nLe Monde\t4\n")
     done = run("dedupe", "names.tsv", "--on", "name", "--out", "out.jsonl")
-    assert done == (0, "", "pearljoin: 4 rows name 2 things; 4 rows to out.jsonl\n")
+    said = r"pearljoin: 4 rows name 2 things at threshold 0\.\d+; 4 rows to out.jsonl\n"
+    assert (done.code, done.out) == (0, "")
+    assert re.fullmatch(said, done.err)
     assert pl.read_ndjson("out.jsonl").to_dict(as_series=False) == {
         "name": ["Le Monde", "ABBA", "le monde", "Le Monde"],
         "x": [1, 2, 3, 4],

@@ -1,6 +1,7 @@
 """Reports, labels and workbooks on the command line."""
 
 import csv
+import re
 import sys
 from pathlib import Path
 
@@ -38,6 +39,54 @@ def test_a_report_says_how_to_use_its_labels(run, tables) -> None:
     words = "pearljoin join left.csv right.csv --on name --out out.csv --precision 0.8 --report "
     assert f"<code>{words}&#39;my report.html&#39; --labels labels.csv</code>" in html
     assert len(pl.read_csv("out.csv")) == 40
+
+
+def test_duplicates_are_reported(run, tables) -> None:
+    Path("rules.toml").write_text("name = 'longest'\n", encoding="utf-8")
+    names = [f"{name} Company" for name in NAMES] + [f"The {name} Company" for name in NAMES]
+    pl.DataFrame({"name": names}).write_csv("names.csv")
+    words = ("dedupe", "names.csv", "--on", "name", "--out", "out.csv", "--golden", "rules.toml")
+    done = run(*words, "--report", "my report.html")
+    assert done.code == 0, done.err
+    summary, told = done.err.splitlines()
+    n_things = len(pl.read_csv("out.csv"))
+    found = re.fullmatch(
+        rf"pearljoin: 40 rows name {n_things} things at threshold (0\.\d+); .* to out.csv", summary
+    )
+    assert found is not None, summary
+    assert told == "pearljoin: report to my report.html"
+    html = Path("my report.html").read_text(encoding="utf-8")
+    assert "<h1>Duplicates in names.csv</h1>" in html
+    shown = re.search(r"at a threshold of (0\.\d{3})\.", html)
+    assert shown is not None
+    assert float(shown[1]) == pytest.approx(float(found[1]), abs=6e-4)
+    assert (
+        "--golden rules.toml --report &#39;my report.html&#39; --labels labels.csv</code>" in html
+    )
+    # The golden records of the page are those that the rules make.
+    golden = dict(re.findall(r"<dt>name</dt><dd><bdi>(.*?) \(row (\d+)\)", html))
+    written = pl.read_csv("out.csv").filter(pl.col("n_rows") > 1)
+    assert set(golden) == set(written["name"])
+    assert [names[int(row)] for row in golden.values()] == list(golden)
+    assert any(name.startswith("The ") for name in golden)
+    write_labels("labels.csv", 24)
+    labelled = run(*words, "--report", "r.html", "--labels", "labels.csv")
+    assert labelled.code == 0, labelled.err
+    assert ", learned from labels.csv; " in labelled.err
+    assert "from 24 labelled pairs, for a precision of 0.9" in Path("r.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--report", "left.csv"], "The output would overwrite an input"),
+        (["--report", "pairs.csv"], "A report is a file of its own. Got --report 'pairs.csv'"),
+        (["--labels", "l.csv", "--threshold", "0.5"], "Got --labels and --threshold 0.5"),
+    ],
+)
+def test_what_cannot_be_reported_is_told(refused, tables, words, message) -> None:
+    dedupe = ("dedupe", "left.csv", "--out", "out.csv", "--pairs", "pairs.csv")
+    assert message in refused(*dedupe, *words, code=2)
 
 
 def test_labels_choose_the_threshold(run, tables) -> None:

@@ -26,8 +26,8 @@ CLUSTERS = TableClusters(
     named,
     {0: ClusterLink(0, 2, 0.61234)},
     {
-        "name": (["Acme", "Globex", "Initech", "x"], np.array([0, 1, 3, 6])),
-        "n": ([2.5, 1, None, 1], np.array([-1, 1, -1, 6])),
+        "name": {0: ("Acme", 0), 2: ("Initech", 3)},
+        "n": {0: (2.5, -1), 2: (None, -1)},
     },
 )
 

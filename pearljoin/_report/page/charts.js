@@ -121,7 +121,7 @@ const waterfallSpec = (pair, width) => {
 
 const waterfall = (pair) => {
   const said = pair.steps.map(([step, effect]) => `${report.step_names[step]} ${signed(effect)}`).join(", ");
-  const holder = make("div", { class: "chart", role: "img", "aria-label": `What spoke for and against, in ${report.steps_unit}: ${said}` });
+  const holder = make("div", { class: "chart steps", role: "img", "aria-label": `What spoke for and against, in ${report.steps_unit}: ${said}` });
   requestAnimationFrame(() => draw(holder, waterfallSpec(pair, holder.clientWidth)));
   return holder;
 };

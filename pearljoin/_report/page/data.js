@@ -17,8 +17,14 @@ const pairs = report.pairs.map((cells, at) => {
 
 const state = { cut: report.threshold, onCut: [] };
 
-const isMatch = (pair, threshold) =>
-  threshold === report.threshold ? pair.is_match : pair.score >= threshold && !pair.isBeaten;
+// A deduplication knows of each step of the grid which pairs share a cluster: a bit for each.
+const isMatch = (pair, threshold) => {
+  if (threshold === report.threshold) return pair.is_match;
+  if (pair.together !== undefined) return Boolean((pair.together >> Math.round(threshold / report.grid.step)) & 1);
+  return pair.score >= threshold && !pair.isBeaten;
+};
+
+const WORDS = report.words || { match: "match", none: "no match", beaten: "beaten by another" };
 
 const setCut = (threshold) => {
   state.cut = threshold;

@@ -83,7 +83,7 @@ const showCard = () => {
     make("div", {}, make("span", { class: "rows" }, `${name}, row ${row}`), make("span", { class: "text", tabindex: "0" }, marked(text, spans))));
   const content = [make("div", { class: "two" }, ...boxes)];
   if (!blind) {
-    content.push(make("p", {}, `Score ${pair.score.toFixed(3)}: ${pair.is_match ? "a match" : "no match"} at ${report.threshold.toFixed(3)}.`));
+    content.push(make("p", {}, `Score ${pair.score.toFixed(3)}: ${pair.is_match ? WORDS.match : WORDS.none} at ${report.threshold.toFixed(3)}.`));
     if (pair.steps && pair.steps.length) content.push(waterfall(pair));
   }
   document.getElementById("card-body").replaceChildren(...content);

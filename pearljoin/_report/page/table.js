@@ -25,8 +25,8 @@ const SORTS = {
 const outcome = (pair) => {
   const now = isMatch(pair, state.cut);
   if (now !== pair.is_match) return now ? "gained" : "lost";
-  if (now) return "match";
-  return pair.isBeaten ? "beaten by another" : "no match";
+  if (now) return WORDS.match;
+  return pair.isBeaten ? WORDS.beaten : WORDS.none;
 };
 
 const chosen = () => {
@@ -57,7 +57,7 @@ const detail = (pair) => {
   });
   const said = [`Score ${pair.score.toFixed(4)}, threshold ${report.threshold.toFixed(4)}.`];
   if (pair.score === 1) said.push(" Equal keys score 1, whatever the evidence.");
-  if (pair.runner_up !== null) said.push(` Next best: ${pair.runner_up} (${pair.runner_score.toFixed(4)}).`);
+  if (pair.runner_up) said.push(` Next best: ${pair.runner_up} (${pair.runner_score.toFixed(4)}).`);
   const cell = make("td", { role: "cell", colspan: 6 }, make("p", {}, ...said.map((text) => make("bdi", {}, text))));
   if (pair.steps && pair.steps.length) cell.append(waterfall(pair));
   cell.append(make("div", { class: "controls" }, make("span", {}, "Label:"), ...answers));
@@ -86,7 +86,7 @@ const rowOf = (pair) => {
   button.addEventListener("click", () => toggle(pair, button));
   return make("tr", { id: `pair-${pair.at}`, role: "row" },
     make("td", { role: "cell", "data-name": "left" }, ...side(pair.left, pair.left_spans, pair.left_row, pair.n_left)),
-    make("td", { role: "cell", "data-name": "right" }, ...side(pair.right, pair.right_spans, pair.right_row, 1)),
+    make("td", { role: "cell", "data-name": "right" }, ...side(pair.right, pair.right_spans, pair.right_row, pair.n_right || 1)),
     make("td", { role: "cell", class: "number", "data-name": "score" }, pair.score.toFixed(3)),
     make("td", { role: "cell", class: "outcome", "data-name": "outcome" }, outcome(pair)),
     make("td", { role: "cell", class: "label", "data-name": "label" }, labelText(pair)),

@@ -1,0 +1,140 @@
+"""Ways of looking at a deduplication: the report, and what a notebook shows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.similar_pairs import SimilarPairs
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._dedupe.golden import Rules, golden_cells
+from pearljoin._dedupe.log import columns_text
+from pearljoin._dedupe.tables import PairTables
+from pearljoin._notebook.card import card, table
+from pearljoin._options import MatchOptions
+from pearljoin._progress import as_work, stage
+from pearljoin._report.dedupe_report import DedupeReport
+from pearljoin._report.write import write_report
+from pearljoin._tables.cell_texts import cell_texts
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.read_table import Table
+from pearljoin._typing import IntVector
+
+__all__ = ["DedupeViews"]
+
+SHOWN = 5
+"""Clusters that a notebook shows."""
+
+LABELS_COMMAND = "pearljoin dedupe TABLE ... --labels labels.csv --report report.html"
+
+
+class DedupeViews:
+    """What `DedupeResult` shows of itself."""
+
+    keys: Keys
+    comparison: TablePairs | SimilarPairs
+    _table: Table
+    _options: MatchOptions
+    _limits: Limits
+    _tables: PairTables[Any]
+
+    @property
+    @abstractmethod
+    def threshold(self) -> float:
+        """Lowest score, in [0, 1], to which two clusters are one thing on average."""
+
+    @abstractmethod
+    def clusters(self) -> IntVector:
+        """Return the cluster of each row: int64 of shape (n_rows,), by first appearance."""
+
+    @as_work
+    def report(self, path: str | PathLike[str], *, title: str | None = None) -> Path:
+        """Write a report: one HTML file to look at, and to label doubtful pairs in.
+
+        It opens from disk, without a network, and shows the scores of all pairs, clusters at any
+        threshold, up to 5,000 pairs (the most doubtful first) with what spoke for and against
+        them, and the clusters with their weakest link and golden record. It contains data of the
+        table. `LabelledThreshold.from_file` reads the labels that are set in it.
+
+        Parameters
+        ----------
+        path
+            The HTML file; one of that name is replaced.
+        title
+            The heading. Default: the names of the key columns.
+
+        Returns
+        -------
+        path
+            The file that was written.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import pearljoin as pj
+        >>> result = pj.find_duplicates(["Acme Corporation", "Acme Corp.", "Globex"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = result.report(folder + "/report.html")
+        ...     print(path.name, path.read_text(encoding="utf-8")[:15])
+        report.html <!doctype html>
+        """
+        return self._write_report(path, title, LABELS_COMMAND)
+
+    def _write_report(
+        self,
+        path: str | PathLike[str],
+        title: str | None,
+        labels_command: str,
+        rules: Rules | None = None,
+    ) -> Path:
+        labels = self.clusters()
+        with stage("report"):
+            parts = DedupeReport(
+                table=self._table,
+                keys=self.keys,
+                keys_text=columns_text(self.keys, self.comparison),
+                comparison=self.comparison,
+                options=self._options,
+                limits=self._limits,
+                threshold=self.threshold,
+                labels=labels,
+                weakest=self._tables.weakest_links(labels),
+                golden=partial(golden_cells, self._table, labels, rules),
+            )
+            return write_report(parts.content(title, labels_command), path)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: how many things there are, and the most doubtful links."""
+        labels, names = self.clusters(), self.keys.left
+        left, right, score = self._tables.weakest_links(labels)
+        sizes = np.bincount(labels)
+        shown = left[:SHOWN], right[:SHOWN]
+        rows = list(
+            zip(
+                *(cell_texts(self._table, names, part) for part in shown),
+                [f"{sizes[labels[row]]:,}" for row in shown[0]],
+                [f"{value:.3f}" for value in score[:SHOWN]],
+                strict=True,
+            )
+        )
+        facts = [
+            ("rows", f"{len(labels):,}"),
+            ("on", columns_text(self.keys, self.comparison)),
+            ("clusters", f"{len(sizes):,}"),
+            ("of several rows", f"{(sizes > 1).sum():,}"),
+            ("threshold", f"{self.threshold:.4g}"),
+        ]
+        headings = ("left", "right", "rows", "score")
+        listed = table("the weakest link of the most doubtful clusters", headings, rows)
+        return card("DedupeResult", facts, *([listed] if rows else []))

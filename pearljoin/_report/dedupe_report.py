@@ -1,0 +1,353 @@
+"""The report of a deduplication: what it says, from a result's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pearljoin._clusters.column_effects import column_effects
+from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.similar_pairs import SimilarPairs
+from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._decision.label_sampling import sample_for_labelling
+from pearljoin._decision.thresholds import PrecisionTarget
+from pearljoin._labelled_threshold import LabelledThreshold, probability_of
+from pearljoin._options import MatchOptions
+from pearljoin._report.cluster_counts import (
+    STEPS,
+    clusters_by_threshold,
+    figures_of,
+    n_pairs_within,
+)
+from pearljoin._report.clusters import (
+    ClusterLink,
+    TableClusters,
+    cluster_groups,
+    doubtful_clusters,
+)
+from pearljoin._report.content import CLUSTER_WORDS, ReportContent, cleaned, percent
+from pearljoin._report.differences import different_spans_of_cells
+from pearljoin._report.facts import keys_heading, rule_text
+from pearljoin._report.pair_pool import choose_pairs
+from pearljoin._report.pair_rows import fitting, label_store, table_sample
+from pearljoin._report.score_counts import BINS, Probability
+from pearljoin._tables.cell_texts import cell_texts
+from pearljoin._tables.keys import Keys, field_names
+from pearljoin._tables.read_table import Table
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["DedupeReport", "GoldenCells"]
+
+MOST_PAIRS = 5_000
+"""Pairs that a report holds."""
+
+MOST_BYTES = 3_000_000
+"""Bytes of the pairs, so that a report stays below 5 MB beside its scripts and clusters."""
+
+MOST_COLUMNS = 12
+"""Columns of a golden record that are shown: the key columns first."""
+
+REVIEWED = 200
+"""Pairs that the review asks about."""
+
+REST = "other evidence"
+"""The step that the columns do not account for: the whole record and the calibration."""
+
+COLUMNS = (
+    *("left_row", "right_row", "n_left", "n_right", "left", "right", "score", "is_match"),
+    *("together", "left_spans", "right_spans", "steps"),
+)
+"""What is told of each pair."""
+
+GoldenCells = Callable[[IntVector], Mapping[Hashable, Mapping[int, tuple[Any, int]]]]
+"""Function from all rows of some clusters to their golden records."""
+
+Links = tuple[IntVector, IntVector, FloatVector]
+
+
+@dataclass(frozen=True)
+class DedupeReport:
+    """The parts of a deduplication that its report is made from.
+
+    Attributes
+    ----------
+    table
+        The table as it was given.
+    keys, keys_text
+        The columns that were compared, and these with their kinds as text.
+    comparison
+        Scored pairs.
+    options, limits
+        How the threshold was chosen, and constraints on clusters.
+    threshold
+        In [0, 1].
+    labels
+        int64 of shape (n_rows,): the cluster of each row.
+    weakest
+        Aligned arrays (left_row, right_row, score): the weakest link of each cluster.
+    golden
+        Function from rows to golden records.
+    """
+
+    table: Table
+    keys: Keys
+    keys_text: str
+    comparison: TablePairs | SimilarPairs
+    options: MatchOptions
+    limits: Limits
+    threshold: float
+    labels: IntVector
+    weakest: Links
+    golden: GoldenCells
+
+    def content(self, title: str | None, labels_command: str) -> ReportContent:
+        """Work out what the report says.
+
+        Parameters
+        ----------
+        title
+            The heading; None for the names of the key columns.
+        labels_command
+            The command that uses labels, as it is shown.
+        """
+        records = self.comparison.records
+        in_force = figures_of(self.comparison, self.labels, self._probability)
+        data = self._pair_data()
+        data["grid"]["in_force"] = in_force
+        n_pairs, n_shown = len(self._pairs[0]), len(data["pairs"])
+        histogram, n_equal = self._histogram()
+        sizes = np.bincount(self.labels)
+        n_several = int((sizes > 1).sum())
+        clusters = self._clusters()
+        names = ", ".join(map(str, self.keys.left))
+        return ReportContent(
+            title=cleaned(title or f"Duplicates by {names}"),
+            lead=f"{records.n_rows:,} rows name {len(sizes):,} things at a threshold of "
+            f"{self.threshold:.3f}.",
+            figures=self._figures(sizes, in_force),
+            how=self._how(),
+            threshold=self.threshold,
+            threshold_step=1 / STEPS,
+            least_threshold=data["grid"]["first"],
+            words=CLUSTER_WORDS,
+            unit_name="Pairs",
+            left_heading=data["left_name"],
+            right_heading=data["right_name"],
+            has_expectation=self._probability is not None,
+            histogram_caption="Scores of all compared pairs",
+            histogram_text=f"All {sum(histogram) + n_equal:,} pairs of rows that were compared are "
+            f"counted. {n_equal:,} with equal keys, which score 1, are not drawn. The dashed line "
+            "is the threshold in force.",
+            pairs_text=f"{n_shown:,} of {n_pairs:,} compared pairs of distinct keys, the most "
+            "doubtful first"
+            + ("." if n_shown == n_pairs else ": those nearest to the threshold, and a sample.")
+            + " What one text has and the other has not is marked.",
+            labels_command=labels_command,
+            data=data | {"histogram": {"counts": histogram, "unit": "pairs"}},
+            measured=self._measured(),
+            caveat=self._caveat(),
+            clusters=clusters,
+            clusters_text=f"{n_several:,} clusters have several rows"
+            + (f"; {len(clusters):,} of them are listed" if len(clusters) < n_several else "")
+            + ", the one with the most doubtful link first. The weakest link is the least probable "
+            "pair without which the cluster would fall apart.",
+        )
+
+    @cached_property
+    def _pairs(self) -> Links:
+        """Compared pairs of records, with their scores."""
+        return self.comparison.above(self.comparison.least)
+
+    @cached_property
+    def _probability(self) -> Probability | None:
+        """Function from scores to probabilities; None where scores are similarities."""
+        rule, calibrated = self.options.threshold, self.comparison.calibrated
+        if not calibrated and not isinstance(rule, LabelledThreshold):
+            return None
+        return probability_of(rule, self.keys.left, calibrated=calibrated)
+
+    def _histogram(self) -> tuple[list[int], int]:
+        """Number of pairs of rows by score, those with equal keys apart."""
+        sizes = self.comparison.records.sizes
+        one, other, score = self._pairs
+        weight = sizes[one] * sizes[other]
+        unequal = score < 1
+        counts, _ = np.histogram(score[unequal], BINS, (0, 1), weights=weight[unequal])
+        n_equal = int(weight[~unequal].sum()) + int((sizes * (sizes - 1) // 2).sum())
+        return counts.astype(np.int64).tolist(), n_equal
+
+    def _figures(self, sizes: IntVector, in_force: dict[str, Any]) -> list[tuple[str, str, str]]:
+        several = sizes[sizes > 1]
+        n_rows = len(self.labels)
+        share = percent(int(several.sum()) / n_rows) if n_rows else "–"
+        figures = [
+            ("things", f"{len(sizes):,}", f"named by {n_rows:,} rows"),
+            ("rows in a cluster with others", f"{int(several.sum()):,}", share),
+            ("clusters of several rows", f"{len(several):,}", f"largest: {sizes.max(initial=0):,}"),
+            ("threshold", f"{self.threshold:.3f}", "to which clusters are one thing"),
+        ]
+        return figures + [
+            (f"expected {name}", percent(in_force[name]), "of pairs, from the scores")
+            for name in ("precision", "recall")
+            if in_force[name] is not None
+        ]
+
+    def _how(self) -> list[tuple[str, str]]:
+        records, rule = self.comparison.records, self.options.threshold
+        calibrated, limits = self.comparison.calibrated, self.limits
+        chosen = rule_text(rule)
+        if not calibrated and isinstance(rule, PrecisionTarget):
+            chosen = "the default for similarities"
+        given = [
+            (len(limits.cannot_link), f"{len(limits.cannot_link):,} pairs apart"),
+            (len(limits.must_link), f"{len(limits.must_link):,} pairs together"),
+            (limits.sources is not None, "one row of each source"),
+            (limits.max_size is not None, f"at most {limits.max_size} rows"),
+        ]
+        return [
+            ("Table", f"{records.n_rows:,} rows, {records.n_records:,} distinct"),
+            ("Keys and kinds", cleaned(self.keys_text)),
+            ("Threshold", f"{self.threshold:.4f}, {chosen}"),
+            ("Scores", "probabilities of the same thing" if calibrated else "similarities"),
+            ("Compared", f"{len(self._pairs[0]):,} pairs of distinct keys"),
+            ("Pairs in clusters", f"{n_pairs_within(self.labels):,} pairs of rows"),
+            ("Constraints", ", ".join(text for holds, text in given if holds) or "none"),
+        ]
+
+    def _caveat(self) -> str:
+        text = (
+            "Clusters merge while their rows are one thing on average, so a pair may share a "
+            "cluster below the threshold, or be parted above it."
+        )
+        if self.comparison.calibrated:
+            text += (
+                " Expected figures are means of the scores, as nobody has looked at the pairs; "
+                "pairs that were not compared do not count."
+            )
+        return text
+
+    def _measured(self) -> str:
+        """The precision that labels measured, in a sentence."""
+        rule = self.options.threshold
+        one, other, score = self._pairs
+        first = self.comparison.records.first_row
+        score = score[self.labels[first[one]] == self.labels[first[other]]]
+        if not isinstance(rule, LabelledThreshold) or not len(score):
+            return ""
+        low, high = rule.interval(score)
+        return (
+            f"Measured on {rule.n_labels} labelled pairs: "
+            f"{percent(float(rule.probability(score).mean()))} of the compared pairs in clusters "
+            f"are right, with 95 % probability between {percent(low)} and {percent(high)}."
+        )
+
+    def _clusters(self) -> list[Any]:
+        left, right, score = (part.tolist() for part in self.weakest)
+        of_link = self.labels[self.weakest[0]].tolist()
+        links = map(ClusterLink, left, right, score)
+        weakest = dict(zip(of_link, links, strict=True))
+        listed = doubtful_clusters(self.labels, weakest)
+        rows = np.flatnonzero(np.isin(self.labels, listed))
+        golden = self.golden(rows) if len(rows) else {}
+        keys = [name for name in self.keys.left if name in golden]
+        names = [*keys, *(name for name in golden if name not in keys)][:MOST_COLUMNS]
+        return cluster_groups(
+            TableClusters(
+                self.labels, self._texts, weakest, {str(name): golden[name] for name in names}
+            )
+        )
+
+    def _texts(self, rows: IntVector) -> list[str]:
+        """Key values of rows."""
+        return [cleaned(text) for text in cell_texts(self.table, self.keys.left, rows)]
+
+    def _cells(self, rows: IntVector) -> list[tuple[str, ...]]:
+        """Key values of rows, each by itself."""
+        columns = [cell_texts(self.table, [name], rows) for name in self.keys.left]
+        return list(zip(*columns, strict=True))
+
+    def _pair_data(self) -> dict[str, Any]:
+        """Choose pairs and tell of each what `COLUMNS` lists."""
+        one, other, score = self._pairs
+        unequal = np.flatnonzero(score < 1)
+        asked = unequal[sample_for_labelling(score[unequal], self.threshold, REVIEWED)]
+        chosen = choose_pairs(score, self.threshold, MOST_PAIRS)
+        chosen = np.concatenate([asked, chosen[~np.isin(chosen, asked)]])[:MOST_PAIRS]
+        pairs = one[chosen], other[chosen], score[chosen]
+        records = self.comparison.records
+        rows = records.first_row[pairs[0]], records.first_row[pairs[1]]
+        grid, together = clusters_by_threshold(
+            self.comparison, self.limits, self._probability, rows
+        )
+        listed = fitting(self._pair_rows(pairs, rows, together), MOST_BYTES)
+        names = field_names(self.keys.left, records.fields)
+        unit = "log odds" if self.comparison.calibrated else "score"
+        return {
+            "id": label_store([table_sample(self.comparison.records.n_rows, self._texts)]),
+            "columns": COLUMNS,
+            "pairs": listed,
+            "review": list(range(min(len(asked), len(listed)))),
+            "step_names": [*(cleaned(str(name)) for name in names), REST],
+            "steps_unit": unit,
+            "total_name": f"all: {unit}",
+            "threshold": self.threshold,
+            "left_name": keys_heading("One row", self.keys.left),
+            "right_name": keys_heading("Other row", self.keys.left),
+            "grid": grid,
+            "words": {
+                "match": CLUSTER_WORDS.match,
+                "none": CLUSTER_WORDS.none,
+                "beaten": CLUSTER_WORDS.none,
+            },
+        }
+
+    def _pair_rows(
+        self, pairs: Links, rows: tuple[IntVector, IntVector], together: IntVector
+    ) -> list[list[Any]]:
+        one, other, score = pairs
+        sizes = self.comparison.records.sizes
+        left, right = self._texts(rows[0]), self._texts(rows[1])
+        spans = [
+            different_spans_of_cells(*cells)
+            for cells in zip(self._cells(rows[0]), self._cells(rows[1]), strict=True)
+        ]
+        columns = (
+            rows[0].tolist(),
+            rows[1].tolist(),
+            sizes[one].tolist(),
+            sizes[other].tolist(),
+            left,
+            right,
+            [round(float(value), 6) for value in score],
+            (self.labels[rows[0]] == self.labels[rows[1]]).tolist(),
+            together.tolist(),
+            [ours for ours, _ in spans],
+            [theirs for _, theirs in spans],
+            self._steps(pairs),
+        )
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _steps(self, pairs: Links) -> list[Sequence[tuple[int, float]]]:
+        """Effects of the columns and of the rest, which add up to the log odds or the score."""
+        one, other, score = pairs
+        if not len(one):
+            return []
+        effects, is_known = column_effects(self.comparison, one, other)
+        total = score.astype(np.float64)
+        if self.comparison.calibrated:
+            with np.errstate(divide="ignore"):
+                total = np.log(total) - np.log1p(-total)
+        rest = total - effects.sum(axis=1)
+        listed: list[Sequence[tuple[int, float]]] = []
+        for at, is_equal in enumerate((score >= 1).tolist()):
+            columns = np.flatnonzero(is_known[at])
+            steps = [(int(column), round(float(effects[at, column]), 3)) for column in columns]
+            steps.sort(key=lambda step: -abs(step[1]))
+            if abs(rest[at]) >= 0.005:
+                steps.append((effects.shape[1], round(float(rest[at]), 3)))
+            listed.append([] if is_equal else steps)
+        return listed
