@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, Self
@@ -84,6 +85,15 @@ class Deduplicator:
         self._ids = ids
         self._growing: Growing | None = None
         self._result: DedupeResult[Any] | None = None
+        self._changing = threading.RLock()  # held while rows or clusters change
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A lock is neither pickled nor copied; each copy changes by itself.
+        return {name: value for name, value in vars(self).items() if name != "_changing"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._changing = threading.RLock()
 
     def __repr__(self) -> str:
         if self._growing is None:
@@ -114,7 +124,9 @@ class Deduplicator:
         TableTypeError
             If `table` is of a kind that is not read.
         """
-        return self._fit(as_table(table, ONLY))
+        read = as_table(table, ONLY)
+        with self._changing:
+            return self._fit(read)
 
     def _fit(self, table: Table) -> Self:
         ids = read_ids(table, self._ids, ())
@@ -182,8 +194,13 @@ class Deduplicator:
             If nothing is fitted, a column is missing, the types do not go with the table's, or an
             id is null or there already.
         """
-        growing = self._fitted()
         more = as_table(rows, ONLY)
+        # Rows that another thread adds meanwhile must not be lost.
+        with self._changing:
+            return self._add(more)
+
+    def _add(self, more: Table) -> IntVector:
+        growing = self._fitted()
         n_before = len(growing.ids)
         start = 0 if self._ids is not None else 1 + max(growing.ids, default=-1)
         ids = read_ids(more, self._ids, self.ids, start)
@@ -230,7 +247,8 @@ class Deduplicator:
         InputError
             If nothing is fitted, or an id repeats or is not there.
         """
-        self._growing = self._fitted().without(list(ids))
+        with self._changing:
+            self._growing = self._fitted().without(list(ids))
         return self
 
     @property
@@ -297,7 +315,8 @@ class Deduplicator:
         deduplicator
             Itself.
         """
-        self._growing = self._fitted().merged(self._constraints)
+        with self._changing:
+            self._growing = self._fitted().merged(self._constraints)
         return self
 
     @as_work
@@ -309,11 +328,12 @@ class Deduplicator:
         deduplicator
             Itself.
         """
-        growing = self._fitted()
-        rows = take_rows(growing.fitted.right, np.flatnonzero(growing.is_live))
-        ids = self.ids
-        self._fit(as_table(rows, ONLY))
-        self._growing = replace(self._fitted(), ids=ids)
+        with self._changing:
+            growing = self._fitted()
+            rows = take_rows(growing.fitted.right, np.flatnonzero(growing.is_live))
+            ids = self.ids
+            self._fit(as_table(rows, ONLY))
+            self._growing = replace(self._fitted(), ids=ids)
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -361,6 +381,7 @@ class Deduplicator:
         )
         loaded._is_auto = False
         loaded._result = None
+        loaded._changing = threading.RLock()
         return loaded
 
     def _fitted(self) -> Growing:

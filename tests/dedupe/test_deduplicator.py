@@ -1,5 +1,8 @@
 """Deduplicator: rows added later, ids that stay, removal, merges, save and load."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -201,3 +204,17 @@ def test_what_needs_a_fit_says_so() -> None:
         deduplicator.add(["MIT"])
     with pytest.raises(pj.InputError, match=r"needs an encoder with a match scorer"):
         pj.Deduplicator(encoder=TrigramEncoder()).fit(["MIT"])
+
+
+def test_threads_that_add_lose_no_rows() -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    start = threading.Barrier(3)
+
+    def add(batch: int) -> None:
+        start.wait()
+        deduplicator.add([f"{name} {batch}" for name in FITTED])
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(add, range(3)))
+    assert deduplicator.ids == list(range(20))
+    assert len(deduplicator.clusters()) == 20
