@@ -126,12 +126,17 @@ class Deduplicator:
         """
         read = as_table(table, ONLY)
         with self._changing:
-            return self._fit(read)
+            return self._fit(read, self._constraints)
 
-    def _fit(self, table: Table) -> Self:
+    def _fit(self, table: Table, constraints: ConstraintOptions) -> Self:
         ids = read_ids(table, self._ids, ())
+        limits = constraints.read(table)
+        # Read once, since an iterator of pairs can be.
+        constraints = replace(
+            constraints, cannot_link=limits.cannot_link, must_link=limits.must_link
+        )
         result, fitted = find_in_table(
-            table, self._keys, self._options, self._constraints, is_auto=self._is_auto
+            table, self._keys, self._options, constraints, is_auto=self._is_auto
         )
         comparison = result.comparison
         if not isinstance(comparison, TablePairs):
@@ -153,6 +158,8 @@ class Deduplicator:
             is_live=np.ones(len(labels), dtype=bool),
             next_cluster=int(labels.max(initial=-1)) + 1,
             pairs=comparison.completed,
+            cannot_link=limits.cannot_link,
+            must_link=limits.must_link,
         )
         return self
 
@@ -308,7 +315,7 @@ class Deduplicator:
         return list(self._fitted().merges)
 
     def apply_merges(self) -> Self:
-        """Merge the clusters that `merges` lists; the lower id stays.
+        """Merge the clusters that `merges` lists, as constraints allow; the lower id stays.
 
         Returns
         -------
@@ -323,6 +330,9 @@ class Deduplicator:
     def refit(self) -> Self:
         """Fit again on the rows that are there now; ids of clusters are given anew.
 
+        Pairs of `cannot_link` and `must_link` go with their rows; those with a row that was removed
+        are dropped.
+
         Returns
         -------
         deduplicator
@@ -332,7 +342,8 @@ class Deduplicator:
             growing = self._fitted()
             rows = take_rows(growing.fitted.right, np.flatnonzero(growing.is_live))
             ids = self.ids
-            self._fit(as_table(rows, ONLY))
+            constraints = growing.live_constraints(self._constraints)
+            self._fit(as_table(rows, ONLY), constraints)
             self._growing = replace(self._fitted(), ids=ids)
         return self
 
@@ -352,9 +363,8 @@ class Deduplicator:
         MissingExtraError
             If pyarrow is needed and not installed.
         """
-        save_deduplicator(
-            folder, self._fitted(), self._keys, self._options, self._constraints, self._ids
-        )
+        given = self._keys, self._options, self._constraints, self._ids
+        save_deduplicator(folder, self._fitted(), *given, is_auto=self._is_auto)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], *, encoder: EncoderLike | None = None) -> Self:
@@ -376,12 +386,10 @@ class Deduplicator:
             If the encoder was an object and is not given.
         """
         loaded = cls.__new__(cls)
-        loaded._growing, loaded._keys, loaded._options, loaded._constraints, loaded._ids = (
-            load_deduplicator(folder, encoder)
-        )
-        loaded._is_auto = False
-        loaded._result = None
-        loaded._changing = threading.RLock()
+        loaded.__setstate__({"_result": None})
+        saved = load_deduplicator(folder, encoder)
+        loaded._growing, loaded._keys, loaded._options = saved[:3]
+        loaded._constraints, loaded._ids, loaded._is_auto = saved[3:]
         return loaded
 
     def _fitted(self) -> Growing:

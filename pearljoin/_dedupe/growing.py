@@ -65,6 +65,8 @@ class Growing:
         The number that the next new cluster is called by.
     pairs
         Pairs of records that were compared, each once.
+    cannot_link, must_link
+        int64 of shape (n_pairs, 2): pairs of rows that are apart, and that share a cluster.
     merges
         Merges that are not applied.
     """
@@ -78,6 +80,8 @@ class Growing:
     is_live: BoolVector
     next_cluster: int
     pairs: ScoredPairs
+    cannot_link: IntVector
+    must_link: IntVector
     merges: tuple[Merge, ...] = ()
 
     def table_pairs(self) -> TablePairs:
@@ -148,6 +152,16 @@ class Growing:
         kept = tuple(merge for merge in self.merges if merge.id not in set(ids))
         return replace(self, is_live=is_live, merges=kept)
 
+    def live_constraints(self, constraints: ConstraintOptions) -> ConstraintOptions:
+        """Return constraints whose pairs are positions among the rows that are there."""
+        position = np.where(self.is_live, np.cumsum(self.is_live) - 1, NULL)
+        apart, together = position[self.cannot_link], position[self.must_link]
+        return replace(
+            constraints,
+            cannot_link=apart[(apart != NULL).all(axis=1)],
+            must_link=together[(together != NULL).all(axis=1)],
+        )
+
     def listed_pairs(self, lowest: float) -> list[tuple[Any, Any, float]]:
         """List compared pairs of rows by their ids; equal rows have probability 1."""
         records = self.fitted.learned().reference.records
@@ -185,8 +199,10 @@ class Growing:
                 np.zeros(0, dtype=np.int64) if limits.sources is None else limits.sources[rows]
             )
             sources = sources[sources != NULL]
+            apart = np.isin(self.cannot_link, rows).all(axis=1)
             is_odd = (
                 (limits.max_size is not None and len(rows) > limits.max_size)
+                or apart.any()
                 or len(np.unique(sources)) < len(sources)
                 or any(len(np.unique(codes[codes != NULL])) > 1 for codes in columns)
             )
