@@ -24,7 +24,7 @@ from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.keys import KeyOptions
-from pearljoin._tables.output import take_rows, with_columns
+from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import Columns, Device, IntVector, TableLike
 
@@ -255,7 +255,7 @@ class Deduplicator:
             If nothing is fitted, or an id repeats or is not there.
         """
         with self._changing:
-            self._growing = self._fitted().without(list(ids))
+            self._growing = self._fitted().without(ids)
         return self
 
     @property
@@ -283,8 +283,7 @@ class Deduplicator:
             If nothing is fitted, or the table has such a column.
         """
         growing = self._fitted()
-        rows = as_table(take_rows(growing.fitted.right, np.flatnonzero(growing.is_live)), ONLY)
-        return with_columns(rows, {cluster: self.clusters()})
+        return with_columns(growing.live_rows(), {cluster: growing.cluster[growing.is_live]})
 
     def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
         """List pairs of rows that were compared, with the probability that they are one thing.
@@ -300,6 +299,11 @@ class Deduplicator:
         -------
         pairs
             (id, id, probability), the pair that came first being first.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, or `lowest` is no number in [0, 1].
         """
         return self._fitted().listed_pairs(lowest)
 
@@ -339,11 +343,8 @@ class Deduplicator:
             Itself.
         """
         with self._changing:
-            growing = self._fitted()
-            rows = take_rows(growing.fitted.right, np.flatnonzero(growing.is_live))
-            ids = self.ids
-            constraints = growing.live_constraints(self._constraints)
-            self._fit(as_table(rows, ONLY), constraints)
+            growing, ids = self._fitted(), self.ids
+            self._fit(growing.live_rows(), growing.live_constraints(self._constraints))
             self._growing = replace(self._fitted(), ids=ids)
         return self
 

@@ -287,3 +287,18 @@ def test_ids_that_are_tuples_are_not_saved(tmp_path) -> None:
     deduplicator = pj.Deduplicator(on="name", ids="key").fit(table)
     with pytest.raises(pj.InputError, match=r"id of type tuple cannot be saved. Got \('a', 1\)"):
         deduplicator.save(tmp_path / "saved")
+
+
+@pytest.mark.parametrize("lowest", ["a", 7, None])
+def test_pairs_are_listed_from_a_probability(lowest) -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    with pytest.raises(pj.InputError, match=f"number from 0 to 1. Got {lowest!r}"):
+        deduplicator.pairs(lowest)
+
+
+@pytest.mark.parametrize("ids", [0, None, "ab", [[0]]])
+def test_rows_are_removed_by_a_list_of_ids(ids) -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    with pytest.raises(pj.InputError, match=r"Rows are removed by a list of ids. Got .* Hint"):
+        deduplicator.remove(ids)
+    assert deduplicator.remove(np.array([0])).ids == [1, 2, 3, 4]
