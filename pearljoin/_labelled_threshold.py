@@ -136,8 +136,7 @@ class LabelledThreshold:
         is_match = isinstance(getattr(result, "comparison", None), Comparison)
         if result is not None and not is_match:
             raise InputError(
-                f"result= is a MatchResult. Got {type(result).__name__}. Hint: leave it out, and "
-                "give pairs with their scores, as result.suggest_labels() lists them."
+                f"result= is a MatchResult. Got {type(result).__name__}. Hint: give scored pairs."
             )
         scores = read_scores(pairs) if result is None else _look_up(pairs, result.comparison)
         is_right = _read_labels(labels, len(scores))
