@@ -133,6 +133,11 @@ class LabelledThreshold:
             of pairs differ, or a pair has no score or is no candidate of `result`.
         """
         check_rate(precision, "precision")
+        is_match = isinstance(getattr(result, "comparison", None), Comparison)
+        if result is not None and not is_match:
+            raise InputError(
+                f"result= is a MatchResult. Got {type(result).__name__}. Hint: give scored pairs."
+            )
         scores = read_scores(pairs) if result is None else _look_up(pairs, result.comparison)
         is_right = _read_labels(labels, len(scores))
         slope, intercept, covariance = _recalibrate(scores, is_right)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, Self
@@ -23,7 +24,7 @@ from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.keys import KeyOptions
-from pearljoin._tables.output import take_rows, with_columns
+from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import Columns, Device, IntVector, TableLike
 
@@ -84,6 +85,15 @@ class Deduplicator:
         self._ids = ids
         self._growing: Growing | None = None
         self._result: DedupeResult[Any] | None = None
+        self._changing = threading.RLock()  # held while rows or clusters change
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A lock is neither pickled nor copied; each copy changes by itself.
+        return {name: value for name, value in vars(self).items() if name != "_changing"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._changing = threading.RLock()
 
     def __repr__(self) -> str:
         if self._growing is None:
@@ -114,12 +124,19 @@ class Deduplicator:
         TableTypeError
             If `table` is of a kind that is not read.
         """
-        return self._fit(as_table(table, ONLY))
+        read = as_table(table, ONLY)
+        with self._changing:
+            return self._fit(read, self._constraints)
 
-    def _fit(self, table: Table) -> Self:
+    def _fit(self, table: Table, constraints: ConstraintOptions) -> Self:
         ids = read_ids(table, self._ids, ())
+        limits = constraints.read(table)
+        # Read once, since an iterator of pairs can be.
+        constraints = replace(
+            constraints, cannot_link=limits.cannot_link, must_link=limits.must_link
+        )
         result, fitted = find_in_table(
-            table, self._keys, self._options, self._constraints, is_auto=self._is_auto
+            table, self._keys, self._options, constraints, is_auto=self._is_auto
         )
         comparison = result.comparison
         if not isinstance(comparison, TablePairs):
@@ -141,6 +158,8 @@ class Deduplicator:
             is_live=np.ones(len(labels), dtype=bool),
             next_cluster=int(labels.max(initial=-1)) + 1,
             pairs=comparison.completed,
+            cannot_link=limits.cannot_link,
+            must_link=limits.must_link,
         )
         return self
 
@@ -182,8 +201,13 @@ class Deduplicator:
             If nothing is fitted, a column is missing, the types do not go with the table's, or an
             id is null or there already.
         """
-        growing = self._fitted()
         more = as_table(rows, ONLY)
+        # Rows that another thread adds meanwhile must not be lost.
+        with self._changing:
+            return self._add(more)
+
+    def _add(self, more: Table) -> IntVector:
+        growing = self._fitted()
         n_before = len(growing.ids)
         start = 0 if self._ids is not None else 1 + max(growing.ids, default=-1)
         ids = read_ids(more, self._ids, self.ids, start)
@@ -230,7 +254,8 @@ class Deduplicator:
         InputError
             If nothing is fitted, or an id repeats or is not there.
         """
-        self._growing = self._fitted().without(list(ids))
+        with self._changing:
+            self._growing = self._fitted().without(ids)
         return self
 
     @property
@@ -258,8 +283,7 @@ class Deduplicator:
             If nothing is fitted, or the table has such a column.
         """
         growing = self._fitted()
-        rows = as_table(take_rows(growing.fitted.right, np.flatnonzero(growing.is_live)), ONLY)
-        return with_columns(rows, {cluster: self.clusters()})
+        return with_columns(growing.live_rows(), {cluster: growing.cluster[growing.is_live]})
 
     def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
         """List pairs of rows that were compared, with the probability that they are one thing.
@@ -275,6 +299,11 @@ class Deduplicator:
         -------
         pairs
             (id, id, probability), the pair that came first being first.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, or `lowest` is no number in [0, 1].
         """
         return self._fitted().listed_pairs(lowest)
 
@@ -290,30 +319,33 @@ class Deduplicator:
         return list(self._fitted().merges)
 
     def apply_merges(self) -> Self:
-        """Merge the clusters that `merges` lists; the lower id stays.
+        """Merge the clusters that `merges` lists, as constraints allow; the lower id stays.
 
         Returns
         -------
         deduplicator
             Itself.
         """
-        self._growing = self._fitted().merged(self._constraints)
+        with self._changing:
+            self._growing = self._fitted().merged(self._constraints)
         return self
 
     @as_work
     def refit(self) -> Self:
         """Fit again on the rows that are there now; ids of clusters are given anew.
 
+        Pairs of `cannot_link` and `must_link` go with their rows; those with a row that was removed
+        are dropped.
+
         Returns
         -------
         deduplicator
             Itself.
         """
-        growing = self._fitted()
-        rows = take_rows(growing.fitted.right, np.flatnonzero(growing.is_live))
-        ids = self.ids
-        self._fit(as_table(rows, ONLY))
-        self._growing = replace(self._fitted(), ids=ids)
+        with self._changing:
+            growing, ids = self._fitted(), self.ids
+            self._fit(growing.live_rows(), growing.live_constraints(self._constraints))
+            self._growing = replace(self._fitted(), ids=ids)
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -332,9 +364,8 @@ class Deduplicator:
         MissingExtraError
             If pyarrow is needed and not installed.
         """
-        save_deduplicator(
-            folder, self._fitted(), self._keys, self._options, self._constraints, self._ids
-        )
+        given = self._keys, self._options, self._constraints, self._ids
+        save_deduplicator(folder, self._fitted(), *given, is_auto=self._is_auto)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], *, encoder: EncoderLike | None = None) -> Self:
@@ -356,11 +387,10 @@ class Deduplicator:
             If the encoder was an object and is not given.
         """
         loaded = cls.__new__(cls)
-        loaded._growing, loaded._keys, loaded._options, loaded._constraints, loaded._ids = (
-            load_deduplicator(folder, encoder)
-        )
-        loaded._is_auto = False
-        loaded._result = None
+        loaded.__setstate__({"_result": None})
+        saved = load_deduplicator(folder, encoder)
+        loaded._growing, loaded._keys, loaded._options = saved[:3]
+        loaded._constraints, loaded._ids, loaded._is_auto = saved[3:]
         return loaded
 
     def _fitted(self) -> Growing:

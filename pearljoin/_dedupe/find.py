@@ -156,7 +156,7 @@ def read_tables(table: Any, sources: Sequence[str] | None) -> Table:
         return stack_tables(table, sources)
     if sources is not None:
         raise InputError(
-            f"sources= names the tables of a list. Got {list(sources)!r} for one table. "
+            f"sources= names the tables of a list. Got {sources!r} for one table. "
             "Hint: find_duplicates([a, b], sources=['a', 'b']); for a column of sources, "
             "one_per='column'."
         )

@@ -61,6 +61,7 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
             "already. Hint: rename them."
         )
     by_column = _read_rules(table, rules)
+    _check_taken(table, provenance=provenance)
     frame = frame_of(table)
     backend, native = backend_of(frame), frame.to_native()
     cells = _Cells(table)
@@ -165,10 +166,24 @@ class _Cells:
         return [sum(cell is not None for cell in row) for row in zip(*columns, strict=True)]
 
 
+<<<<<<< HEAD
+=======
+def _check_taken(table: Table, *, provenance: bool) -> None:
+    """Refuse a table that has columns called as those that are added."""
+    rows = [f"{name}_row" for name in table.columns] if provenance else []
+    taken = [name for name in ("cluster", "n_rows", *rows) if name in table.columns]
+    if taken:
+        raise InputError(
+            "The table has columns that are called as those of golden records. "
+            f"Got {taken!r}. Hint: rename them."
+        )
+
+
+>>>>>>> mend
 def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
     """The rule of each column."""
     is_one = rules is None or isinstance(rules, str) or callable(rules)
-    if is_one or (isinstance(rules, Mapping) and set(rules) & set(FORMS) - set(table.columns)):
+    if is_one or (isinstance(rules, Mapping) and _is_form(table, rules)):
         rule = "most_frequent" if rules is None else rules
         return {name: _checked(table, name, rule) for name in table.columns}
     if not isinstance(rules, Mapping):
@@ -182,6 +197,12 @@ def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
     return {name: _checked(table, name, given.get(name, "most_frequent")) for name in table.columns}
 
 
+def _is_form(table: Table, rules: Mapping[Any, Any]) -> bool:
+    """Whether a mapping is one rule for all columns, rather than a rule for each."""
+    # Preferred sources are no rule for a column, even for one that is called "source".
+    return _is_list(rules.get("source")) or bool(set(rules) & set(FORMS) - set(table.columns))
+
+
 def _checked(table: Table, name: Hashable, rule: Any) -> Any:
     """Refuse a rule that is not understood."""
     if callable(rule) or (isinstance(rule, str) and rule in NAMES):
@@ -189,14 +210,32 @@ def _checked(table: Table, name: Hashable, rule: Any) -> Any:
     if isinstance(rule, Mapping) and len(set(rule) & set(FORMS)) == 1:
         form = next(form for form in FORMS if form in rule)
         if set(rule) <= ({"newest"} if form == "newest" else {"source", "column"}):
-            column = rule["newest"] if form == "newest" else rule.get("column", SOURCE)
-            _check_column(table, column, f"is named by the rule for {name!r}")
-            if form == "newest" or _is_list(rule["source"]):
-                return rule
+            column, preferred = _read_form(rule)
+            if _is_list(preferred) and all(map(_is_hashable, [column, *preferred])):
+                _check_column(table, column, f"is named by the rule for {name!r}")
+                return {form: column, "preferred": preferred}
     near = did_you_mean(rule, NAMES) if isinstance(rule, str) else ""
     raise InputError(
         f"The rule for {name!r} is not understood. Got {rule!r}. Hint: {near or _choices()}"
     )
+
+
+def _read_form(rule: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The column that a rule names, and the preferred sources."""
+    if "newest" in rule:
+        return rule["newest"], ()
+    given = rule["source"]
+    if isinstance(given, tuple) and len(given) == 2 and _is_list(given[1]):
+        return given[0], given[1]
+    return rule.get("column", SOURCE), given
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _is_list(value: Any) -> bool:
@@ -206,7 +245,7 @@ def _is_list(value: Any) -> bool:
 def _choices() -> str:
     return (
         f"one of {', '.join(map(repr, NAMES))}, {{'newest': date_column}}, "
-        "{'source': [preferred, ...], 'column': source_column}, or a function."
+        "{'source': (source_column, [preferred, ...])}, or a function."
     )
 
 
@@ -233,10 +272,21 @@ def _chosen_rows(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) ->
     if "newest" in rule:
         dates = _dates(cells[rule["newest"]], rule["newest"])
         return first_best(labels, values, lambda row: dates[row])
-    place = {source: -at for at, source in enumerate(rule["source"])}
-    sources = cells[rule.get("column", SOURCE)]
+    place = {source: -at for at, source in enumerate(rule["preferred"])}
+    sources = _sources(cells[rule["source"]], rule["source"])
     last = -len(place)
     return first_best(labels, values, lambda row: place.get(sources[row], last))
+
+
+def _sources(cells: list[Any], name: Hashable) -> list[Any]:
+    """Sources that can be looked up."""
+    for cell in cells:
+        if not _is_hashable(cell):
+            raise InputError(
+                f"The column {name!r} cannot say where rows are from. Got {cell!r}. "
+                "Hint: name a column of text or numbers."
+            )
+    return cells
 
 
 def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
@@ -245,8 +295,10 @@ def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
     kinds = {type(cell) for cell in known}
     odd = [cell for cell in known if isinstance(cell, str) and not ISO_DATE.fullmatch(cell)]
     is_time = all(isinstance(cell, str | dt.date | float | int | np.generic) for cell in known)
-    if odd or len(kinds) > 1 or not is_time:
+    zoned = {cell.utcoffset() is not None for cell in known if isinstance(cell, dt.datetime)}
+    if odd or len(kinds) > 1 or len(zoned) > 1 or not is_time:
         got = repr(odd[0]) if odd else f"values of types {sorted(k.__name__ for k in kinds)}"
+        got = "times with a time zone and without" if len(zoned) > 1 else got
         raise InputError(
             f"The column {name!r} cannot be ordered by time. Got {got}. "
             "Hint: give dates, or text such as '2024-05-31'."
@@ -257,15 +309,21 @@ def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
 def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> list[Any]:
     """What a function makes of each cluster's values; None where all are null."""
     values = cells[name]
-    function = MEANS[rule] if isinstance(rule, str) else rule
+    # A mean that is no number, as that of durations, has no column of numbers to go to.
+    function = (lambda known: float(MEANS[rule](known))) if isinstance(rule, str) else rule
     found = []
     for rows in rows_of_clusters(labels):
         known = [values[row] for row in rows if values[row] is not None]
         try:
             found.append(function(known) if known else None)
-        except (TypeError, ValueError) as error:
+        except Exception as error:  # a function of the user may raise any
+            hint = (
+                "'mean' and 'median' are for numbers."
+                if isinstance(rule, str)
+                else "the function takes a list of one value or more, none of them null."
+            )
             raise InputError(
-                f"The rule for {name!r} cannot be applied. Got {error}, for {known[:3]!r}. "
-                "Hint: 'mean' and 'median' are for numbers."
+                f"The rule for {name!r} cannot be applied. Got {error!r}, for {known[:3]!r}. "
+                f"Hint: {hint}"
             ) from error
     return found

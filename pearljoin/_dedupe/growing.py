@@ -10,6 +10,7 @@ import numpy as np
 
 from pearljoin._candidates.blocking import refuse_above
 from pearljoin._clusters.table_pairs import TablePairs, probabilities
+from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
@@ -17,7 +18,8 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._tables.cells import is_null
-from pearljoin._tables.read_table import Table
+from pearljoin._tables.output import take_rows
+from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["Growing", "Merge", "ScoredPairs", "read_ids"]
@@ -65,6 +67,8 @@ class Growing:
         The number that the next new cluster is called by.
     pairs
         Pairs of records that were compared, each once.
+    cannot_link, must_link
+        int64 of shape (n_pairs, 2): pairs of rows that are apart, and that share a cluster.
     merges
         Merges that are not applied.
     """
@@ -78,6 +82,8 @@ class Growing:
     is_live: BoolVector
     next_cluster: int
     pairs: ScoredPairs
+    cannot_link: IntVector
+    must_link: IntVector
     merges: tuple[Merge, ...] = ()
 
     def table_pairs(self) -> TablePairs:
@@ -136,10 +142,16 @@ class Growing:
             merges=(*self.merges, *merges),
         )
 
-    def without(self, ids: list[Any]) -> Growing:
+    def without(self, ids: Any) -> Growing:
         """Remove rows by their ids."""
         position = {one: row for row, one in enumerate(self.ids) if self.is_live[row]}
-        unknown = [one for one in ids if one not in position]
+        try:
+            ids = _listed(ids)
+            unknown = [one for one in ids if one not in position]
+        except TypeError as error:
+            raise InputError(
+                f"Rows are removed by a list of ids. Got {ids!r}. Hint: remove([0, 3])."
+            ) from error
         if unknown or len(set(ids)) < len(ids):
             got = f"{unknown[0]!r}, which is not there" if unknown else "an id twice"
             raise InputError(f"Rows are removed by their ids. Got {got}. Hint: see .ids.")
@@ -147,6 +159,20 @@ class Growing:
         is_live[[position[one] for one in ids]] = False
         kept = tuple(merge for merge in self.merges if merge.id not in set(ids))
         return replace(self, is_live=is_live, merges=kept)
+
+    def live_rows(self) -> Table:
+        """Return the rows that are there."""
+        return as_table(take_rows(self.fitted.right, np.flatnonzero(self.is_live)), ONLY)
+
+    def live_constraints(self, constraints: ConstraintOptions) -> ConstraintOptions:
+        """Return constraints whose pairs are positions among the rows that are there."""
+        position = np.where(self.is_live, np.cumsum(self.is_live) - 1, NULL)
+        apart, together = position[self.cannot_link], position[self.must_link]
+        return replace(
+            constraints,
+            cannot_link=apart[(apart != NULL).all(axis=1)],
+            must_link=together[(together != NULL).all(axis=1)],
+        )
 
     def listed_pairs(self, lowest: float) -> list[tuple[Any, Any, float]]:
         """List compared pairs of rows by their ids; equal rows have probability 1."""
@@ -157,7 +183,7 @@ class Growing:
         of = {int(records.of_row[some[0]]): some.tolist() for some in members if len(some)}
         first, second, log_odds = self.live_pairs(*self.pairs, records)
         chance = probabilities(log_odds)
-        near = np.flatnonzero(chance >= np.float32(lowest))
+        near = np.flatnonzero(chance >= np.float32(FixedThreshold(lowest).value))
         ends = first[near].tolist(), second[near].tolist(), chance[near].tolist()
         refuse_above(sum(len(of[one]) * len(of[two]) for one, two, _ in zip(*ends, strict=True)))
         found = [
@@ -185,8 +211,10 @@ class Growing:
                 np.zeros(0, dtype=np.int64) if limits.sources is None else limits.sources[rows]
             )
             sources = sources[sources != NULL]
+            apart = np.isin(self.cannot_link, rows).all(axis=1)
             is_odd = (
                 (limits.max_size is not None and len(rows) > limits.max_size)
+                or apart.any()
                 or len(np.unique(sources)) < len(sources)
                 or any(len(np.unique(codes[codes != NULL])) > 1 for codes in columns)
             )
@@ -199,6 +227,13 @@ class Growing:
             merge._replace(cluster=now[merge.cluster], other=now[merge.other]) for merge in left
         ]
         return replace(self, cluster=cluster, merges=tuple(left))
+
+
+def _listed(ids: Any) -> list[Any]:
+    """List ids; raises TypeError for what is not a list, text among it."""
+    if isinstance(ids, str | bytes):
+        raise TypeError("text is one id")
+    return list(ids)
 
 
 def _both(one: ScoredPairs, other: ScoredPairs) -> ScoredPairs:

@@ -125,7 +125,9 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
                 f"Got threshold={threshold!r}, precision={precision!r}. Hint: at(0.7), or "
                 "at(precision=0.95)."
             )
-        rule = as_threshold("auto" if threshold is None else threshold, precision or 0.9)
+        rule = as_threshold(
+            "auto" if threshold is None else threshold, 0.9 if precision is None else precision
+        )
         other = DedupeResult[LeftTable](
             self._table,
             self.keys,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.growing import Growing, Merge
 from pearljoin._dedupe.options import ConstraintOptions
-from pearljoin._errors import ModelError
+from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import damaged_matcher
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
@@ -26,7 +26,7 @@ from pearljoin._tables.read_table import as_table
 
 __all__ = ["load_deduplicator", "save_deduplicator"]
 
-Loaded = tuple[Growing, KeyOptions, MatchOptions, ConstraintOptions, Hashable | None]
+Loaded = tuple[Growing, KeyOptions, MatchOptions, ConstraintOptions, Hashable | None, bool]
 
 
 def save_deduplicator(
@@ -36,8 +36,11 @@ def save_deduplicator(
     options: MatchOptions,
     constraints: ConstraintOptions,
     ids: Hashable | None,
+    *,
+    is_auto: bool,
 ) -> None:
     """Write a deduplicator to a folder; raises as `Deduplicator.save` does."""
+    _check_ids(growing.ids)
     learned = growing.fitted.learned()
     vectors = [
         PhraseVectors(known.texts, known.vectors, known.covered)
@@ -49,6 +52,7 @@ def save_deduplicator(
     growth = {
         "n_fitted": growing.base.right.n_rows,
         "threshold": growing.threshold,
+        "is_auto": is_auto,
         "ids": growing.ids,
         "ids_column": ids,
         "next_cluster": growing.next_cluster,
@@ -62,12 +66,14 @@ def save_deduplicator(
         "first": first,
         "second": second,
         "log_odds": log_odds,
+        "cannot_link": growing.cannot_link,
+        "must_link": growing.must_link,
     }
     save_matcher(
         folder,
         SavedMatcher(
             keys,
-            replace(options, threshold=FixedThreshold(growing.threshold)),
+            options,
             growing.fitted.right,
             growing.fitted.names,
             growing.fitted.guessed,
@@ -81,6 +87,16 @@ def save_deduplicator(
             growth_arrays=arrays,
         ),
     )
+
+
+def _check_ids(ids: Sequence[Any]) -> None:
+    """Refuse ids that would not be read as they are; the store refuses other types."""
+    for one in ids:
+        if isinstance(one, tuple):
+            raise InputError(
+                f"An id of type {type(one).__name__} cannot be saved. Got {one!r}. "
+                "Hint: make the ids text or numbers."
+            )
 
 
 def load_deduplicator(folder: str | os.PathLike[str], encoder: EncoderLike | None) -> Loaded:
@@ -141,6 +157,8 @@ def _restore(saved: SavedMatcher) -> Loaded:
         is_live=arrays["is_live"],
         next_cluster=int(growth["next_cluster"]),
         pairs=(arrays["first"], arrays["second"], arrays["log_odds"]),
+        cannot_link=arrays["cannot_link"],
+        must_link=arrays["must_link"],
         merges=tuple(Merge(*merge) for merge in growth["merges"]),
     )
     n_rows = saved.right.n_rows
@@ -151,5 +169,11 @@ def _restore(saved: SavedMatcher) -> Loaded:
     records = fitted.learned().reference.records.n_records
     if any(np.any((part < 0) | (part >= records)) for part in growing.pairs[:2]):
         raise ValueError("its pairs are not of its rows")
-    constraints = ConstraintOptions(one_per=growth["one_per"], max_size=growth["max_size"])
-    return growing, saved.keys, saved.options, constraints, growth["ids_column"]
+    for linked in (growing.cannot_link, growing.must_link):
+        if linked.ndim != 2 or linked.shape[1] != 2 or np.any((linked < 0) | (linked >= n_rows)):
+            raise ValueError("its constraints are not of its rows")
+    constraints = ConstraintOptions(
+        growing.cannot_link, growing.must_link, growth["one_per"], growth["max_size"]
+    )
+    is_auto = bool(growth["is_auto"])
+    return growing, saved.keys, saved.options, constraints, growth["ids_column"], is_auto

@@ -50,7 +50,7 @@ def stack_tables(tables: Sequence[Any], sources: Sequence[str] | None) -> Table:
         If a table is of a kind that is not read.
     """
     read = [as_table(one, ONLY) for one in tables]
-    names = [str(at) for at in range(len(read))] if sources is None else list(sources)
+    names = [str(at) for at in range(len(read))] if sources is None else _read_names(sources)
     if len(names) != len(read) or len(set(names)) < len(names):
         raise InputError(
             f"sources= names each table once. Got {names!r} for {len(read)} tables. "
@@ -77,3 +77,12 @@ def stack_tables(tables: Sequence[Any], sources: Sequence[str] | None) -> Table:
         ) from error
     stacked = nw.from_native(stacked, eager_only=True)
     return from_frame(stacked, ONLY, lazy=read[0].lazy)
+
+
+def _read_names(sources: Any) -> list[str]:
+    """Read the names of tables; refuse what is no list of text."""
+    if isinstance(sources, list | tuple) and all(isinstance(name, str | int) for name in sources):
+        return list(sources)
+    raise InputError(
+        f"sources= is a list of names. Got {sources!r}. Hint: sources=['crm', 'shop']."
+    )

@@ -1,5 +1,8 @@
 """Deduplicator: rows added later, ids that stay, removal, merges, save and load."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -129,7 +132,10 @@ def test_merges_are_reported_and_applied_when_asked() -> None:
     assert merge.id == 4
     assert merge.log_odds > 0
     assert deduplicator.clusters()[:4].tolist() == [0, 1, 2, 3]
-    assert deduplicator.apply_merges().clusters().tolist() == [0, 1, 0, 3, 0]
+    # The two stay apart while both are there.
+    assert deduplicator.apply_merges().merges() == [merge]
+    assert deduplicator.clusters()[:4].tolist() == [0, 1, 2, 3]
+    assert deduplicator.remove([2]).apply_merges().clusters().tolist() == [0, 1, 3, 0]
     assert deduplicator.merges() == []
 
 
@@ -201,3 +207,98 @@ def test_what_needs_a_fit_says_so() -> None:
         deduplicator.add(["MIT"])
     with pytest.raises(pj.InputError, match=r"needs an encoder with a match scorer"):
         pj.Deduplicator(encoder=TrigramEncoder()).fit(["MIT"])
+
+
+def test_threads_that_add_lose_no_rows() -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    start = threading.Barrier(3)
+
+    def add(batch: int) -> None:
+        start.wait()
+        deduplicator.add([f"{name} {batch}" for name in FITTED])
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(add, range(3)))
+    assert deduplicator.ids == list(range(20))
+    assert len(deduplicator.clusters()) == 20
+
+
+APART = ["Zebra Inc", "University of Oxford", "Univ. of Oxford", "Harvard University", "MIT"]
+
+
+def are_apart(deduplicator: pj.Deduplicator) -> bool:
+    of = dict(zip(deduplicator.ids, deduplicator.clusters().tolist(), strict=True))
+    return of[1] != of[2]
+
+
+@pytest.fixture
+def apart() -> pj.Deduplicator:
+    table = pd.DataFrame({"name": APART})
+    assert not are_apart(pj.Deduplicator(on="name").fit(table))
+    return pj.Deduplicator(on="name", cannot_link=[(1, 2)], must_link=[(0, 4)]).fit(table)
+
+
+def test_constraints_go_with_their_rows_when_fitted_again(apart: pj.Deduplicator) -> None:
+    apart.remove([0]).refit()
+    assert are_apart(apart)
+    # MIT was to be with a row that is gone, and Harvard is no heir to it.
+    assert len(set(apart.clusters().tolist())) == 4
+    assert are_apart(apart.remove([3]).refit())
+
+
+def test_pairs_that_must_share_a_cluster_go_with_their_rows() -> None:
+    deduplicator = pj.Deduplicator(must_link=[(3, 4)]).fit(APART).remove([0]).refit()
+    of = dict(zip(deduplicator.ids, deduplicator.clusters().tolist(), strict=True))
+    assert of[3] == of[4]
+    assert of[1] == of[2] != of[3]
+
+
+def test_merges_leave_rows_apart(apart: pj.Deduplicator) -> None:
+    apart.add(pd.DataFrame({"name": ["Oxford University"]}))
+    assert len(apart.merges()) == 1
+    apart.apply_merges()
+    assert are_apart(apart)
+    assert len(apart.merges()) == 1
+    # Without the row that is apart, nothing speaks against it.
+    assert apart.remove([1]).apply_merges().merges() == []
+
+
+def test_a_saved_deduplicator_keeps_its_constraints(apart: pj.Deduplicator, tmp_path) -> None:
+    apart.remove([0]).save(tmp_path / "saved")
+    loaded = pj.Deduplicator.load(tmp_path / "saved").refit()
+    assert are_apart(loaded)
+    assert loaded.clusters().tolist() == apart.refit().clusters().tolist()
+
+
+@pytest.mark.parametrize("options", [{}, {"precision": 0.99}, {"threshold": 0.8}])
+def test_a_saved_deduplicator_learns_its_threshold_again(options: dict, tmp_path) -> None:
+    deduplicator = pj.Deduplicator(**options).fit(FITTED)
+    deduplicator.add(["Oxford University", "Sorbonne", "La Sorbonne", "Univ. Oxford"])
+    deduplicator.save(tmp_path / "saved")
+    loaded = pj.Deduplicator.load(tmp_path / "saved")
+    before = loaded.threshold
+    assert before == deduplicator.threshold
+    assert loaded.refit().threshold == deduplicator.refit().threshold
+    assert (loaded.threshold == before) == ("threshold" in options)
+
+
+def test_ids_that_are_tuples_are_not_saved(tmp_path) -> None:
+    table = pd.DataFrame({"name": ["MIT", "Harvard"], "key": [("a", 1), ("b", 2)]})
+    deduplicator = pj.Deduplicator(on="name", ids="key").fit(table)
+    with pytest.raises(pj.InputError, match=r"id of type tuple cannot be saved. Got \('a', 1\)"):
+        deduplicator.save(tmp_path / "saved")
+
+
+@pytest.mark.parametrize("lowest", ["a", 7, None])
+def test_pairs_are_listed_from_a_probability(lowest) -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    with pytest.raises(pj.InputError, match=f"number from 0 to 1. Got {lowest!r}"):
+        deduplicator.pairs(lowest)
+
+
+@pytest.mark.parametrize("ids", [0, None, "ab", [[0]]])
+def test_rows_are_removed_by_a_list_of_ids(ids) -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    with pytest.raises(pj.InputError, match=r"Rows are removed by a list of ids. Got .* Hint"):
+        deduplicator.remove(ids)
+    assert deduplicator.remove(np.array([0])).ids == [1, 2, 3, 4]

@@ -283,3 +283,24 @@ def test_the_clusterer_is_find_duplicates() -> None:
     lowered = FunctionTransformer(lambda frame: frame.assign(name=frame["name"].str.upper()))
     pipeline = make_pipeline(lowered, clone(clusterer).set_params(max_size=1))
     assert pipeline.fit_predict(table).tolist() == list(range(9))
+
+
+@pytest.mark.parametrize("sources", [5, "ab", [["a"], ["b"]]])
+def test_names_of_tables_are_a_list_of_text(sources) -> None:
+    table = pd.DataFrame({"name": ["Acme"]})
+    with pytest.raises(pj.InputError, match=r"sources= is a list of names. Got"):
+        pj.find_duplicates([table, table], sources=sources)
+    with pytest.raises(pj.InputError, match="for one table"):
+        pj.find_duplicates(table, sources=sources)
+
+
+def test_a_precision_of_nought_is_one() -> None:
+    result = pj.find_duplicates(["Acme Corporation", "Acme Corp.", "Globex", "Glob Inc"])
+    assert result.at(precision=0).threshold == result.at(pj.PrecisionTarget(0)).threshold
+    assert result.at(precision=0).threshold < result.at(precision=0.9).threshold
+
+
+def test_labels_are_not_looked_up_in_a_deduplication() -> None:
+    result = pj.find_duplicates(["Acme Corporation", "Acme Corp.", "Globex"])
+    with pytest.raises(pj.InputError, match=r"result= is a MatchResult.* Got DedupeResult. Hint"):
+        pj.LabelledThreshold.fit([(0, 1)] * 10, [True] * 10, result=result)

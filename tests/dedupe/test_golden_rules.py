@@ -91,5 +91,59 @@ def test_rules_that_cannot_be_used_are_told(rules, message: str) -> None:
 
 
 def test_taken_names_are_told() -> None:
-    with pytest.raises(pj.InputError, match=r"the table has \['cluster'\] already"):
+    with pytest.raises(pj.InputError, match=r"Got \['cluster'\]"):
         golden(pd.DataFrame({"name": ["a"], "cluster": [1]}))
+
+
+def test_the_source_rule_with_its_column() -> None:
+    table = pd.DataFrame(TABLE)
+    found = golden(table, {"city": {"source": ("from", ["web", "shop"])}}, provenance=True)
+    assert found["city"][0] == "Roma"
+    assert found["city_row"][0] == 2
+
+
+def test_one_source_rule_for_tables_that_are_stacked() -> None:
+    shop = pd.DataFrame({"name": ["Acme"], "city": ["Rom"]})
+    crm = pd.DataFrame({"name": ["Acme"], "city": ["Roma"]})
+    result = pj.find_duplicates([shop, crm], on="name", sources=["shop", "crm"])
+    found = result.golden({"source": ["crm", "shop"]})
+    assert found["city"].tolist() == ["Roma"]
+    assert found["source"].tolist() == ["crm"]
+    assert result.golden({"source": "longest"})["source"].tolist() == ["shop"]
+
+
+def test_provenance_overwrites_no_column() -> None:
+    table = pd.DataFrame({"name": ["Acme", "Acme"], "name_row": ["a", "b"]})
+    assert golden(table)["name_row"].tolist() == ["a"]
+    with pytest.raises(pj.InputError, match=r"Got \['name_row'\]"):
+        golden(table, provenance=True)
+
+
+def fail(error: Exception):
+    def rule(values):
+        raise error
+
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ({"lasted": "mean"}, "'lasted' cannot be applied.*'mean' and 'median' are for numbers"),
+        ({"name": {"newest": "at"}}, "'at' cannot be ordered.*with a time zone and without"),
+        ({"name": fail(IndexError("at 7"))}, r"IndexError\('at 7'\).*the function takes"),
+        ({"name": fail(KeyError("k"))}, r"KeyError\('k'\)"),
+        ({"name": lambda values: 1 / 0}, "ZeroDivisionError"),
+        ({"name": {"newest": ["at"]}}, r"rule for 'name' is not understood. Got .*\['at'\]"),
+        ({"name": {"source": ("tags", ["x"])}}, r"'tags' cannot say .* Got \['x'\]. Hint"),
+        ({"name": {"source": ("name", [["x"]])}}, "rule for 'name' is not understood"),
+        ({"name": {"source": "x", "column": "name"}}, "rule for 'name' is not understood"),
+    ],
+)
+def test_rules_that_do_not_fit_are_refused(rule, message: str) -> None:
+    table = pd.DataFrame({"name": ["Acme", "Acme"], "tags": [["x"], ["y"]]})
+    table["lasted"] = pd.to_timedelta([1, 2], unit="h")
+    zoned = pd.Timestamp("2024-01-01", tz="UTC")
+    table["at"] = pd.Series([pd.Timestamp("2024-01-01"), zoned], dtype=object)
+    with pytest.raises(pj.InputError, match=message):
+        pj.find_duplicates(table, on="name", encoder=TrigramEncoder()).golden(rule)
