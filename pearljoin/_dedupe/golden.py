@@ -54,12 +54,6 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
     InputError
         If a rule is not understood, or is for a column that is not there.
     """
-    taken = [name for name in ("cluster", "n_rows") if name in table.columns]
-    if taken:
-        raise InputError(
-            f"Golden records have columns 'cluster' and 'n_rows', and the table has {taken!r} "
-            "already. Hint: rename them."
-        )
     by_column = _read_rules(table, rules)
     _check_taken(table, provenance=provenance)
     frame = frame_of(table)
@@ -166,8 +160,6 @@ class _Cells:
         return [sum(cell is not None for cell in row) for row in zip(*columns, strict=True)]
 
 
-<<<<<<< HEAD
-=======
 def _check_taken(table: Table, *, provenance: bool) -> None:
     """Refuse a table that has columns called as those that are added."""
     rows = [f"{name}_row" for name in table.columns] if provenance else []
@@ -179,7 +171,6 @@ def _check_taken(table: Table, *, provenance: bool) -> None:
         )
 
 
->>>>>>> mend
 def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
     """The rule of each column."""
     is_one = rules is None or isinstance(rules, str) or callable(rules)
