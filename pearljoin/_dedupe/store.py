@@ -13,15 +13,11 @@ from pearljoin._dedupe.growing import Growing, Merge
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import damaged_matcher
-from pearljoin._fitted.encoder_source import EncoderSource
-from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
+from pearljoin._fitted.fitted_table import Learned
 from pearljoin._fitted.save_matcher import SavedMatcher, load_matcher, save_matcher
-from pearljoin._fitted.saved_table import check_encoder
-from pearljoin._options import EncoderLike, MatchOptions, read_weights
-from pearljoin._records.similarity import PhraseVectors
-from pearljoin._tables.given_kinds import given_kinds
+from pearljoin._fitted.saved_table import read_fitted, saved_table
+from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._tables.keys import KeyOptions
-from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import as_table
 
 __all__ = ["load_deduplicator", "save_deduplicator"]
@@ -41,13 +37,6 @@ def save_deduplicator(
 ) -> None:
     """Write a deduplicator to a folder; raises as `Deduplicator.save` does."""
     _check_ids(growing.ids)
-    learned = growing.fitted.learned()
-    vectors = [
-        PhraseVectors(known.texts, known.vectors, known.covered)
-        if isinstance(known, PhraseVectors)
-        else None
-        for known in learned.reference.values
-    ]
     first, second, log_odds = growing.pairs
     growth = {
         "n_fitted": growing.base.right.n_rows,
@@ -69,24 +58,8 @@ def save_deduplicator(
         "cannot_link": growing.cannot_link,
         "must_link": growing.must_link,
     }
-    save_matcher(
-        folder,
-        SavedMatcher(
-            keys,
-            options,
-            growing.fitted.right,
-            growing.fitted.names,
-            growing.fitted.guessed,
-            growing.fitted.frozen_kinds,
-            vectors,
-            learned.reference.learned_statistics,
-            learned.state,
-            chosen_encoder=growing.fitted.source.chosen,
-            plan=learned.reference.search_plan,
-            growth=growth,
-            growth_arrays=arrays,
-        ),
-    )
+    saved = saved_table(keys, growing.fitted)
+    save_matcher(folder, saved._replace(options=options, growth=growth, growth_arrays=arrays))
 
 
 def _check_ids(ids: Sequence[Any]) -> None:
@@ -117,22 +90,7 @@ def _restore(saved: SavedMatcher) -> Loaded:
     head = as_table(saved.right.head(int(growth["n_fitted"])), saved.right.side)
     if saved.right.frame is None:
         head = head.renamed(next(iter(saved.right.columns)))
-    left = left_names(saved.keys, saved.names)
-    given = given_kinds(saved.keys, left)
-    found = column_kinds(head, saved.names, parsed=True, given=given)
-    base = FittedTable(
-        head,
-        saved.names,
-        saved.guessed,
-        found._replace(by=saved.kinds.by, veto=saved.kinds.veto, groups=saved.kinds.groups),
-        saved.kinds,
-        read_weights(None, left),
-        saved.options,
-        EncoderSource(saved.options, chosen=saved.chosen_encoder),
-        given=given,
-        one_table=True,
-    )
-    check_encoder(base.source, saved.vectors)
+    base = read_fitted(saved, head, one_table=True)
     known, statistics = saved.vectors, saved.statistics
     reference = base.encode(saved.kinds, known=known, statistics=statistics, plan=saved.plan)
     base = base.with_learned(saved.kinds, Learned(reference, state))

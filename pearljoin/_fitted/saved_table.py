@@ -14,8 +14,9 @@ from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.kinds import column_kinds
+from pearljoin._tables.read_table import Table
 
-__all__ = ["check_encoder", "restore_table", "saved_table"]
+__all__ = ["read_fitted", "restore_table", "saved_table"]
 
 
 def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
@@ -59,13 +60,37 @@ def restore_table(saved: SavedMatcher) -> FittedTable:
     ModelError
         If the encoder is not the one that it was made with.
     """
-    names, options = saved.names, saved.options
+    fitted, frozen = read_fitted(saved, saved.right), saved.kinds
+    reference = fitted.encode(
+        frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
+    )
+    readers = read_settings(saved.readers, reference.records)
+    return fitted.with_learned(frozen, Learned(reference, saved.state, readers)).frozen()
+
+
+def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -> FittedTable:
+    """Read a table as what was saved says, without encoding or learning of it.
+
+    Parameters
+    ----------
+    saved
+        What was saved.
+    right
+        The table: that of `saved`, or its first rows.
+    one_table
+        Whether its rows are compared among themselves.
+
+    Raises
+    ------
+    ModelError
+        If the encoder is not the one that it was made with.
+    """
+    names, options, frozen = saved.names, saved.options, saved.kinds
     left = left_names(saved.keys, names)
     given = given_kinds(saved.keys, left)
-    kinds = column_kinds(saved.right, names, parsed=options.weights is None, given=given)
-    frozen = saved.kinds
+    kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
     fitted = FittedTable(
-        saved.right,
+        right,
         names,
         saved.guessed,
         kinds._replace(by=frozen.by, veto=frozen.veto, groups=frozen.groups),
@@ -74,13 +99,10 @@ def restore_table(saved: SavedMatcher) -> FittedTable:
         options,
         EncoderSource(options, chosen=saved.chosen_encoder),
         given=given,
+        one_table=one_table,
     )
     check_encoder(fitted.source, saved.vectors)
-    reference = fitted.encode(
-        frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
-    )
-    readers = read_settings(saved.readers, reference.records)
-    return fitted.with_learned(frozen, Learned(reference, saved.state, readers)).frozen()
+    return fitted
 
 
 def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) -> None:
