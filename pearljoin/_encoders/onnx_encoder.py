@@ -11,18 +11,14 @@ from typing import Any
 import numpy as np
 
 from pearljoin._encoders.batched_encoder import BatchedEncoder, TokenModel
-from pearljoin._encoders.folder_encoder import FolderEncoder
+from pearljoin._encoders.folder_encoder import FolderEncoder, folder_tokenizer
 from pearljoin._encoders.int8_overflow import products_overflow
 from pearljoin._encoders.model_folder import (
     ONNX,
-    TOKENIZER,
     ModelFolder,
-    portable_path,
-    resolve_path,
 )
 from pearljoin._encoders.onnx_file import check_onnx
-from pearljoin._encoders.tokenizer import PhraseTokenizer
-from pearljoin._errors import InputError, ModelError
+from pearljoin._errors import ModelError
 from pearljoin._optional import onnx_runtime
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._typing import FloatMatrix, IntVector
@@ -80,12 +76,10 @@ class OnnxEncoder(FolderEncoder, BatchedEncoder):
         threads: int | None = None,
         verbose: bool | None = None,
     ) -> None:
-        for name, value in (("batch_size", batch_size), ("threads", threads)):
-            if value is not None and value < 1:
-                raise InputError(f"{name} must be at least 1. Got {value}. Hint: leave it at None.")
-        FolderEncoder.__init__(self, folder)
+        FolderEncoder.__init__(
+            self, folder, batch_size=batch_size, threads=threads, verbose=verbose
+        )
         BatchedEncoder.__init__(self, batch_size, verbose)
-        self._threads = threads
 
     def _model(self) -> TokenModel:
         return _runtime(self._folder)
@@ -98,30 +92,13 @@ class OnnxEncoder(FolderEncoder, BatchedEncoder):
     ) -> Iterable[None]:
         return side_by_side(run, batches, self._threads or processors())
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {
-            "folder": portable_path(self._folder.path),
-            "batch_size": self._batch_size,
-            "threads": self._threads,
-            "verbose": self._verbose,
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        options = dict(state)
-        self.__init__(resolve_path(options.pop("folder")), **options)  # type: ignore[misc]
-
 
 class _Runtime:
     """A model's tokenizer, ONNX Runtime session and n-grams, shared by all its encoders."""
 
     def __init__(self, folder: ModelFolder) -> None:
         self._folder = folder
-        self.tokenizer = PhraseTokenizer(
-            folder.read(TOKENIZER),
-            max_length=folder.max_length,
-            prefix=folder.prefix,
-            where=repr(str(folder.path / TOKENIZER)),
-        )
+        self.tokenizer = folder_tokenizer(folder)
         self.ngrams = folder.ngrams()
         self.dim = folder.dim - (0 if self.ngrams is None else self.ngrams.dim)
         """Columns that the graph gives."""

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from pearljoin._encoders.folder_config import TOKENIZER, TOKENS
-from pearljoin._encoders.folder_encoder import FolderEncoder
-from pearljoin._encoders.model_folder import ModelFolder, portable_path, resolve_path
+from pearljoin._encoders.folder_config import TOKENS
+from pearljoin._encoders.folder_encoder import FolderEncoder, folder_tokenizer
+from pearljoin._encoders.model_folder import ModelFolder
 from pearljoin._encoders.ngrams import NgramPart
 from pearljoin._encoders.piece_table import PieceTable
-from pearljoin._encoders.tokenizer import PhraseTokenizer
-from pearljoin._errors import InputError, ModelError
+from pearljoin._errors import ModelError
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix
@@ -61,22 +59,6 @@ class StaticEncoder(FolderEncoder):
     >>> bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
     True
     """
-
-    def __init__(
-        self,
-        folder: str | Path,
-        *,
-        batch_size: int | None = None,
-        threads: int | None = None,
-        verbose: bool | None = None,
-    ) -> None:
-        for name, value in (("batch_size", batch_size), ("threads", threads)):
-            if value is not None and value < 1:
-                raise InputError(f"{name} must be at least 1. Got {value}. Hint: leave it at None.")
-        super().__init__(folder)
-        self._batch_size = batch_size
-        self._threads = threads
-        self._verbose = verbose
 
     def encode(self, phrases: Sequence[str]) -> FloatMatrix:
         """Encode phrases.
@@ -132,29 +114,12 @@ class StaticEncoder(FolderEncoder):
         bounds = [*range(0, n, self._batch_size or size), n]
         return [slice(start, stop) for start, stop in pairwise(bounds)]
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {
-            "folder": portable_path(self._folder.path),
-            "batch_size": self._batch_size,
-            "threads": self._threads,
-            "verbose": self._verbose,
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        options = dict(state)
-        self.__init__(resolve_path(options.pop("folder")), **options)  # type: ignore[misc]
-
 
 class _Tables:
     """A static model's tokenizer and tables, shared by all its encoders."""
 
     def __init__(self, folder: ModelFolder) -> None:
-        self.tokenizer = PhraseTokenizer(
-            folder.read(TOKENIZER),
-            max_length=folder.max_length,
-            prefix=folder.prefix,
-            where=repr(str(folder.path / TOKENIZER)),
-        )
+        self.tokenizer = folder_tokenizer(folder)
         where = repr(str(folder.path / TOKENS))
         self._tokens = PieceTable.from_bytes(folder.read(TOKENS), where)
         self._ngrams: NgramPart | None = folder.ngrams()
