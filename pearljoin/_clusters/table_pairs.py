@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
@@ -12,14 +14,16 @@ from scipy.special import expit
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.decoys import draw_decoys, meets_donor
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.sampling import content_hashes, sample_records
+from pearljoin._records.sampling import content_hashes, content_order, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
+from pearljoin._scoring.correction import correct, fit_correction
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
@@ -36,6 +40,15 @@ MOST_MISSING = 20
 
 PAIRS_AT_ONCE = 200_000
 """Pairs whose features are held at a time."""
+
+MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
+"""Decoys that are drawn: so many, and fewer for small tables."""
+
+FEWEST_RECORDS = 20
+"""Records from which the values of decoys are drawn; fewer say nothing of chance."""
+
+MAY_BE_SAME = -2.0
+"""Log odds from which a record is taken for what another one is, where decoys are drawn."""
 
 
 class TablePairs:
@@ -91,7 +104,16 @@ class TablePairs:
     @cached_property
     def weights(self) -> MatchWeights:
         """Match weights of the key columns, learned from the candidate pairs of a sample."""
-        return self._learn_weights() if self._weights is None else self._weights
+        if self._weights is not None:
+            return self._weights
+        weights, log_odds = self._uncorrected
+        return replace(weights, correction=self._learn_correction(weights, log_odds))
+
+    @cached_property
+    def _uncorrected(self) -> tuple[MatchWeights, FloatVector]:
+        """Match weights without a correction, and the log odds of candidate pairs by them."""
+        weights = self._learn_weights()
+        return weights, self._network_log_odds(*self.pairs, weights)
 
     @stage("calibrate")
     def _learn_weights(self) -> MatchWeights:
@@ -106,13 +128,39 @@ class TablePairs:
             self.side, first, second, self.compare(first, second), sample, self.networks
         )
 
+    @stage("calibrate")
+    def _learn_correction(
+        self, weights: MatchWeights, log_odds: FloatVector
+    ) -> NDArray[np.float64] | None:
+        """Learn from decoys how many pairs are wrong; None where there is one column alone."""
+        n_records = len(self.side)
+        if len(self.side.codes) < 2 or n_records < FEWEST_RECORDS:
+            return None
+        n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
+        dim = len(self.networks.middle)
+        decoys, donors = draw_decoys(self.side, content_order(self.side), n_decoys, dim)
+        first, second = self.pairs
+        near = log_odds >= MAY_BE_SAME
+        met = block_records(decoys, self.side, device=self.reference.device)
+        own = meets_donor(n_records, (first[near], second[near]), donors, met)
+        same_values = [
+            of_decoy[met[0]] == of_record[met[1]]
+            for of_decoy, of_record in zip(decoys.codes, self.side.codes, strict=True)
+        ]
+        kept = ~own & ~np.logical_and.reduce(same_values)
+        of_decoys = self._network_log_odds(met[0][kept], met[1][kept], weights, decoys)
+        # A pair of the table has two records, one of a decoy has one.
+        return fit_correction(log_odds[np.isfinite(log_odds)], of_decoys, n_records / n_decoys / 2)
+
     @cached_property
     def log_odds(self) -> FloatVector:
         """Log odds that both records of each candidate pair are the same thing.
 
         float32 of shape (n_pairs,).
         """
-        return self.log_odds_of(*self.pairs)
+        if self._weights is not None:
+            return self.log_odds_of(*self.pairs)
+        return self._corrected(self._uncorrected[1])
 
     @cached_property
     def completed(self) -> tuple[IntVector, IntVector, FloatVector]:
@@ -200,13 +248,32 @@ class TablePairs:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
+        return self._corrected(self._network_log_odds(first, second, self.weights))
+
+    def _corrected(self, log_odds: FloatVector) -> FloatVector:
+        correction = self.weights.correction
+        return log_odds if correction is None else correct(log_odds, correction)
+
+    def _network_log_odds(
+        self,
+        first: IntVector,
+        second: IntVector,
+        weights: MatchWeights,
+        decoys: EncodedRecords | None = None,
+    ) -> FloatVector:
+        """Log odds as the network gives them; of decoys, `first` are these."""
         found = np.zeros(len(first), dtype=np.float32)
         for start in range(0, len(first), PAIRS_AT_ONCE):
             part = slice(start, start + PAIRS_AT_ONCE)
-            pairs = self.compare(first[part], second[part])
-            features = record_features(pairs, self.weights)
+            if decoys is None:
+                pairs = self.compare(first[part], second[part])
+            else:
+                ends = first[part], second[part]
+                pairs = compare_records(decoys, self.side, *ends, self.networks, self._counted)
+            features = record_features(pairs, weights)
             found[part] = self.networks.same_log_odds(features, None)
-        found[self.side.equal_normalised.equals(first, second)] = np.inf
+        if decoys is None:
+            found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
     @cached_property
