@@ -271,7 +271,7 @@ class TablePairs:
                 ends = first[part], second[part]
                 pairs = compare_records(decoys, self.side, *ends, self.networks, self._counted)
             features = record_features(pairs, weights)
-            found[part] = self.networks.same_log_odds(features, None)
+            found[part] = self.networks.within_log_odds(features)
         if decoys is None:
             found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found

@@ -19,7 +19,7 @@ KNOTS = EDGES + 0.5
 PRIOR_PAIRS = 10.0
 """Pairs in each interval for which the log odds as they are stand."""
 
-SHARE = 0.25
+SHARE = 0.15
 """Weight of the decoys where they say that fewer pairs are wrong than the log odds do."""
 
 
