@@ -83,7 +83,9 @@ class FailingAt:
             monkeypatch.setattr(sqlite3, "connect", connect)
         for owner, name in operations:
             counted = self._counted(name, getattr(owner, name))
-            monkeypatch.setattr(owner, name, staticmethod(counted) if owner is SqlSteps else counted)
+            monkeypatch.setattr(
+                owner, name, staticmethod(counted) if owner is SqlSteps else counted
+            )
         # Removing what was replaced comes after the work and is not counted.
         monkeypatch.setattr(shutil, "rmtree", self._uncounted(shutil.rmtree))
 

@@ -91,7 +91,7 @@ def fitted_deduplicator(content: str) -> pj.Deduplicator:
 
 
 def read_deduplicator(place: Path) -> str:
-    return pj.Deduplicator.load(place / "d").ids and pj.Deduplicator.load(place / "d").table()
+    return pj.Deduplicator.load(place / "d").table().iloc[0, 0]
 
 
 @functools.cache
@@ -108,7 +108,7 @@ def write_report(kind: str, place: Path, content: str) -> None:
 
 def read_report(place: Path) -> str:
     html = (place / "report.html").read_text(encoding="utf-8")
-    assert html.endswith("</html>\n")
+    assert html.endswith("</html>")
     found = re.search("<h1>(.*)</h1>", html)
     assert found is not None
     return found[1]
@@ -117,7 +117,7 @@ def read_report(place: Path) -> str:
 def write_export(place: Path, content: str) -> None:
     from pearljoin_train.export.export_int8 import export
 
-    export(tiny_base(content), place / "model")
+    export(tiny_base(content), place / "model", max_length=40)
 
 
 @functools.cache
@@ -202,18 +202,25 @@ def test_wherever_a_writer_is_killed_what_is_read_is_old_or_new(
                 write(place, "new")
             except KilledError:
                 assert kill.killed
-        try:
-            found.add(read(place))
-        except pj.ModelError as error:
-            # Files of two exports are told from one another, and the old ones stand beside them.
-            assert name == "export"
-            assert "sha256" in str(error)
+        if name == "export" and is_mixed(place, read):
+            # Nothing reads files of two exports as one, and the old ones stand beside them.
             (aside,) = place.glob("model/.pearljoin-*.part")
             assert {path.name for path in aside.glob("*.old")} >= {"model.onnx.old"}
+        else:
+            found.add(read(place))
         if not kill.killed:
             break
     assert n < MOST_OPERATIONS - 1
     assert found == {"old", "new"}
+
+
+def is_mixed(place: Path, read: Callable[[Path], str]) -> bool:
+    """Whether a folder is refused because its files are not of one export."""
+    try:
+        read(place)
+    except pj.ModelError as error:
+        return "sha256" in str(error)
+    return False
 
 
 # The cache of vectors: SQLite writes it, and whatever goes wrong costs a warning alone ---------
@@ -255,7 +262,9 @@ def test_whichever_step_of_sqlite_fails_the_vectors_are_right(monkeypatch, tmp_p
         encode_cached(folder, OLD)
         with monkeypatch.context() as patched:
             failing = FailingAt(patched, n, SQL_OPERATIONS)
-            assert encode_cached(folder, [*OLD, *NEW]) == bool(failing.failed)
+            warned = encode_cached(folder, [*OLD, *NEW])
+            # A folder that is there already need not be made.
+            assert warned == (failing.failed not in ("", "mkdir"))
             failing.on = False
         kept = kept_in(folder, [*OLD, *NEW])
         assert kept[: len(OLD)] == OLD

@@ -62,7 +62,9 @@ def test_batches_and_order_give_the_same_pairs(fitted, all_at_once, order, cuts)
 def test_batches_of_several_columns_give_the_same_pairs() -> None:
     table = pd.DataFrame({"name": FITTED, "city": ["Oxford", "Boston", "Oxford", "Boston", "Zug"]})
     # Many more cities than there were: what a column counts is learned in fit alone.
-    more = pd.DataFrame({"name": LATER, "city": ["Oxfort", None, *(f"Place {n}" for n in range(7))]})
+    more = pd.DataFrame(
+        {"name": LATER, "city": ["Oxfort", None, *(f"Place {n}" for n in range(7))]}
+    )
     found = []
     for step in (1, 4, 9):
         deduplicator = pj.Deduplicator(on=["name", "city"]).fit(table)

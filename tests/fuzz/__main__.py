@@ -19,7 +19,11 @@ FIRST_SEED = 10_000
 
 
 def run(
-    first: int, n_inputs: int, minutes: float, counts_file: Path | None, calls: Sequence[str] = CALLS
+    first: int,
+    n_inputs: int,
+    minutes: float,
+    counts_file: Path | None,
+    calls: Sequence[str] = CALLS,
 ) -> int:
     """Try inputs; the number of those that broke something."""
     started, counts, broken = time.monotonic(), Counter[str](), 0

@@ -65,7 +65,9 @@ def _draw_records(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
     columns, given = draw_columns(rng)
     things = [
         {
-            name: _cell(rng, type_of(kind), ["red", "blue"]) if " " in kind else draw_value(rng, kind)
+            name: _cell(rng, type_of(kind), ["red", "blue"])
+            if " " in kind
+            else draw_value(rng, kind)
             for name, kind in columns.items()
         }
         for _ in range(rng.randint(1, 8))

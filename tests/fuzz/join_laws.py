@@ -68,9 +68,7 @@ def check_join(left: Any, right: Any, options: dict[str, Any]) -> None:
     for name, place in (("l", 0), ("r", 1)):
         if name in columns:
             found = [None if cell is None or cell != cell else int(cell) for cell in columns[name]]
-            law(
-                found == [pair[place] for pair in wanted], f"rows {name!r} are not the wanted ones"
-            )
+            law(found == [pair[place] for pair in wanted], f"rows {name!r} are not the wanted ones")
 
 
 def _first(pair: tuple[int, Any]) -> int:

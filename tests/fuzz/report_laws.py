@@ -54,7 +54,9 @@ def check_report(left: Any, right: Any, options: dict[str, Any]) -> None:
     rows = [(cells[place["left_row"]], cells[place["right_row"]]) for cells in data["pairs"]]
     law(len(set(rows)) == len(rows), "a pair twice")
     law(all(i < n_rows[0] and j < n_rows[1] for i, j in rows), "a pair of rows that are not there")
-    matched = {pair for pair, cells in zip(rows, data["pairs"], strict=True) if cells[place["is_match"]]}
+    matched = {
+        pair for pair, cells in zip(rows, data["pairs"], strict=True) if cells[place["is_match"]]
+    }
     law(matched <= set(pairs_of(result)), "a match that is none")
     for view in (result, *(result.explain(row) for row in range(min(n_rows[0], 2)))):
         law(set(Reader(view._repr_html_()).tags) <= CARD_TAGS, "a notebook shows other tags")

@@ -44,7 +44,7 @@ def value_of(kind: str, cell: Any) -> Any:
 
 
 def make_table(described: dict[str, Any], row_name: str, start: int = 0) -> Any:
-    """Make the table that a case describes, with its row numbers from `start` in a column of that name.
+    """Make the table that a case describes, with its row numbers from `start` in that column.
 
     A list stands for a table of its first column. Raises what the table's library raises where it
     cannot hold the cells.
