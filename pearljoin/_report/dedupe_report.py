@@ -149,8 +149,8 @@ class DedupeReport:
             measured=self._measured(),
             caveat=self._caveat(),
             clusters=clusters,
-            clusters_text=f"{n_several:,} clusters have several rows"
-            + (f"; {len(clusters):,} of them are listed" if len(clusters) < n_several else "")
+            clusters_text=f"Clusters of several rows: {n_several:,}"
+            + (f", of which {len(clusters):,} are listed" if len(clusters) < n_several else "")
             + ", the one with the most doubtful link first. The weakest link is the least probable "
             "pair without which the cluster would fall apart.",
         )

@@ -66,7 +66,7 @@ def draw_all(browser: Browser, folder: Path) -> None:
     notebook = folder / "notebook.html"
     notebook.write_text(
         f'<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f'<body style="background: light-dark(white, #111); color-scheme: light dark">{body}',
+        f"<style>:root {{ color-scheme: light dark }}</style><body>{body}",
         encoding="utf-8",
     )
     for scheme in ("light", "dark"):
