@@ -10,6 +10,7 @@ import random
 import sys
 import tempfile
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -102,6 +103,8 @@ def run_round(folder: Path, clients: int, n_rows: int, seed: int) -> int:
 
 def soak(minutes: float, clients: int, n_rows: int, most_rounds: int = sys.maxsize) -> list[int]:
     """Run rounds; resident bytes after each."""
+    # Drawn names may repeat.
+    warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
     started, sizes, n_done = time.monotonic(), list[int](), 0
     with tempfile.TemporaryDirectory() as scratch:
         while len(sizes) < most_rounds and time.monotonic() - started < 60 * minutes:
