@@ -288,7 +288,8 @@ class Deduplicator:
     def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
         """List pairs of rows that were compared, with the probability that they are one thing.
 
-        They do not depend on the batches or the order in which rows were added.
+        They do not depend on the batches or the order in which rows were added, but for rounding:
+        a probability may differ by 1e-6.
 
         Parameters
         ----------

@@ -114,9 +114,9 @@ class MatchReport:
             right_heading=data["right_name"],
             has_expectation=self._probability is not None,
             histogram_caption=_histogram_caption(constraint),
-            histogram_text=f"All {n_left:,} left rows are counted. {counts.n_equal:,} {unit} with "
-            f"equal keys, which score 1, are not drawn; {lonely.n_rows:,} left rows have no "
-            "candidate. The dashed line is the threshold in force.",
+            histogram_text=f"All {n_left:,} left rows are counted. Not drawn: {counts.n_equal:,} "
+            f"{unit} with equal keys, which score 1, and {lonely.n_rows:,} without a candidate. "
+            "The dashed line is the threshold in force.",
             pairs_text=f"{n_shown:,} of {len(pool):,} distinct pairs, the most doubtful first: "
             "every match, and the best candidate of every row without one."
             if n_shown == len(pool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["mend", "normalise", "split_brackets"]
+__all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -121,13 +121,13 @@ def _fold(text: str) -> str:
     """Level compatibility forms, case and accents."""
     if text.isascii():
         return text.lower()
-    text = _cut_marks(text)
+    text = cut_marks(text)
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_UNDECOMPOSED)
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFKC", bare)
 
 
-def _cut_marks(text: str) -> str:
+def cut_marks(text: str) -> str:
     """Leave out the combining marks of each row beyond `_MOST_MARKS`."""
     if len(text) <= _MOST_MARKS:
         return text
