@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
-from pearljoin._encoders import CoverageEncoder, Encoder
+from pearljoin._encoders import Encoder
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
@@ -82,13 +82,14 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
         # As they are, not copied: they may be mapped from disk.
         return TextValues(texts, known.vectors, known.covered)
     fresh = np.flatnonzero(source < 0)
-    new_texts = [mend(texts[row]) for row in fresh]
+    new_texts = [mend(texts[row]) for row in fresh.tolist()]
+    if len(fresh) == len(texts) > 0:
+        return TextValues(texts, *encode_announced(encoder, new_texts))
     parts: list[tuple[IntVector, Vectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        parts.append((fresh, encode_announced(encoder, new_texts)))
-        if isinstance(encoder, CoverageEncoder):
-            covered[fresh] = encoder.covers(new_texts)
+        vectors, covered[fresh] = encode_announced(encoder, new_texts)
+        parts.append((fresh, vectors))
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
         seen = np.flatnonzero(source >= 0)
         parts.append((seen, known.vectors[source[seen]]))

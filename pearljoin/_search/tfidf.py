@@ -26,6 +26,7 @@ __all__ = [
     "halves",
     "nearest",
     "pair_products",
+    "present_columns",
     "weigh",
     "word_columns",
 ]
@@ -36,6 +37,12 @@ BUCKET_BITS = 20
 NGRAM_SIZES = (2, 3, 4)
 CHUNK = 2_000_000
 """Characters counted at once: bounds the memory of the intermediate arrays."""
+
+ENTRIES_AT_ONCE = 16_777_216
+"""Entries of a matrix that are worked on at once: bounds the memory likewise."""
+
+ROWS_AT_ONCE = 65_536
+"""Rows that are weighed at once."""
 
 FEW_PAIRS = 4_096
 """Pairs of rows up to which matrices of all of them would cost more than they save."""
@@ -73,6 +80,27 @@ def count(texts: Sequence[str]) -> csr_matrix:
     return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
 
 
+def present_columns(matrix: csr_matrix) -> tuple[IntVector, IntVector]:
+    """List the columns that some row of a matrix has, and how many entries each has.
+
+    Returns
+    -------
+    columns, frequency
+        int64 of shape (n_present,), columns ascending.
+    """
+    n_columns = matrix.shape[1]
+    if matrix.nnz < n_columns:
+        columns, frequency = np.unique(matrix.indices, return_counts=True)
+        return columns.astype(np.int64), frequency.astype(np.int64)
+    # Many entries are counted, not sorted; in parts, since a whole count takes a copy of them.
+    counts = np.zeros(n_columns, dtype=np.int64)
+    for start in range(0, matrix.nnz, ENTRIES_AT_ONCE):
+        part = matrix.indices[start : start + ENTRIES_AT_ONCE]
+        counts += np.bincount(part, minlength=n_columns)
+    columns = np.flatnonzero(counts)
+    return columns, counts[columns]
+
+
 def word_columns(words: Sequence[str]) -> IntVector:
     """Return the column of each word, as `count` numbers them: int64 of shape (n_words,).
 
@@ -94,17 +122,16 @@ def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
         float32, the shape of `counts`. Each half has length ``sqrt(1/2)``, so a product of two rows
         is half the n-gram cosine plus half the word cosine, in [0, 1].
     """
-    vectors = csr_matrix(
-        (counts.data * idf[counts.indices], counts.indices, counts.indptr), shape=counts.shape
-    )
-    half = counts.shape[1] // 2
-    is_word = vectors.indices >= half
-    rows = row_of_each(vectors.indptr)
-    slot = 2 * rows + is_word
-    squares = np.bincount(slot, weights=vectors.data**2, minlength=2 * vectors.shape[0])
-    lengths = np.sqrt(2 * squares[slot])
-    vectors.data = np.divide(vectors.data, lengths, dtype=np.float32)
-    return vectors
+    data = np.empty(counts.nnz, dtype=np.float32)
+    for start in range(0, counts.shape[0], ROWS_AT_ONCE):
+        bounds = counts.indptr[start : start + ROWS_AT_ONCE + 1]
+        part = slice(bounds[0], bounds[-1])
+        columns = counts.indices[part]
+        weights = counts.data[part] * idf[columns]
+        slot = 2 * row_of_each(bounds) + (columns >= counts.shape[1] // 2)
+        squares = np.bincount(slot, weights=weights**2, minlength=2 * len(bounds))
+        np.divide(weights, np.sqrt(2 * squares[slot]), dtype=np.float32, out=data[part])
+    return csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def halves(vectors: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
@@ -211,7 +238,7 @@ class Index:
 
     def __init__(self, reference: csr_matrix, *, prune: bool = True) -> None:
         self._n_rows = reference.shape[0]
-        columns, frequency = np.unique(reference.indices, return_counts=True)
+        columns, frequency = present_columns(reference)
         most = max(COMMON_ROWS, COMMON_SHARE * self._n_rows) if prune else self._n_rows
         self._columns = columns[frequency <= most]
         self._turned = csr_matrix(_only(reference, self._columns).T)
@@ -232,7 +259,7 @@ def above(
 
     With `most`, it stops once more pairs than that are found.
     """
-    columns = np.unique(reference.indices)
+    columns = present_columns(reference)[0]
     known, turned = _only(queries, columns), csr_matrix(_only(reference, columns).T)
     n_queries, n_rows = queries.shape[0], reference.shape[0]
     # The library keeps what is strictly above its threshold.
@@ -270,8 +297,14 @@ def _multiply(
 
 def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
     """Keep some columns, given in ascending order, and number them in it."""
-    place = np.searchsorted(columns, matrix.indices)
-    known = np.append(columns, -1)[place] == matrix.indices
+    if matrix.nnz < matrix.shape[1]:
+        place = np.searchsorted(columns, matrix.indices)
+        known = np.append(columns, -1)[place] == matrix.indices
+    else:
+        number = np.full(matrix.shape[1], -1, dtype=np.int32)
+        number[columns] = np.arange(len(columns), dtype=np.int32)
+        place = number[matrix.indices]
+        known = place >= 0
     bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]
     return csr_matrix(
         (matrix.data[known], place[known], bounds), shape=(matrix.shape[0], len(columns))
