@@ -118,7 +118,7 @@ class _Part:
         self._values = values
         self._texts = texts
         self.vectors: Vectors = values.vectors if whole else values.vectors[texts]
-        self.spelling: csr_matrix = spelling if whole else csr_matrix(spelling[texts])
+        self.spelling: csr_matrix = spelling if whole else spelling[texts]
         self.covered = values.covered[texts]
 
     def texts(self) -> Texts:

@@ -21,6 +21,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
+from pearljoin._ragged import SparseRows
 from pearljoin._search import tfidf
 from pearljoin._text.normalise import mend, normalise
 from pearljoin._text.numbers import codes, number_table
@@ -56,7 +57,7 @@ class ParsedTexts(Parsed):
 
     words: csr_matrix
     weight: FloatVector
-    codes: csr_matrix
+    codes: SparseRows
 
 
 class TextComparer(Comparer[ParsedTexts]):

@@ -328,7 +328,7 @@ def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
     n_values = matrix.shape[0]
     if not n_values and not is_sparse(matrix):
         return np.zeros((len(codes), matrix.shape[1]), dtype=np.float32)
-    if scale == 1 and len(codes) == n_values and np.array_equal(codes, np.arange(n_values)):
+    if scale == 1 and _is_every(codes, n_values):
         return matrix
     if is_sparse(matrix):
         return sparse_rows(matrix, codes, scale)
@@ -337,11 +337,21 @@ def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
     return rows
 
 
+def _is_every(codes: IntVector, n_values: int) -> bool:
+    """Whether codes are all values in their order."""
+    return len(codes) == n_values and bool((codes == np.arange(n_values)).all())
+
+
 def sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matrix:
-    """Rows of a sparse matrix by code, scaled; zeros for null."""
+    """Rows of a sparse matrix by code, scaled; zeros for null.
+
+    Returns the matrix itself, not a copy, where that is the same.
+    """
     if not vectors.shape[0]:
         return csr_matrix(([], ([], [])), shape=(len(codes), vectors.shape[1]), dtype=np.float32)
-    rows = csr_matrix(vectors[np.maximum(codes, 0)])
+    if scale == 1 and _is_every(codes, vectors.shape[0]):
+        return vectors
+    rows: csr_matrix = vectors[np.maximum(codes, 0)]
     present = (codes != NULL).astype(np.float32) * np.float32(scale)
     rows.data = rows.data * np.repeat(present, np.diff(rows.indptr))
     return rows

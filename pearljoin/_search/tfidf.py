@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from pearljoin._parallel import in_parts, openmp_threads
-from pearljoin._ragged import items_of_rows, row_of_each
+from pearljoin._ragged import SparseRows, bounds_of, items_of_rows, places_of, row_of_each, sizes_of
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
@@ -97,7 +97,7 @@ def present_columns(matrix: csr_matrix) -> tuple[IntVector, IntVector]:
     for start in range(0, matrix.nnz, ENTRIES_AT_ONCE):
         part = matrix.indices[start : start + ENTRIES_AT_ONCE]
         counts += np.bincount(part, minlength=n_columns)
-    columns = np.flatnonzero(counts)
+    columns = places_of(counts)
     return columns, counts[columns]
 
 
@@ -110,7 +110,7 @@ def word_columns(words: Sequence[str]) -> IntVector:
         Not empty, and without spaces.
     """
     points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _word_columns(points, np.cumsum(points == END))[1] + (1 << BUCKET_BITS)
+    return _word_columns(points, (points == END).cumsum())[1] + (1 << BUCKET_BITS)
 
 
 def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
@@ -141,16 +141,20 @@ def halves(vectors: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
 
 
 def pair_products(
-    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+    left: csr_matrix | SparseRows,
+    right: csr_matrix | SparseRows,
+    left_rows: IntVector,
+    right_rows: IntVector,
 ) -> FloatVector:
     """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
     if len(left_rows) <= FEW_PAIRS:
-        pair, _, product = _common_entries(left, right, left_rows, right_rows)
-        sums = np.bincount(pair, weights=product, minlength=len(left_rows))
-        return np.asarray(sums, dtype=np.float32)
+        return _few_products(left, right, left_rows, right_rows)
     products = np.empty(len(left_rows), dtype=np.float32)
 
     def multiply(part: slice) -> None:
+        if isinstance(left, SparseRows) or isinstance(right, SparseRows):
+            products[part] = _few_products(left, right, left_rows[part], right_rows[part])
+            return
         overlap = left[left_rows[part]].multiply(right[right_rows[part]])
         products[part] = np.asarray(overlap.sum(axis=1), dtype=np.float32).reshape(-1)
 
@@ -174,8 +178,23 @@ def half_products(
     return slots[::2].astype(np.float32), slots[1::2].astype(np.float32)
 
 
+def _few_products(
+    left: csr_matrix | SparseRows,
+    right: csr_matrix | SparseRows,
+    left_rows: IntVector,
+    right_rows: IntVector,
+) -> FloatVector:
+    """Inner products of pairs of rows, without the matrices of all pairs."""
+    pair, _, product = _common_entries(left, right, left_rows, right_rows)
+    sums = np.bincount(pair, weights=product, minlength=len(left_rows))
+    return np.asarray(sums, dtype=np.float32)
+
+
 def _common_entries(
-    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
+    left: csr_matrix | SparseRows,
+    right: csr_matrix | SparseRows,
+    left_rows: IntVector,
+    right_rows: IntVector,
 ) -> tuple[IntVector, IntVector, FloatVector]:
     """List the columns that both rows of each pair have: pair, column, product.
 
@@ -191,14 +210,15 @@ def _common_entries(
     column = right.indices[entry].astype(np.int64)
     sought = place.reshape(-1)[pair] * left.shape[1] + column
     found = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
-    hit = np.flatnonzero(keys[found] == sought)
+    hit = places_of(keys[found] == sought)
     product = left.data[at[found[hit]]] * right.data[entry[hit]]
     return pair[hit], column[hit], product
 
 
-def _entries(matrix: csr_matrix, rows: IntVector) -> tuple[IntVector, IntVector]:
+def _entries(matrix: csr_matrix | SparseRows, rows: IntVector) -> tuple[IntVector, IntVector]:
     """List the stored entries of some rows: position in `rows`, and place of the entry."""
-    return items_of_rows(matrix.indptr[rows], np.diff(matrix.indptr)[rows])
+    start = matrix.indptr[rows]
+    return items_of_rows(start, matrix.indptr[rows + 1] - start)
 
 
 def nearest(
@@ -248,7 +268,7 @@ class Index:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
         known = _only(queries, self._columns)
         if self._prune:
-            known = _rarest_first(known, np.diff(self._turned.indptr))
+            known = _rarest_first(known, sizes_of(self._turned.indptr))
         return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
@@ -305,7 +325,7 @@ def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
         number[columns] = np.arange(len(columns), dtype=np.int32)
         place = number[matrix.indices]
         known = place >= 0
-    bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]
+    bounds = bounds_of(known)[matrix.indptr]
     return csr_matrix(
         (matrix.data[known], place[known], bounds), shape=(matrix.shape[0], len(columns))
     )
@@ -329,11 +349,11 @@ def _rarest_first(queries: csr_matrix, frequency: NDArray[np.integer[Any]]) -> c
     before = np.cumsum(listed[order]) - listed[order]
     # What the query's rarer columns list; the first column of each query is kept whatever it lists.
     first = np.minimum(queries.indptr[:-1], max(0, len(before) - 1))
-    before -= np.repeat(before[first], np.diff(queries.indptr)) if len(before) else 0
+    before -= np.repeat(before[first], sizes_of(queries.indptr)) if len(before) else 0
     kept = np.zeros(len(listed), dtype=bool)
     kept[order] = before + listed[order] <= MOST_LISTED
     kept[order[before == 0]] = True
-    bounds = np.concatenate([[0], np.cumsum(kept)])[queries.indptr]
+    bounds = bounds_of(kept)[queries.indptr]
     return csr_matrix((queries.data[kept], queries.indices[kept], bounds), shape=queries.shape)
 
 
@@ -352,7 +372,7 @@ def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 def _count_chunk(texts: Sequence[str]) -> csr_matrix:
     joined = "\n".join(f" {text[:LONGEST]} " for text in texts)
     points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    row = np.cumsum(points == END)
+    row = (points == END).cumsum()
     grams = [_ngram_columns(points, row, size) for size in NGRAM_SIZES]
     gram_rows = np.concatenate([rows for rows, _ in grams])
     gram_columns = np.concatenate([columns for _, columns in grams])
@@ -387,7 +407,7 @@ def _ngram_columns(
 def _word_columns(points: NDArray[np.uint32], row: IntVector) -> tuple[IntVector, IntVector]:
     """Rows and hashed columns of the words."""
     is_letter = (points != SPACE) & (points != END)
-    starts = np.flatnonzero(is_letter & ~np.concatenate([[False], is_letter[:-1]]))
+    starts = places_of(is_letter & ~np.concatenate([[False], is_letter[:-1]]))
     if not len(starts):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     which = np.cumsum(np.isin(np.arange(len(points)), starts, assume_unique=True)) - 1

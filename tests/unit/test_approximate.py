@@ -30,7 +30,7 @@ def queries(reference) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def index(reference) -> InvertedFile:
-    return InvertedFile(reference)
+    return InvertedFile(reference, recall=0.99)
 
 
 def test_it_finds_nearly_all_exact_neighbours(index, reference, queries) -> None:
