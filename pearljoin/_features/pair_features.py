@@ -19,7 +19,7 @@ from pearljoin._features.string_similarity import fuzz_similarity, jaro_winkler_
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_alignment import AlignedTokens
 from pearljoin._ragged import SparseRows, places_of, sizes_of
-from pearljoin._search import tfidf
+from pearljoin._search.pair_products import pair_products
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["PairBlock", "Similarities"]
@@ -188,7 +188,7 @@ class PairBlock:
     def codes_shared(self) -> BoolVector:
         """Where both texts have a code, with or without what separates its parts."""
         left, right = self.left.codes, self.right.codes
-        return np.asarray(tfidf.pair_products(left, right, self.left_at, self.right_at) > 0, bool)
+        return np.asarray(pair_products(left, right, self.left_at, self.right_at) > 0, bool)
 
     @cached_property
     def both_have_codes(self) -> BoolVector:
@@ -273,7 +273,7 @@ def _extra(
 ) -> tuple[BoolVector, BoolVector, FloatVector]:
     """Where the left text has more numbers, where the right one has, and how many both have."""
     left, right = table(pairs.left), table(pairs.right)
-    shared = tfidf.pair_products(left, right, pairs.left_at, pairs.right_at)
+    shared = pair_products(left, right, pairs.left_at, pairs.right_at)
     n_left, n_right = sizes_of(left.indptr)[pairs.left_at], sizes_of(right.indptr)[pairs.right_at]
     return n_left > shared, n_right > shared, shared
 

@@ -278,7 +278,7 @@ def text_profiles(
     """
     sides = tokenize(*([_shortened(text) for text in texts.whole] for texts in (left, right)))
     index = sides[0].index
-    idf, shapes, short_for = weights.idf[index.columns], TokenShapes(index), abbreviates(index)
+    idf, shapes, short_for = weights.of_words(index.words), TokenShapes(index), abbreviates(index)
     profiles = []
     for texts, runs in zip((left, right), sides, strict=True):
         has = runs.incidence()

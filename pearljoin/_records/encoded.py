@@ -343,10 +343,7 @@ def _is_every(codes: IntVector, n_values: int) -> bool:
 
 
 def sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matrix:
-    """Rows of a sparse matrix by code, scaled; zeros for null.
-
-    Returns the matrix itself, not a copy, where that is the same.
-    """
+    """Rows of a sparse matrix by code, scaled, as of `_rows`."""
     if not vectors.shape[0]:
         return csr_matrix(([], ([], [])), shape=(len(codes), vectors.shape[1]), dtype=np.float32)
     if scale == 1 and _is_every(codes, vectors.shape[0]):

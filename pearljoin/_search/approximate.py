@@ -141,7 +141,7 @@ class SearchPlan:
     codebooks
         float32 of shape (n_codes, 16, `DIMS_A_CODE`): what each code stands for.
     n_probes
-        Lists that are looked into for a query.
+        Lists that are looked into for a query; all of them means an exact search.
     width
         Rows that are compared by their own vectors, as a multiple of the neighbours wanted.
     recall
@@ -243,6 +243,8 @@ class InvertedFile:
         self, queries: FloatMatrix, k: int, plan: SearchPlan
     ) -> tuple[IntVector, FloatMatrix]:
         # The width was measured on so many neighbours, and fewer need no fewer rows.
+        if plan.n_probes >= len(plan.centroids):
+            return dense.nearest(queries, self._reference, k)
         wide = min(plan.width * max(k, NEIGHBOURS) + dense.TIE_MARGIN, len(self._reference))
         lists = _nearest_lists(queries, plan.centroids, plan.n_probes)
         self._file.nprobe = lists.shape[1]
@@ -281,7 +283,7 @@ class InvertedFile:
         # Codes miss as many as lists do.
         share = (1 + wanted) / 2
         n_probes = int(np.quantile(needed, share, method="higher")) + 1
-        while True:
+        while n_probes < n_lists:
             for width in WIDTHS:
                 plan = replace(plan, n_probes=n_probes, width=width)
                 near = self._nearest(queries, NEIGHBOURS + 1, plan)[0]
@@ -292,9 +294,9 @@ class InvertedFile:
                 recall = hits / (NEIGHBOURS * len(sampled))
                 if recall >= wanted:
                     return replace(plan, recall=recall)
-            if n_probes == n_lists:
-                return replace(plan, recall=recall)
             n_probes = min(2 * n_probes, n_lists)
+        # Codes are too coarse for it: in all lists, rows are compared by their own vectors.
+        return replace(plan, n_probes=n_lists, recall=1.0)
 
 
 def _nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) -> IntVector:
@@ -302,8 +304,6 @@ def _nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) 
 
     By whole numbers, so that they do not depend on the queries beside a query.
     """
-    if n_probes >= len(centroids):
-        return np.tile(np.arange(len(centroids)), (len(queries), 1))
     products = _whole(queries) @ _whole(centroids).T
     chosen = np.argpartition(-products, n_probes - 1, axis=1)[:, :n_probes]
     return np.sort(chosen, axis=1).astype(np.int64)
