@@ -78,7 +78,7 @@ class TextValues(PhraseVectors):
         mended = [mend(text) for text in texts]
         self.normal = [normalise(text) for text in mended]
         parts = [split_brackets(text) for text in mended]
-        self.brackets = [normalise(inside) for _, inside in parts]
+        self.brackets = [normalise(inside) if inside else "" for _, inside in parts]
         self.bare = [
             (normalise(outside) or normal) if inside else normal
             for (outside, inside), normal in zip(parts, self.normal, strict=True)
