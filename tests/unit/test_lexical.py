@@ -167,3 +167,21 @@ def test_a_query_of_common_columns_is_searched_by_its_rarest(monkeypatch) -> Non
     assert sum(map(len, alone)) == len(row)
     exact = tfidf.Index(reference, prune=False).nearest(queries, 6)
     assert len(exact[0]) == 6 + 6 + 3
+
+
+def test_columns_are_counted_and_sorted_alike(monkeypatch) -> None:
+    rng = np.random.default_rng(0)
+    table = csr_matrix(rng.integers(0, 2, size=(40, 12)).astype(np.float32))
+    table[:, 3] = 0
+    table.eliminate_zeros()
+    expected = np.unique(table.indices, return_counts=True)
+    monkeypatch.setattr(tfidf, "ENTRIES_AT_ONCE", 7)
+    assert table.nnz > table.shape[1]
+    for found, known in zip(tfidf.present_columns(table), expected, strict=True):
+        assert found.tolist() == known.tolist()
+    few = table[:1]
+    assert few.nnz < few.shape[1]
+    assert tfidf.present_columns(few)[0].tolist() == sorted(few.indices.tolist())
+    kept = np.array([1, 4, 9])
+    for some in (table, few):
+        assert np.array_equal(tfidf._only(some, kept).toarray(), some.toarray()[:, kept])
