@@ -7,6 +7,7 @@ one object at once may compute twice, and keep equal values.
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -16,19 +17,12 @@ if TYPE_CHECKING or sys.version_info >= (3, 12):
     from functools import cached_property
 else:
 
-    class cached_property:  # noqa: N801
+    class cached_property(functools.cached_property):  # noqa: N801
         """Compute an attribute when it is first asked for, and keep it in the object's dict."""
-
-        def __init__(self, compute: Any) -> None:
-            self._compute = compute
-            self.__doc__ = compute.__doc__
-
-        def __set_name__(self, owner: type, name: str) -> None:
-            self._name = name
 
         def __get__(self, instance: Any, owner: type | None = None) -> Any:
             # Python does not come here where the object's dict has the value.
             if instance is None:
                 return self
-            value = instance.__dict__[self._name] = self._compute(instance)
+            value = instance.__dict__[self.attrname] = self.func(instance)
             return value

@@ -79,7 +79,9 @@ class TokenShapes:
         self._place = index.place
         self._length = np.fromiter(map(len, index.words), np.int32, len(index))
         # Of most words of a lookup these are known from earlier ones.
-        letters, first, spelled, begins = zip(*map(_shape, index.words), strict=True)
+        letters, first, spelled, begins = zip(
+            *(_shape(word[: LONGEST_WORD + 1]) for word in index.words), strict=True
+        )
         self._letters: NDArray[np.uint64] = np.array(letters, dtype=np.uint64)
         self._first = np.array(first, dtype=np.uint32)
         self._spelled = np.array(spelled, dtype=bool)
