@@ -34,6 +34,7 @@ LAYERS = (
     (
         "_assignment_solver",
         "_atomic",
+        "_cached",
         "_notebook",
         "_optional",
         "_parallel",

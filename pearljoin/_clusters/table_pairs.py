@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
 
+from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records

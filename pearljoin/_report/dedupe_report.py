@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._clusters.column_effects import REST, column_effects
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs

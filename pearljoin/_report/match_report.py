@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality
 from pearljoin._decision.label_sampling import pairs_for_labelling
