@@ -37,7 +37,7 @@ Read = Callable[[Config], Streams]
 
 READING = (
     "base", "prefix", "max_tokens", "seed", "source_cap", "phrase_share", "corpus", "views_file",
-    "licences", "wordnet", "type_set",
+    "licences", "wordnet", "type_set", "teacher",
 )  # fmt: skip
 """Fields that decide which rows are read, and what their vectors are."""
 
