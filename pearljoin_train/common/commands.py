@@ -28,6 +28,8 @@ COMMANDS = {
     "sweep": ("experiments.sweep", "vary learning rate and hard negatives"),
     "generalize": ("experiments.generalize", "train from other language models"),
     "reproduce": ("experiments.reproduce", "the paper's own run, from text to table"),
+    "pack": ("portable.pack_command", "pack a run's inputs for a machine with a GPU"),
+    "unpack": ("portable.unpack_command", "put the pieces of a pack or a result together"),
     "augment": ("augment.command", "write augmented views of phrases"),
     "negatives": ("negatives.command", "mine hard negatives of phrases"),
     "love": ("models.love.command", "train the paper's character encoder"),

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from pearljoin_train.common.config import Config, load_config, recipe_names
 
-__all__ = ["add_config_options", "add_fields", "chosen_fields", "config_from_options"]
+__all__ = ["add_config_options", "add_fields", "chosen_fields", "config_from_options", "given_fields"]
 
 
 def add_fields(
@@ -55,10 +55,12 @@ def add_config_options(parser: argparse.ArgumentParser) -> None:
             group.add_argument(flag, type=kind, default=None, metavar=kind.__name__.upper())
 
 
+def given_fields(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of the config that the command line names."""
+    every = {field.name: getattr(options, field.name) for field in dataclasses.fields(Config)}
+    return {name: value for name, value in every.items() if value is not None}
+
+
 def config_from_options(options: argparse.Namespace) -> Config:
     """Read the config that a command line asks for."""
-    names = [field.name for field in dataclasses.fields(Config)]
-    given = {name: getattr(options, name) for name in names}
-    return load_config(
-        options.recipe, {name: value for name, value in given.items() if value is not None}
-    )
+    return load_config(options.recipe, given_fields(options))

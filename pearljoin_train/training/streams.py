@@ -29,7 +29,14 @@ from pearljoin_train.training.examples import (
     sample,
 )
 
-__all__ = ["frozen_base", "lazy_vectors", "make_mixture", "read_streams"]
+__all__ = [
+    "frozen_base",
+    "lazy_teacher",
+    "lazy_vectors",
+    "make_mixture",
+    "needed_vectors",
+    "read_streams",
+]
 
 SYNONYM_WORDS = 20_000
 """The most frequent words, which have synonyms by their vectors."""
@@ -64,15 +71,14 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
     paraphrases = [e for source, e in every.items() if source in PARAPHRASES]
     typed = read_typed_examples("encoder", **read)
     typed = _part(typed, len(typed), config)
-    needed = [general] if config.distil_weight or config.neighbours > 1 else []
-    needed += [*aliases, *paraphrases] if config.neighbours > 1 else []
+    needed = needed_vectors(config, aliases, paraphrases, general)
     return Streams(
         aliases=aliases,
         paraphrases=paraphrases,
         typed=typed,
         general=general,
         vectors=lazy_vectors(config, needed, vectors),
-        teacher=_teacher(config, general, vectors),
+        teacher=lazy_teacher(config, general, vectors),
         mixture=make_mixture(config, paraphrases, general.phrases),
         negatives=HardNegatives.read(Path(config.negatives_file)) if config.negatives else None,
     )
@@ -89,7 +95,20 @@ def lazy_vectors(
     return {e.source: LazyVectors(e.source, e.phrases, base, kept) for e in sources}
 
 
-def _teacher(config: Config, general: Examples, kept: Path | None) -> VectorRows | None:
+def needed_vectors(
+    config: Config,
+    aliases: Sequence[Examples],
+    paraphrases: Sequence[Examples],
+    general: Examples,
+) -> list[Examples]:
+    """Return the sources whose vectors a config asks for."""
+    needed = [general] if config.distil_weight or config.neighbours > 1 else []
+    return [*needed, *aliases, *paraphrases] if config.neighbours > 1 else needed
+
+
+def lazy_teacher(
+    config: Config, general: Examples, kept: Path | None = None
+) -> VectorRows | None:
     """Return the vectors that ordinary phrases should keep, where the base is not the teacher."""
     if not config.teacher or not config.distil_weight:
         return None
