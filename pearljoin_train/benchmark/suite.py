@@ -240,6 +240,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--tasks", nargs="+", default=[ALL], help="all, or names of tasks")
     parser.add_argument("--json", type=Path, help="file to write the numbers to")
     parser.add_argument("--cache", type=Path, help="folder to keep embeddings in between runs")
-    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    parser.add_argument(
+        "--device", default="auto", choices=("auto", "cpu", "cuda"), help="where it encodes"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
     return parser.parse_args(arguments)

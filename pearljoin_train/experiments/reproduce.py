@@ -259,9 +259,10 @@ def _shown(
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m pearljoin_train reproduce", description=(__doc__ or "").splitlines()[0],
-        epilog="With --from PACK --minutes 20: one timed run; `reproduce --from x --help` lists its "
-        "options.",
+        prog="python -m pearljoin_train reproduce",
+        description=(__doc__ or "").splitlines()[0],
+        epilog="With --from PACK --minutes 20: one timed run; `reproduce --from x --help` lists "
+        "its options.",
     )
     parser.add_argument("--dry-run", action="store_true", help="print the plan and do nothing")
     parser.add_argument("--texts", type=Path, nargs="+", default=[], help="Wikipedia, as text")

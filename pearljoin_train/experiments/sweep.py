@@ -26,7 +26,10 @@ def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train sweep", description=__doc__)
     add_grid_options(parser, seeds=1)
-    parser.add_argument("--learning-rates", type=float, nargs="+", default=LEARNING_RATES)
+    parser.add_argument(
+        "--learning-rates", type=float, nargs="+", default=LEARNING_RATES,
+        help="rates to train with, one run a seed each (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--hard-negatives", type=int, nargs="+",
         help=f"mined ones a row {MINED} with --negatives-file, else rows of a group of neighbours "

@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--prefix", default="", help="put before every name, as the base wants it")
     parser.add_argument("--minutes", type=float, default=5.0, help="time to take, more or less")
     parser.add_argument("--steps", type=int, help="instead of as many as the time allows")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument(
         "--resume", action="store_true", help="go on from the checkpoints of a run that was stopped"
     )

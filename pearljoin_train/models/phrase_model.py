@@ -83,9 +83,7 @@ class PhraseModel(nn.Module):
 
     def tokenise(self, texts: Sequence[str]) -> TokenIds:
         """Return the token ids of some texts, with the prefix, cut to the longest length."""
-        return TokenIds.made(
-            self.tokenizer, texts, prefix=self.prefix, max_tokens=self.max_tokens
-        )
+        return TokenIds.made(self.tokenizer, texts, prefix=self.prefix, max_tokens=self.max_tokens)
 
     def on_device(self, tokens: TokenIds) -> DeviceTokens:
         """Send token ids to where the model is."""

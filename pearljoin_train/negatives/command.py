@@ -159,5 +159,8 @@ def _parser() -> argparse.ArgumentParser:
         "--numbers", action="store_true", help="other numbers make a negative at any cosine"
     )
     parser.add_argument("--no-aliases", action="store_true", help="mask no alias pairs")
-    parser.add_argument("--licences", nargs="+", choices=("A", "B", "C"), default=("A", "B", "C"))
+    parser.add_argument(
+        "--licences", nargs="+", choices=("A", "B", "C"), default=("A", "B", "C"),
+        help="licence classes of the alias pairs",
+    )  # fmt: skip
     return parser

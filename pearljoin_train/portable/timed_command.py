@@ -14,9 +14,10 @@ from pearljoin_train.common.config import load_config
 from pearljoin_train.common.config_options import add_config_options, given_fields
 from pearljoin_train.portable.inputs import Inputs, read_inputs
 from pearljoin_train.portable.pieces import is_pack, read_manifest, unpack_folder
-from pearljoin_train.portable.timed_run import LOG, reserve_seconds, timed_run
+from pearljoin_train.portable.timed_run import reserve_seconds, timed_run
 from pearljoin_train.training.clock import Clock
 from pearljoin_train.training.remine import sources_of
+from pearljoin_train.training.run import LOG
 
 __all__ = ["main"]
 
@@ -76,12 +77,13 @@ def _plan(options: argparse.Namespace, inputs: Inputs) -> str:
     config = inputs.config
     sources = sources_of(inputs.streams)
     reserve = reserve_seconds(options.minutes, options.reserve)
+    sets = " ".join(_tasks(options)) or "nothing"
     return (
         f"reads {len(sources)} sources, {sum(map(len, sources)):,} phrases; base {config.base}\n"
         f"trains at most {config.steps:,} steps of {config.rows:,} rows in "
         f"{options.minutes - reserve / 60:.1f} minutes on {options.device}, "
         f"{config.workers} processes making batches\n"
-        f"measures {' '.join(_tasks(options)) or 'nothing'} in the last {reserve / 60:.1f} minutes\n"
+        f"measures {sets} in the last {reserve / 60:.1f} minutes\n"
         f"writes {options.out}/result in pieces of at most 16 MiB\n"
     )
 

@@ -24,11 +24,11 @@ from pearljoin_train.portable.inputs import Inputs
 from pearljoin_train.portable.pieces import is_pack, write_pieces
 from pearljoin_train.training.clock import Clock
 from pearljoin_train.training.development import Development
-from pearljoin_train.training.run import Run
+from pearljoin_train.training.run import LOG, Run
 
 __all__ = ["reserve_seconds", "timed_run"]
 
-LOG = logging.getLogger("pearljoin.train")
+
 RESERVE_SHARE, LEAST_RESERVE = 0.15, 5.0
 RUN, RESULT = "run", "result"
 TIMED = 2_048

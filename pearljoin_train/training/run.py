@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 
 import torch
 from accelerate import Accelerator
-from torch import Tensor
 
 from pearljoin._atomic import remove_unfinished, write_text
 from pearljoin._errors import InputError
@@ -28,8 +28,9 @@ from pearljoin_train.models.type_head import make_head
 from pearljoin_train.training.batches import Batches, Streams
 from pearljoin_train.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 from pearljoin_train.training.clock import Clock
-from pearljoin_train.training.development import Development, DevelopmentSplit
-from pearljoin_train.training.loop import Trainer
+from pearljoin_train.training.development import Development
+from pearljoin_train.training.estimate import in_words
+from pearljoin_train.training.loop import Step, Trainer
 from pearljoin_train.training.prefetch import Prefetched
 from pearljoin_train.training.provenance import run_facts
 from pearljoin_train.training.remine import in_memory, remined
@@ -37,7 +38,9 @@ from pearljoin_train.training.run_log import RunLog
 from pearljoin_train.training.streams import frozen_base
 from pearljoin_train.training.weight_average import averaged
 
-__all__ = ["Run", "accelerator_of", "train"]
+__all__ = ["LOG", "Run", "accelerator_of", "train"]
+
+LOG = logging.getLogger("pearljoin.train")
 
 REMINED = "remined"
 """Folder of the model that hard negatives were last sought with."""
@@ -105,6 +108,8 @@ class Run:
         Bounds the run by time: `Config.steps` are then the most. Without one there is no bound.
     tokenise
         Texts to token ids, instead of by the model's tokenizer.
+    report_seconds
+        Time between two lines of the log that say how far the run is.
 
     Attributes
     ----------
@@ -123,12 +128,14 @@ class Run:
         device: str = "auto",
         clock: Clock | None = None,
         tokenise: Callable[[Sequence[str]], TokenIds] | None = None,
+        report_seconds: float = 30.0,
     ) -> None:
         if config.threads:
             torch.set_num_threads(config.threads)
         self.config, self.streams, self.out = config, streams, out
         self.measure: Callable[[PhraseModel], dict[str, float]] | None = None
         self._clock = clock
+        self._report_seconds = report_seconds
         self._accelerator = accelerator_of(device)
         torch.manual_seed(config.seed)
         model = load_phrase_model(config)
@@ -159,7 +166,7 @@ class Run:
         self._remined_at = facts.get("remined_at")
         if self._clock is not None:
             self._clock.resume(facts.get("spent", 0.0))
-            self._plan(facts.get("steps", self.config.steps))
+            self._plan(min(self.config.steps, facts.get("steps", self.config.steps)))
 
     def steps(self) -> bool:
         """Train to the end; returns False where the sitting was over before."""
@@ -168,7 +175,8 @@ class Run:
         batches = self._batches()
         trainer.batches = batches
         total = max(0, trainer.config.steps - trainer.done)
-        ended = saved = time.monotonic()
+        ended = saved = reported = time.monotonic()
+        began_at, began_time = trainer.done, ended
         ticks = progress(range(total), total=total, label="training", unit="step", verbose=None)
         for _ in ticks:
             if trainer.done >= trainer.config.steps:
@@ -184,6 +192,9 @@ class Run:
                 clock.step_took(ended - began)
                 self._fit_steps(clock)
             last = step.number >= trainer.config.steps
+            if last or ended - reported > self._report_seconds:
+                reported = ended
+                self._tell(step, (ended - began_time) / (step.number - began_at))
             over = clock is not None and clock.sitting_is_over()
             late = clock is not None and ended - saved > SECONDS_BETWEEN_CHECKPOINTS
             if last or over or late or not step.number % self.config.checkpoint_every:
@@ -258,6 +269,14 @@ class Run:
     def _plan(self, steps: int) -> None:
         warmup = min(self.config.warmup, max(1, steps // 10))
         self.trainer.config = self.config.replace(steps=max(1, steps), warmup=warmup)
+
+    def _tell(self, step: Step, seconds: float) -> None:
+        """Log how far the run is, and how long the rest takes at the present pace."""
+        if self._accelerator.is_main_process:
+            total = self.trainer.config.steps
+            losses = ", ".join(f"{name} {value:.3f}" for name, value in step.losses.items())
+            left = in_words(seconds * (total - step.number))
+            LOG.info("step %d of %d: %s; about %s left", step.number, total, losses, left)
 
     def _save(self) -> None:
         if not self._accelerator.is_main_process:

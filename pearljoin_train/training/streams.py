@@ -106,9 +106,7 @@ def needed_vectors(
     return [*needed, *aliases, *paraphrases] if config.neighbours > 1 else needed
 
 
-def lazy_teacher(
-    config: Config, general: Examples, kept: Path | None = None
-) -> VectorRows | None:
+def lazy_teacher(config: Config, general: Examples, kept: Path | None = None) -> VectorRows | None:
     """Return the vectors that ordinary phrases should keep, where the base is not the teacher."""
     if not config.teacher or not config.distil_weight:
         return None

@@ -67,7 +67,8 @@ def parts(monkeypatch) -> list[str]:
     left = ["asked 3", "asked 4", "none 5"]
     join = SimpleNamespace(left=left, right=right, answers=[{"row 3"}, {"row 5"}, set()])
     large = SimpleNamespace(left=["asked 0"], right=right * 61, answers=[{"row 1"}])
-    monkeypatch.setattr(scorer_joins, "make_joins", lambda names, nicknames, **options: [join, large])
+    made = [join, large]
+    monkeypatch.setattr(scorer_joins, "make_joins", lambda names, nicknames, **options: made)
     return asked
 
 
