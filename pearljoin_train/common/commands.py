@@ -30,6 +30,7 @@ COMMANDS = {
     "reproduce": ("experiments.reproduce", "the paper's own run, from text to table"),
     "pack": ("portable.pack_command", "pack a run's inputs for a machine with a GPU"),
     "unpack": ("portable.unpack_command", "put the pieces of a pack or a result together"),
+    "gpu-check": ("portable.gpu_check", "compare a GPU's vectors, search and gradients"),
     "augment": ("augment.command", "write augmented views of phrases"),
     "negatives": ("negatives.command", "mine hard negatives of phrases"),
     "love": ("models.love.command", "train the paper's character encoder"),
