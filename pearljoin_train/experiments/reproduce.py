@@ -264,7 +264,6 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         epilog="With --from PACK --minutes 20: one timed run; `reproduce --from x --help` lists "
         "its options.",
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the plan and do nothing")
     parser.add_argument("--texts", type=Path, nargs="+", default=[], help="Wikipedia, as text")
     parser.add_argument(
         "--parser", choices=("chunker", "brackets"), default="chunker",

@@ -39,6 +39,10 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     grid = grid_from_options(options, config_from_options(options))
     seeds = seeds_of(options, grid.config)
+    if options.dry_run:
+        settings = _settings(grid.config, options.learning_rates, options.hard_negatives)
+        sys.stdout.write(grid.plan(_variants(settings), seeds))
+        return 0
     sys.stdout.write(sweep(grid, seeds, options.learning_rates, options.hard_negatives))
     return 0
 
@@ -50,18 +54,8 @@ def sweep(
     hard_negatives: Sequence[int] | None = None,
 ) -> str:
     """Vary one setting at a time, the other staying the config's; returns the table."""
-    name = "negatives" if grid.config.negatives_file else "neighbours"
-    counts = hard_negatives or (MINED if name == "negatives" else NEIGHBOURS)
-    settings: dict[str, Sequence[Any]] = {
-        "learning_rate": list(dict.fromkeys(learning_rates)),
-        name: list(dict.fromkeys(counts)),
-    }
-    variants = [
-        Variant(_name(setting, value), {setting: value})
-        for setting, values in settings.items()
-        for value in values
-    ]
-    table = summarise(grid.run(variants, seeds))
+    settings = _settings(grid.config, learning_rates, hard_negatives)
+    table = summarise(grid.run(_variants(settings), seeds))
     panels = {
         setting.replace("_", " "): {value: table[_name(setting, value)] for value in values}
         for setting, values in settings.items()
@@ -69,6 +63,26 @@ def sweep(
     scores = list(next(iter(table.values())))
     save_figure(line_figure(panels, scores, _title(grid.config)), grid.out / "sweep")
     return write_table(table, grid.out / "sweep", "")
+
+
+def _settings(
+    config: Config, learning_rates: Sequence[float], hard_negatives: Sequence[int] | None
+) -> dict[str, Sequence[Any]]:
+    """Return the values of each setting that is varied."""
+    name = "negatives" if config.negatives_file else "neighbours"
+    counts = hard_negatives or (MINED if name == "negatives" else NEIGHBOURS)
+    return {
+        "learning_rate": list(dict.fromkeys(learning_rates)),
+        name: list(dict.fromkeys(counts)),
+    }
+
+
+def _variants(settings: dict[str, Sequence[Any]]) -> list[Variant]:
+    return [
+        Variant(_name(setting, value), {setting: value})
+        for setting, values in settings.items()
+        for value in values
+    ]
 
 
 def _name(setting: str, value: float) -> str:

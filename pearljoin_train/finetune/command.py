@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.finetune.tune import finetune
-from pearljoin_train.finetune.user_pairs import read_pairs
+from pearljoin_train.finetune.user_pairs import entity_ids, read_pairs, split_pairs
 
 __all__ = ["main"]
 
@@ -35,8 +36,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--resume", action="store_true", help="go on from the checkpoints of a run that was stopped"
     )
+    add_dry_run(parser)
     options = parser.parse_args(arguments)
     pairs = read_pairs(options.pairs, left=options.left, right=options.right, label=options.label)
+    if options.dry_run:
+        trained, held_out = split_pairs(pairs, entity_ids(pairs), options.seed)
+        steps = "steps as time allows" if options.steps is None else f"{options.steps} steps"
+        sys.stdout.write(
+            f"reads {len(pairs):,} pairs: trains on {len(trained):,}, measures on "
+            f"{len(held_out):,}\ntrains {steps}, about {options.minutes:g} minutes in all\n"
+            f"writes {options.out}\n"
+        )
+        return 0
     report = finetune(
         pairs,
         options.out,

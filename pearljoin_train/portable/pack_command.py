@@ -15,6 +15,7 @@ from pathlib import Path
 from pearljoin._errors import InputError
 from pearljoin_train.benchmark.tasks import COMPARABLE7, SETS
 from pearljoin_train.common.config_options import add_config_options, config_from_options
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.portable.inputs import Inputs, write_inputs
 from pearljoin_train.portable.pieces import write_pieces
 from pearljoin_train.training.remine import sources_of
@@ -74,9 +75,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--piece-mib", type=float, default=16.0, help="MiB of a piece at most (default: 16)"
     )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be packed, and write nothing"
-    )
+    add_dry_run(parser)
     add_config_options(parser)
     parser.set_defaults(recipe="pearl-mini-gpu")
     options = parser.parse_args(arguments)

@@ -12,6 +12,7 @@ from typing import Any
 from pearljoin_train.benchmark.tasks import COMPARABLE7, SETS
 from pearljoin_train.common.config import load_config
 from pearljoin_train.common.config_options import add_config_options, given_fields
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.portable.inputs import Inputs, read_inputs
 from pearljoin_train.portable.pieces import is_pack, read_manifest, unpack_folder
 from pearljoin_train.portable.timed_run import reserve_seconds, timed_run
@@ -120,9 +121,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         "--tasks", nargs="+", default=["packed"], choices=("packed", "none", *SETS),
         help="sets to measure: those of the pack (default), none, or names",
     )  # fmt: skip
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be done, and do nothing"
-    )
+    add_dry_run(parser)
     add_config_options(parser)
     parser.set_defaults(recipe="pearl-mini-gpu")
     return parser.parse_args(arguments)

@@ -17,8 +17,9 @@ from pearljoin_train.common.config_options import (
     config_from_options,
     given_fields,
 )
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.models.phrase_model import load_phrase_model
-from pearljoin_train.training.estimate import estimate, in_words
+from pearljoin_train.training.estimate import estimate
 from pearljoin_train.training.run import LOG, Run, accelerator_of, train
 from pearljoin_train.training.streams import read_streams
 from pearljoin_train.training.tiny import (
@@ -57,14 +58,7 @@ def _train(options: argparse.Namespace) -> int:
     streams = read_streams(config, vectors=options.vectors)
     if options.dry_run:
         found = estimate(config, streams, load_phrase_model(config), accelerator_of("auto"))
-        sys.stdout.write(
-            f"reads {found.sources} sources, {found.phrases:,} phrases\n"
-            f"encodes up to {found.encoded:,} of them with the base: about "
-            f"{in_words(found.encoding)}, most of it in the first steps\n"
-            f"trains {config.steps:,} steps of {config.rows} pairs ({found.pairs:,} pairs): about "
-            f"{in_words(found.training)}\n"
-            f"writes {options.out}\n"
-        )
+        sys.stdout.write(f"{found}writes {options.out}\n")
         return 0
     train(config, streams, options.out, development=True)
     return 0
@@ -118,10 +112,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         help="train a small network on made names, in a minute and with no data; --out is then "
         "run/tiny-1, or the next number",
     )  # fmt: skip
-    parser.add_argument(
-        "--dry-run", action="store_true",
-        help="say what would be read, how many steps and how long; train nothing",
-    )  # fmt: skip
+    add_dry_run(parser)
     add_config_options(parser)
     options = parser.parse_args(arguments)
     if options.out is None and not options.tiny:

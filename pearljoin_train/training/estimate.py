@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
-import numpy as np
 from accelerate import Accelerator
 
 from pearljoin_train.common.config import Config
+from pearljoin_train.common.dry_run import in_words, seconds_a_text, timed
 from pearljoin_train.models.phrase_model import PhraseModel
 from pearljoin_train.models.type_head import make_head
 from pearljoin_train.training.batches import Batches, Streams
 from pearljoin_train.training.loop import Trainer
 from pearljoin_train.training.remine import sources_of
 
-__all__ = ["Estimate", "estimate", "in_words"]
+__all__ = ["Estimate", "estimate"]
 
-TEXTS, ROWS = 64, 32
-"""Texts encoded, and rows of the step that is timed."""
+ROWS = 32
+"""Rows of the step that is timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,8 @@ class Estimate:
     ----------
     sources, phrases
         Numbers of what is read.
-    pairs
-        Rows of all steps together, each a pair of views.
+    steps, pairs
+        Steps, and rows of all steps together, each a pair of views.
     encoded
         Phrases whose vectors are needed on the way.
     encoding, training
@@ -39,10 +38,21 @@ class Estimate:
 
     sources: int
     phrases: int
+    steps: int
     pairs: int
     encoded: int
     encoding: float
     training: float
+
+    def __str__(self) -> str:
+        """Write it as lines of text."""
+        return (
+            f"reads {self.sources} sources, {self.phrases:,} phrases\n"
+            f"encodes up to {self.encoded:,} of them with the base: about "
+            f"{in_words(self.encoding)}, most of it in the first steps\n"
+            f"trains {self.steps:,} steps of {self.pairs // self.steps} pairs ({self.pairs:,} "
+            f"pairs): about {in_words(self.training)}\n"
+        )
 
 
 def estimate(
@@ -62,11 +72,9 @@ def estimate(
     sources = sources_of(streams)
     needed = [source for source in sources if source.source in streams.vectors]
     encoded = sum(len(source) for source in needed)
-    phrases = [text for source in sources for text in source.phrases[:TEXTS]]
-    drawn = np.random.default_rng(0).choice(len(phrases), min(TEXTS, len(phrases)), replace=False)
-    texts = [phrases[at] for at in drawn]
+    phrases = [text for source in sources for text in source.phrases]
     model = model.to(accelerator.device)
-    encoding = _seconds(lambda: model.encode(texts)) / len(texts) * encoded
+    encoding = encoded * seconds_a_text(model.encode, phrases)
     share = min(1.0, ROWS / config.rows)
     rows = {
         name: round(share * getattr(config, name))
@@ -81,30 +89,8 @@ def estimate(
     )
     trainer.model.train()
     batch = trainer.batches.batch(0)
-    training = _seconds(lambda: trainer.gradients(batch)) / len(batch.first) * config.rows
+    training = timed(lambda: trainer.gradients(batch)) / len(batch.first) * config.rows
     return Estimate(
-        len(sources), sum(map(len, sources)), config.rows * config.steps, encoded, encoding,
-        training * config.steps,
+        len(sources), sum(map(len, sources)), config.steps, config.rows * config.steps, encoded,
+        encoding, training * config.steps,
     )  # fmt: skip
-
-
-def _seconds(work: object) -> float:
-    """Return the seconds of some work, done once before."""
-    assert callable(work)
-    work()
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
-def in_words(seconds: float) -> str:
-    """Write a duration.
-
-    Examples
-    --------
-    >>> in_words(42), in_words(600), in_words(9000)
-    ('42 seconds', '10 minutes', '2.5 hours')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

@@ -17,6 +17,7 @@ from pearljoin._atomic import remove_unfinished, write_text
 from pearljoin._errors import InputError
 from pearljoin._progress import progress
 from pearljoin_train.common.config import WORKING, Config
+from pearljoin_train.common.dry_run import in_words
 from pearljoin_train.common.facts import write_facts
 from pearljoin_train.models.phrase_model import (
     PhraseModel,
@@ -29,7 +30,6 @@ from pearljoin_train.training.batches import Batches, Streams
 from pearljoin_train.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 from pearljoin_train.training.clock import Clock
 from pearljoin_train.training.development import Development
-from pearljoin_train.training.estimate import in_words
 from pearljoin_train.training.loop import Step, Trainer
 from pearljoin_train.training.prefetch import Prefetched
 from pearljoin_train.training.provenance import run_facts
