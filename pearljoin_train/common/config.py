@@ -50,6 +50,11 @@ class Config:
     neighbours
         A batch's rows come in groups of this size that look alike to the base model, so that the
         other rows of the batch are hard negatives; 1 turns that off.
+    tree_age
+        Steps for which the groups of neighbours stay as they are.
+    first_window
+        Rows of a source among which the first groups are sought, so that the first step comes soon;
+        four times as many for each `tree_age` after it, until all are encoded. 0: all at once.
     source_cap
         Phrases taken from one source at most.
     phrase_share
@@ -147,6 +152,8 @@ class Config:
     typed_rows: int = 64
     general_rows: int = 48
     neighbours: int = 16
+    tree_age: int = 100
+    first_window: int = 1024
     source_cap: int = 15000
     phrase_share: float = 1.0
     corpus: str = ""
@@ -198,7 +205,7 @@ class Config:
         _choice("type_set", self.type_set, ("paper", "fine"))
         _choice("precision", self.precision, ("float32", "bfloat16"))
         for name in ("steps", "micro_batch", "neighbours", "source_cap", "checkpoint_every",
-                     "evaluate_every", "decay_every", "alias_sources",
+                     "evaluate_every", "decay_every", "alias_sources", "tree_age",
                      "character_dim"):  # fmt: skip
             _within(name, getattr(self, name), 1, float("inf"))
         for name in ("temperature", "type_temperature", "learning_rate", "head_learning_rate"):
@@ -210,7 +217,7 @@ class Config:
             _within(name, getattr(self, name), 0, 1)
         for name in ("alias_rows", "paraphrase_rows", "typed_rows", "general_rows", "negatives",
                      "warmup", "type_weight", "distil_weight", "weight_decay", "seed",
-                     "threads", "workers"):  # fmt: skip
+                     "threads", "workers", "first_window"):  # fmt: skip
             _within(name, getattr(self, name), 0, float("inf"))
         _within("max_tokens", self.max_tokens, 3, 512)
         if not self.licences or set(self.licences) - set(LICENCES):

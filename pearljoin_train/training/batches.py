@@ -25,12 +25,6 @@ from pearljoin_train.training.neighbours import leaves
 
 __all__ = ["Batch", "Batches", "Streams", "corrupt_view", "positive_mask", "positive_pairs"]
 
-TREE_AGE = 100
-"""Steps for which a source's groups of neighbours stay as they are."""
-FIRST_WINDOW = 1_024
-"""Rows of a source among which the first groups are sought, so that the first step comes soon;
-four times as many for each group of steps after it, until all are encoded."""
-
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -207,7 +201,7 @@ class Batches:
         """Draw rows of a source in groups of neighbours; the last group is cut."""
         if self._config.neighbours == 1 or source.source not in self._streams.vectors:
             return source, rng.choice(len(source), min(size, len(source)), replace=False)
-        groups = self._leaves(source.source, step // TREE_AGE)
+        groups = self._leaves(source.source, step // self._config.tree_age)
         # A group may be only half full, so twice as many as full ones would do.
         needed = 2 * -(-size // self._config.neighbours)
         chosen = rng.choice(len(groups), min(needed, len(groups)), replace=False)
@@ -216,9 +210,9 @@ class Batches:
     def _make_leaves(self, source: str, age: int) -> list[np.ndarray]:
         rng = np.random.default_rng([self._config.seed, age, len(source), ord(source[0])])
         vectors = self._streams.vectors[source]
-        window = FIRST_WINDOW * 4**age
+        window = self._config.first_window * 4**age
         rows = np.arange(len(vectors))
-        if window < len(rows):
+        if 0 < window < len(rows):
             rows = np.sort(rng.choice(len(rows), window, replace=False))
         return [rows[group] for group in leaves(vectors[rows], self._config.neighbours, rng)]
 

@@ -329,6 +329,9 @@ def test_the_first_step_asks_for_few_vectors(tiny) -> None:
     for step in (0, 100, 200):
         batches.batch(step)
     assert asked == [1_024, 4_096, 5_000]
+    asked.clear()
+    Batches(made, tiny_config(tiny, first_window=0, tree_age=7)).batch(6)
+    assert asked == [5_000]
 
 
 def test_saving_leaves_the_model_as_it_is(tiny, tmp_path) -> None:
