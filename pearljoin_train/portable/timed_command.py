@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,11 @@ def main(arguments: list[str]) -> int:
     LOG.addHandler(shown)
     LOG.setLevel(logging.INFO)
     try:
-        inputs = _inputs(options)
         if options.dry_run:
-            sys.stdout.write(_plan(options, inputs))
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+                sys.stdout.write(_plan(options, _inputs(options, Path(scratch))))
             return 0
+        inputs = _inputs(options, options.out)
         report = timed_run(
             inputs, options.out, device=options.device, clock=clock, tasks=_tasks(options)
         )
@@ -54,14 +56,14 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _inputs(options: argparse.Namespace) -> Inputs:
+def _inputs(options: argparse.Namespace, out: Path) -> Inputs:
     """Read a pack, or take a model to go on from and the data folder's rows."""
     source = Path(options.source)
     changes: dict[str, Any] = given_fields(options)
     if not is_pack(source):
         config = load_config(options.recipe, {"base": options.source, **changes})
         return Inputs.from_data_folder(config)
-    place = options.out / INPUTS
+    place = out / INPUTS
     if not place.is_dir():
         unpack_folder(source, place)
     return read_inputs(place, changes)

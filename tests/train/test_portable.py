@@ -180,7 +180,7 @@ def test_a_plan_reads_and_writes_nothing_else(place, tmp_path, capsys) -> None:
     assert "4 sources, 192 phrases" in shown
     assert "12 steps of 20 rows in 17.0 minutes on cpu" in shown
     assert "measures turney bird in the last 3.0 minutes" in shown
-    assert not (tmp_path / "run" / "run").exists()
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
