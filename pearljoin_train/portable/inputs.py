@@ -34,7 +34,8 @@ from pearljoin_train.training.streams import (
 
 __all__ = ["Inputs", "read_inputs", "write_inputs"]
 
-BASE, TEACHER, DATA, NEGATIVES = "base", "teacher", "data", "negatives.parquet"
+BASE, TEACHER, CHARACTERS, DATA = "base", "teacher", "characters", "data"
+NEGATIVES = "negatives.parquet"
 CONFIG, STREAMS, TOKENS, DEVELOPMENT = "config.json", "streams", "tokens.npz", "development.json"
 ROLES = ("aliases", "paraphrases", "typed", "general")
 AT_ONCE = 20_000
@@ -106,8 +107,11 @@ def write_inputs(
             "Word vectors are not packed. Got synonym_vectors="
             f"{config.synonym_vectors!r}. Hint: --synonym-vectors ''."
         )
-    model = load_phrase_model(config)
+    # The base alone: neighbours and the teacher's similarities are its own.
+    model = load_phrase_model(config.replace(characters=""))
     save_phrase_model(model, folder / BASE)
+    if config.characters:
+        shutil.copytree(config.characters, folder / CHARACTERS)
     if teacher is not None:
         save_phrase_model(load_phrase_model(config.replace(base=str(teacher))), folder / TEACHER)
     (folder / STREAMS).mkdir()
@@ -132,7 +136,7 @@ def write_inputs(
         base=BASE,
         teacher=TEACHER if teacher is not None else "",
         negatives_file=NEGATIVES if config.negatives else "",
-        characters="",
+        characters=CHARACTERS if config.characters else "",
     )
     (folder / CONFIG).write_text(written.to_json(), encoding="utf-8")
     return {**facts, "texts": len(texts), "tokens": len(tokens.ids), "base": config.base}
@@ -165,7 +169,7 @@ def read_inputs(folder: Path, changes: dict[str, Any] | None = None) -> Inputs:
             f"The folder {folder} does not hold the inputs of a run. Got: {error}. Hint: "
             "`python -m pearljoin_train pack --out FOLDER` writes them."
         ) from error
-    for name in ("base", "teacher", "negatives_file"):
+    for name in ("base", "teacher", "negatives_file", "characters"):
         values[name] = str(folder / values[name]) if values[name] else ""
     config = Config.from_mapping({**values, **(changes or {})})
     streams = _streams(rows, config)

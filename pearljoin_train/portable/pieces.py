@@ -58,7 +58,7 @@ def write_pieces(
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as written:
             for path in sorted(path for path in content.rglob("*") if path.is_file()):
                 written.write(path, path.relative_to(content).as_posix())
-        pieces = []
+        pieces: list[dict[str, Any]] = []
         with archive.open("rb") as whole:
             while chunk := whole.read(most_bytes):
                 name = f"piece-{len(pieces):03d}.bin"

@@ -10,13 +10,19 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pyarrow
 import pytest
-from tiny_models import made_up_names, made_up_streams, tiny_config
+from pyarrow import parquet
+from tiny_models import made_up_names, made_up_streams, save_tiny_bert, tiny_config
 
 from pearljoin._errors import InputError
 from pearljoin_train.common.commands import run_command
 from pearljoin_train.corpus.phrase_types import label_names
 from pearljoin_train.data.join import Join
+from pearljoin_train.models.love.encoder import LoveEncoder
+from pearljoin_train.models.love.network import LoveConfig
+from pearljoin_train.models.love.network import build as build_love
+from pearljoin_train.models.love.vocabulary import LoveVocabulary
 from pearljoin_train.models.phrase_model import load_phrase_model
 from pearljoin_train.portable import pack_command
 from pearljoin_train.portable.curves import read_log
@@ -98,6 +104,33 @@ def test_a_pack_gives_the_batches_and_token_ids_of_its_rows(place, tiny, tmp_pat
     assert found.starts.tolist() == wanted.starts.tolist()
     original = load_phrase_model(config(tiny)).encode(texts)
     np.testing.assert_allclose(model.encode(texts), original, atol=2e-3)  # half precision
+
+
+def test_a_teacher_a_character_encoder_and_negatives_come_along(tiny, tmp_path) -> None:
+    vocabulary = LoveVocabulary.learn(["ranmer", "stolin", "pexnor"], size=30)
+    shape = LoveConfig(vocabulary_size=len(vocabulary), dim=8, attention_dim=4)
+    LoveEncoder(build_love(shape, seed=0), vocabulary).save(tmp_path / "love")
+    teacher = save_tiny_bert(tmp_path / "teacher", seed=7)
+    phrases = made_up_names(4)
+    table = {"phrase": phrases, "negatives": [[phrases[1]], [], [phrases[3]], []]}
+    parquet.write_table(pyarrow.table(table), tmp_path / "negatives.parquet")
+    given = {"characters": str(tmp_path / "love"), "teacher": str(teacher), "negatives": 1,
+             "negatives_file": str(tmp_path / "negatives.parquet"), "character_dim": 4}  # fmt: skip
+    (tmp_path / "inputs").mkdir()
+    made = Inputs(config(tiny, **given), made_up_streams())
+    write_inputs(made, tmp_path / "inputs", teacher=teacher)
+    (tmp_path / "inputs").rename(tmp_path / "elsewhere")
+    read = read_inputs(tmp_path / "elsewhere")
+    assert load_phrase_model(read.config).dim == 32 + 4
+    rows = np.arange(5)
+    general = read.streams.general.phrases[:5]
+    wanted = load_phrase_model(config(teacher)).encode(general)
+    np.testing.assert_allclose(read.streams.teacher[rows], wanted, atol=2e-3)
+    base = load_phrase_model(config(tiny)).encode(general)
+    np.testing.assert_allclose(read.streams.vectors["general"][rows], base, atol=2e-3)
+    assert read.streams.negatives.of(phrases[2]) == (phrases[3],)
+    assert read.split is None
+    assert read.data is None
 
 
 def test_a_killed_run_is_gone_on_with_to_the_same_model(place, tmp_path, capsys) -> None:
