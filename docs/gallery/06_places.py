@@ -27,12 +27,12 @@ branches = pd.DataFrame(
 places = pd.DataFrame(
     [
         ("Manchester Central Library", "St Peter's Square", "Manchester", 53.47806, -2.24472),
-        ("Central Library Café", "St Peter's Square", "Manchester", 53.47810, -2.24460),
+        ("Reading Room Café", "St Peter's Square", "Manchester", 53.47830, -2.24400),
         ("Café at the Town Hall", "1 Albert Square", "Manchester", 53.47930, -2.24540),
         ("Piccadilly Station Pharmacy", "Piccadilly Station, Unit 3A", "Manchester", 53.47730, -2.23080),
         ("Riverside Health & Fitness", "44 Quay Street", "Salford", 53.48090, -2.25610),
         ("Oak Street Bakery", "7 Oak St", "Manchester", 53.48390, -2.23320),
-        ("Oak Street Barber", "9 Oak St", "Manchester", 53.48400, -2.23300),
+        ("Oak Street Barber", "19 Oak St", "Manchester", 53.48440, -2.23250),
         ("Science and Industry Museum", "Liverpool Road", "Manchester", 53.47690, -2.25490),
         ("Oak Street Bakery", "7 Oak Street", "Norwich", 52.63560, 1.28960),
     ],

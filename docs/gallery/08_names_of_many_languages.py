@@ -43,9 +43,9 @@ pairs["found"] = [
 pairs
 
 # %%
-# The score of the right name, by what has to be bridged. Accents and spellings are safe, well-known
-# exonyms and many translations are known by their meaning. Other scripts mostly are not: the model
-# was trained on names in Latin script.
+# The score of the right name, by what has to be bridged. Accents and spellings are safe, and so are
+# translations between languages that share words. Exonyms that look nothing alike are often missed
+# in so small a table, and so are other scripts: the model was trained on names in Latin script.
 scored = result.matches(threshold=0.0, constraint="many_to_many")
 score = {
     left: value
@@ -54,17 +54,17 @@ score = {
 }
 fig, ax = plt.subplots(figsize=(7, 4.5))
 kinds = pairs["what"].unique()
-for place, kind in enumerate(kinds):
+for kind in kinds:
     rows = pairs.index[pairs["what"] == kind]
-    ax.barh([f"{pairs['written'][r]} ({kind})" for r in rows], [score.get(r, 0) for r in rows])
+    ax.barh([f"{pairs['name'][r]} ({kind})" for r in rows], [score.get(r, 0) for r in rows])
 ax.axvline(result.threshold, color="black", ls=":", label="threshold")
 ax.invert_yaxis()
 ax.tick_params(axis="y", labelsize=8)
 ax.set_xlabel("score of the right name")
 ax.legend(loc="lower right")
-plt.rcParams["font.family"] = ["DejaVu Sans", "sans-serif"]
 plt.show()
 
 # %%
-# For tables full of other scripts, transliterate first, or pass a model of your languages as
+# *Cologne* and *Mumbai* are what to look at by hand, or to give a table of their own: names that a
+# model does not know are best joined by a list of exonyms first. For tables full of other scripts, transliterate first, or pass a model of your languages as
 # ``encoder=``.
