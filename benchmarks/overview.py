@@ -59,6 +59,9 @@ def records_f1(name: str) -> dict[str, float]:
     }
 
 
+LEFT_OUT = {"pearljoin-encoder", "string-distance", "tfidf-words", "weighted-words"}
+"""Methods that a short plot leaves out."""
+
 LINKAGE = ("dblp_scholar_reduced", "transactions")
 
 
@@ -112,8 +115,7 @@ def plot_accuracy(ax: Axes, *, most: int | None = None) -> None:
     found = {name: 100 * one["top1"] for name, one in joins().items() if one["top1"] is not None}
     ranked = sorted(found.items(), key=lambda one: -one[1])
     if most is not None:
-        ranked = [one for one in ranked if one[0] not in {"pearljoin-encoder", "weighted-words"}]
-        ranked = ranked[:most]
+        ranked = [one for one in ranked if one[0] not in LEFT_OUT][:most]
     names = [NAMES.get(name, name) for name, _ in ranked]
     colours = [OURS if name.startswith("pearljoin") else FAINT for name, _ in ranked]
     bars = ax.barh(names, [share for _, share in ranked], color=colours)
@@ -152,11 +154,11 @@ def plot_records(ax: Axes) -> None:
         known = [one for one in sets if one in figures]
         ax.plot(
             [figures[one] for one in known], [sets.index(one) for one in known], marker,
-            color=colour, label=NAMES.get(name, name),
+            color=colour, label=NAMES.get(name, name), zorder=3 if name == "pearljoin" else 2,
         )  # fmt: skip
     ax.set_yticks(range(len(sets)), sets)
     ax.set(xlim=(-2, 102), xlabel="pairwise F1, %")
-    ax.legend(loc="upper left", fontsize=8)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1), ncols=4, fontsize=8)
 
 
 def plain(ax: Axes) -> None:
@@ -170,7 +172,7 @@ def draw_all() -> None:
     """Write the plots into ``docs/assets``."""
     figure = Figure(figsize=(10, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=[1.15, 1])
-    plot_accuracy(left, most=6)
+    plot_accuracy(left, most=7)
     plot_joins(right)
     for ax in (left, right):
         plain(ax)

@@ -36,6 +36,8 @@ nitpick_ignore_regex = [
     # Classes of other libraries, whose own pages are not here.
     (r"py:.*", r"(numpy|np|pandas|pd|polars|pl|pyarrow|sklearn|matplotlib|scipy|torch)\..*"),
     (r"py:.*", r"(BaseEstimator|TransformerMixin|ClusterMixin|OneToOneFeatureMixin|Axes)"),
+    # Attributes without a page of their own.
+    (r"py:obj", r"value|precision|threshold|blocking_recall|set_output|pearljoin\.scoring\.FEATURES"),
     # Types that only the source knows.
     (r"py:(class|obj)", r"pearljoin\._.*"),
 ]

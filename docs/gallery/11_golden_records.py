@@ -56,3 +56,9 @@ result.golden(rules)
 # %%
 # Where to look with little time: the weakest link of each cluster, the most doubtful first.
 result.doubtful()[["cluster", "n_rows", "left", "right", "score"]].round(2)
+
+# %%
+# The first line is a mistake that a look finds: two people called *Anna Schmidt*, with other addresses in
+# other cities. Say so, and the rest is as it was.
+corrected = pj.find_duplicates(contacts, on=["name", "email", "city"], cannot_link=[(0, 3)])
+corrected.table()[["name", "email", "city", "cluster"]].head(4)
