@@ -126,7 +126,7 @@ def plot_accuracy(ax: Axes, *, most: int | None = None) -> None:
 
 
 def plot_joins(ax: Axes) -> None:
-    """Draw precision and recall of the joins that decide, with all answers and with half of them."""
+    """Draw precision and recall of the joins that decide, with all answers and with half."""
     for name, one in joins().items():
         if one["join"]["precision"] < one["open"]["precision"] + 0.2:
             colour = OURS if name == "pearljoin" else PEER

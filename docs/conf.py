@@ -37,10 +37,17 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pandas|pd|polars|pl|pyarrow|sklearn|matplotlib|scipy|torch)\..*"),
     (r"py:.*", r"(BaseEstimator|TransformerMixin|ClusterMixin|OneToOneFeatureMixin|Axes)"),
     # Attributes without a page of their own.
-    (r"py:obj", r"value|precision|threshold|blocking_recall|set_output|pearljoin\.scoring\.FEATURES"),
+    (
+        r"py:obj",
+        r"value|precision|threshold|blocking_recall|set_output|pearljoin\.scoring\.FEATURES",
+    ),
     # Types that only the source knows.
     (r"py:(class|obj)", r"pearljoin\._.*"),
 ]
+# The page on Spark is listed where it is there.
+suppress_warnings = ["toc.empty_glob"]
+SPARK = ":doc:`Spark </howto/spark>`" if (HERE / "howto" / "spark.md").exists() else "Spark"
+rst_epilog = f".. |spark| replace:: {SPARK}"
 default_role = "autolink"
 add_module_names = False
 

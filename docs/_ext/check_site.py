@@ -1,7 +1,7 @@
 """Checks a built site: ``python docs/_ext/check_site.py site``.
 
-Every link, image, script and style that names a file of the site is there, with its anchor, and none is
-fetched from elsewhere. Links that a reader follows to other sites are left to ``make linkcheck``.
+Every link, image, script and style that names a file of the site is there, with its anchor, and
+none is fetched from elsewhere. Links to other sites are left to ``make linkcheck``.
 """
 
 import sys
@@ -49,9 +49,12 @@ def broken(site: Path) -> Iterator[str]:
                 target /= "index.html"
             if not target.exists():
                 yield f"{here}: no such file: {link}"
-            elif parts.fragment and target.suffix == ".html" and target in pages:
-                if unquote(parts.fragment) not in pages[target].anchors:
-                    yield f"{here}: no such anchor: {link}"
+            elif (
+                parts.fragment
+                and target in pages
+                and unquote(parts.fragment) not in pages[target].anchors
+            ):
+                yield f"{here}: no such anchor: {link}"
 
 
 def main() -> int:

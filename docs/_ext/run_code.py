@@ -13,7 +13,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import matplotlib.pyplot as plt
 from docutils import nodes
@@ -56,9 +56,10 @@ class Run(SphinxDirective):
 
     has_content = True
     optional_arguments = 1
-    option_spec = {"alt": directives.unchanged}
+    option_spec: ClassVar = {"alt": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
+        """Return the code and its output."""
         code = "\n".join(self.content)
         shown: list[nodes.Node] = []
         if not self.arguments:

@@ -57,7 +57,7 @@ answers = {0: 0, 1: 2, 2: 4, 3: 6, 4: 8, 5: 10, 6: 11}
 def scores(result):
     """Return the score of each right pair, 0 where it is no candidate."""
     found = result.matches(threshold=0.0, constraint="many_to_many")
-    known = dict(zip(zip(found.left.tolist(), found.right.tolist()), found.score, strict=True))
+    known = dict(zip(zip(found.left, found.right, strict=True), found.score, strict=True))
     return [known.get(pair, 0.0) for pair in answers.items()]
 
 
