@@ -2,7 +2,7 @@
 
 No page may scroll sideways, at the width of a desktop or of a phone, and the search must find
 something.
-``--pictures FOLDER PAGE ...`` takes pictures of pages instead, wide and narrow, light and dark.
+``--pictures FOLDER --pages PAGE ...`` takes pictures of pages instead, wide and narrow, light and dark.
 """
 
 import argparse
@@ -27,7 +27,7 @@ WIDER = """() => {
 def too_wide(page: Page, site: Path) -> list[str]:
     """Return the pages that scroll sideways, with what reaches beyond their edge."""
     found = []
-    for path in sorted(site.rglob("*.html")):
+    for path in sorted(page for page in site.rglob("*.html") if "_static" not in page.parts):
         page.goto(path.as_uri())
         for name, (width, height) in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": height})
@@ -62,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("site", type=Path)
     parser.add_argument("--pictures", type=Path)
-    parser.add_argument("pages", nargs="*")
+    parser.add_argument("--pages", nargs="+", default=["index"])
     given = parser.parse_args()
     site = given.site.resolve()
     with sync_playwright() as playwright:
