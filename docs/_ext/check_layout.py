@@ -2,7 +2,8 @@
 
 No page may scroll sideways, at the width of a desktop or of a phone, and the search must find
 something.
-``--pictures FOLDER --pages PAGE ...`` takes pictures of pages instead, wide and narrow, light and dark.
+``--pictures FOLDER --pages PAGE ...`` takes pictures of pages instead, wide and narrow, light and
+dark.
 """
 
 import argparse

@@ -28,7 +28,7 @@ shop = pd.DataFrame(
         ],
         "city": ["Berlin", "Leeds", "Milano", "Dublin", "Stockholm", "Hamburg", "Lisboa", "Köln"],
     }
-)  # fmt: skip
+)
 billing = pd.DataFrame(
     {
         "name": [
@@ -50,7 +50,7 @@ billing = pd.DataFrame(
             "Dublin", "Stockholm", "Hamburg", "Hamburg", "Lisbon",
         ],
     }
-)  # fmt: skip
+)
 columns = ["name", "email", "phone", "city"]
 result = pj.match(shop, billing, on=columns)
 result.join("left")[["name", "name_right", "email_right", "match_score"]].round(2)

@@ -22,7 +22,7 @@ clinic = pl.DataFrame(
         ],
         "town": ["Leeds", "York", "Leeds", "York", "Ripon", "Hull", "Hull", "Leeds"],
     }
-)  # fmt: skip
+)
 register = pl.DataFrame(
     {
         "given_name": [
@@ -38,7 +38,7 @@ register = pl.DataFrame(
         ],
         "town": ["Leeds", "York", "York", "Leeds", "Leeds", "Ripon", "Hull", "Hull", "Leeds", "Leeds"],
     }
-)  # fmt: skip
+)
 on = ["given_name", "surname", "born", "town"]
 people = {"given_name": "person", "surname": "person"}
 result = pj.match(clinic, register, on=on, kinds=people)

@@ -25,7 +25,7 @@ cited = pd.DataFrame(
         ("The art of baking bread", "Huber", None, 1987),
     ],
     columns=["title", "authors", "venue", "year"],
-)  # fmt: skip
+)
 catalogue = pd.DataFrame(
     [
         ("A Theory for Record Linkage", "Ivan P. Fellegi and Alan B. Sunter",
@@ -49,7 +49,7 @@ catalogue = pd.DataFrame(
          "Lars Buitinck, Gilles Louppe, Mathieu Blondel", "ECML PKDD Workshop", 2013),
     ],
     columns=["title", "authors", "venue", "year"],
-)  # fmt: skip
+)
 result = pj.match(cited, catalogue, on=["title", "authors", "venue", "year"])
 print("compared as", result.keys.kinds)
 result.pairs()[["left", "right", "score"]].round(2)

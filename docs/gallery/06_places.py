@@ -37,7 +37,7 @@ places = pd.DataFrame(
         ("Oak Street Bakery", "7 Oak Street", "Norwich", 52.63560, 1.28960),
     ],
     columns=["name", "address", "city", "lat", "lon"],
-)  # fmt: skip
+)
 result = pj.match(branches, places, on=["name", "address", "city"], geo=("lat", "lon"))
 print("compared as", result.keys.kinds)
 result.pairs()[["left", "right", "score", "runner_up"]].round(2)
@@ -54,7 +54,7 @@ for left, right in zip(matches.left, matches.right, strict=True):
     ax.annotate(
         branches["name"][left], (ends[0]["lon"], ends[0]["lat"]),
         xytext=(5, 5), textcoords="offset points", fontsize=8,
-    )  # fmt: skip
+    )
 ax.set(xlim=(-2.263, -2.222), ylim=(53.474, 53.486), xlabel="longitude", ylabel="latitude")
 ax.legend(loc="upper left")
 plt.show()

@@ -26,7 +26,7 @@ universities = pl.DataFrame(
             "National University of Singapore",
         ],
     }
-)  # fmt: skip
+)
 matcher = pj.Matcher(left_on="asked", right_on="name").fit(universities)
 
 

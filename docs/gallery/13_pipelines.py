@@ -23,7 +23,7 @@ jobs = {
               "roofer", "joiner"],
     "office": ["accountant", "bookkeeper", "payroll clerk", "secretary", "office manager",
                "receptionist", "auditor", "tax adviser"],
-}  # fmt: skip
+}
 titles = [title for group in jobs.values() for title in group]
 fields = [field for field, group in jobs.items() for _ in group]
 encoder = pj.PhraseEncoder().fit(titles)
