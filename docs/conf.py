@@ -49,6 +49,7 @@ SPARK = ":doc:`Spark </howto/spark>`" if (HERE / "howto" / "spark.md").exists() 
 rst_epilog = f".. |spark| replace:: {SPARK}"
 default_role = "autolink"
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 
 myst_enable_extensions = ["attrs_inline", "attrs_block", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 4

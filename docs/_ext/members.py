@@ -1,6 +1,7 @@
 """Which members of each public class its page lists: pearljoin's own, inherited or not."""
 
 import inspect
+from functools import cached_property
 from importlib import import_module
 
 MODULES = ("pearljoin", "pearljoin.pandas", "pearljoin.polars")
@@ -17,7 +18,9 @@ def own_members() -> dict[str, dict[str, list[str]]]:
                 called = [one for one, value in own.items() if _is_method(value)]
                 methods[f"{module}.{name}"] = called
                 properties[f"{module}.{name}"] = [
-                    one for one, value in own.items() if isinstance(value, property)
+                    one
+                    for one, value in own.items()
+                    if isinstance(value, property | cached_property)
                 ]
     return {"own_methods": methods, "own_properties": properties}
 
