@@ -61,7 +61,7 @@ ax.axvline(result.threshold, color="black", ls=":", label="threshold")
 ax.invert_yaxis()
 ax.tick_params(axis="y", labelsize=8)
 ax.set_xlabel("score of the right name")
-ax.legend(loc="lower right")
+ax.legend(loc="lower left", bbox_to_anchor=(0, 1))
 plt.show()
 
 # %%
