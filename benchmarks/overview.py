@@ -25,8 +25,7 @@ END = "<!-- results: end -->"
 OURS, PEER, FAINT = "#00796b", "#c77700", "#9ca3af"
 N_TABLES = 50
 ENCODED, ENCODED_BY_TORCH = 3264, 498
-"""Phrases a second on two cores, the bundled model and the one that it comes from in PyTorch, in one
-run of 2026-11-22."""
+"""Phrases a second on two cores: the bundled model, and its base in PyTorch, in one run."""
 NAMES = {
     "autofj": "AutoFJ",
     "goldenmatch": "GoldenMatch",
