@@ -198,6 +198,19 @@ def test_waterfalls_of_equal_null_and_similar_keys() -> None:
     plt.close("all")
 
 
+def test_the_title_of_a_waterfall_fits_above_it() -> None:
+    long = pd.DataFrame({"name": [f"Acme {'tools and ' * 9}bolts"], "note": ["sold " * 60]})
+    ax = pj.match(long, long, on=["name", "note"]).plot_waterfall(0)
+    figure = ax.figure
+    figure.canvas.draw()
+    title = ax.title.get_window_extent()
+    assert "Acme" in ax.get_title()
+    assert title.x0 >= 0
+    assert title.x1 <= figure.bbox.x1
+    assert title.y1 <= figure.bbox.y1
+    plt.close("all")
+
+
 def test_phrases_are_drawn_near_their_like() -> None:
     encoder = pj.PhraseEncoder().fit(NAMES)
     fruit = ["apple", "green apple", "apple juice", "red apples", "apple pie", "baked apple"]
