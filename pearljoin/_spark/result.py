@@ -314,24 +314,26 @@ class SparkMatchResult:
         """The schema of a join: left columns keep their types."""
         if how in ("semi", "anti"):
             return self._left.schema
-        nothing = np.zeros(0, dtype=np.int64)
-        tables = self._tables(nothing)
-        joined = tables.join("left", Matches(nothing, nothing, nothing), suffix, score)
+        joined = self._tables().join("left", _no_matches(), suffix, score)
         fields = [spark_field(field) for field in joined.schema]
         for at, field in enumerate(self._left.schema.fields):
             fields[at] = st.StructField(fields[at].name, field.dataType, True)
         return st.StructType(fields)
 
     def _pair_types(self, lookup: Lookup) -> list[tuple[str, pa.DataType]]:
-        nothing = np.zeros(0, dtype=np.int64)
-        found = self._tables(nothing).matches(Matches(nothing, nothing, nothing), lookup.constraint)
+        found = self._tables().matches(_no_matches(), lookup.constraint)
         return [(field.name, field.type) for field in found.schema]
 
-    def _tables(self, nothing: Any) -> Any:
+    def _tables(self) -> Any:
         """What makes tables of no rows at all."""
         matcher = Matcher._of(self._given, self._options)
         matcher._fitted = self._fitted
         return matcher._match(self._empty, self.keys, kinds=self._kinds)._tables
+
+
+def _no_matches() -> Matches:
+    rows = np.zeros(0, dtype=np.int64)
+    return Matches(rows, rows, np.zeros(0, dtype=np.float32))
 
 
 def _schema(types: Sequence[tuple[str, pa.DataType]]) -> Any:
