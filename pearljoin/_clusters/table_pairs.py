@@ -80,23 +80,46 @@ class TablePairs:
 
         Aligned int64 arrays of shape (n_pairs,), ascending by the first and then the second.
         """
+        return self.pairs_from(np.arange(len(self.side)))
+
+    def pairs_from(self, records: IntVector) -> Pairs:
+        """Find candidate pairs of some records with any other, each once: as `pairs`.
+
+        Parameters
+        ----------
+        records
+            int64 of shape (n,), ascending. Others may find further pairs with these.
+        """
         search = partial(block_records, device=self.reference.device)
+        part = self.side if len(records) == len(self.side) else self.side.take(records)
         if self.records.vetoes:
-            forbidden = partial(conflicts, self.records, self.records)
-            found = block_permitted(self.side, self.side, search, forbidden)
+
+            def forbidden(left: IntVector, right: IntVector) -> BoolVector:
+                return conflicts(self.records, self.records, records[left], right)
+
+            first, second = block_permitted(part, self.side, search, forbidden)
         else:
-            found = search(self.side, self.side)
-        return each_once(*found, len(self.side))
+            first, second = search(part, self.side)
+        return each_once(records[first], second, len(self.side))
 
     @cached_property
     def weights(self) -> MatchWeights:
         """Match weights of the key columns, learned from the candidate pairs of a sample."""
         return self._learn_weights() if self._weights is None else self._weights
 
-    @stage("calibrate")
     def _learn_weights(self) -> MatchWeights:
-        sample = sample_records(self.side, SAMPLE)
-        first, second = self.pairs
+        return self.learn_weights(*self.pairs)
+
+    @stage("calibrate")
+    def learn_weights(self, first: IntVector, second: IntVector) -> MatchWeights:
+        """Learn match weights from the candidate pairs of a sample.
+
+        Parameters
+        ----------
+        first, second
+            The candidate pairs, as of `pairs`; those of `sample` suffice.
+        """
+        sample = self.sample
         if len(sample) < len(self.side):
             is_sampled = np.zeros(len(self.side), dtype=bool)
             is_sampled[sample] = True
@@ -105,6 +128,11 @@ class TablePairs:
         return learn_within(
             self.side, first, second, self.compare(first, second), sample, self.networks
         )
+
+    @cached_property
+    def sample(self) -> IntVector:
+        """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
+        return sample_records(self.side, SAMPLE)
 
     @cached_property
     def log_odds(self) -> FloatVector:

@@ -22,8 +22,8 @@ from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._encoders import bundled_names
 from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
-from pearljoin._fitted.save_matcher import save_matcher
-from pearljoin._fitted.saved_table import saved_table
+from pearljoin._fitted.save_matcher import load_matcher, save_matcher
+from pearljoin._fitted.saved_table import restore_table, saved_table
 from pearljoin._matcher import Matcher
 from pearljoin._options import MatchOptions
 from pearljoin._spark.settings import Settings
@@ -54,12 +54,15 @@ class Shipment(NamedTuple):
         The encoder, where that is an object; it travels with the tasks.
     version
         Of the package that wrote it.
+    one_table
+        Whether it is a table whose rows are compared among themselves.
     """
 
     name: str
     folder: str | None = None
     encoder: Any = None
     version: str = __version__
+    one_table: bool = False
 
 
 _shipped: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
@@ -89,15 +92,17 @@ def ship(session: Any, keys: KeyOptions, fitted: FittedTable, settings: Settings
     """
     made = Path(tempfile.mkdtemp(dir=_scratch()))
     try:
-        encoder = _write(made, keys, fitted)
-        name = f"pearljoin-{_digest(made, encoder)}"
+        encoder, one = _write(made, keys, fitted), fitted.one_table
+        name = f"pearljoin-{'table-' if one else ''}{_digest(made, encoder)}"
         if settings.shared_path is not None:
-            return Shipment(name, _move(made, Path(settings.shared_path) / name), encoder)
+            return Shipment(
+                name, _move(made, Path(settings.shared_path) / name), encoder, one_table=one
+            )
         known = _shipped.setdefault(session, set())
         if name not in known:
             session.addArtifacts(_zipped(made, name), archive=True)
             known.add(name)
-        return Shipment(name, None, encoder)
+        return Shipment(name, None, encoder, one_table=one)
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
@@ -202,8 +207,17 @@ def open_matcher(shipment: Shipment) -> Matcher:
         root = Path(shipment.folder or SparkFiles.get(f"{shipment.name}.zip"))
         model = root / MODEL
         encoder = str(model) if model.is_dir() else shipment.encoder
-        _open[shipment.name] = Matcher.load(root / MATCHER, encoder=encoder)
+        _open[shipment.name] = _load(root / MATCHER, encoder, one_table=shipment.one_table)
         while len(_open) > MOST_OPEN:
             _open.popitem(last=False)
     _open.move_to_end(shipment.name)
     return _open[shipment.name]
+
+
+def _load(folder: Path, encoder: Any, *, one_table: bool) -> Matcher:
+    if not one_table:
+        return Matcher.load(folder, encoder=encoder)
+    saved = load_matcher(folder, encoder)
+    matcher = Matcher._of(saved.keys, saved.options)
+    matcher._fitted = restore_table(saved, one_table=True)
+    return matcher

@@ -13,16 +13,18 @@ from pearljoin._spark.frames import content_hash
 HOWS = ("left", "inner", "right", "full", "semi", "anti")
 CONSTRAINTS = ("m:1", "m:m", "1:1")
 
-NAMES = (
-    ["The New York Times", "Le Monde", "Die Zeit", "Acme Corporation", "Initech", "Globex Inc."]
-    + ["Umbrella", "Hooli", "Stark Industries", "Wayne Enterprises", "Daily Planet", "Initech"]
-    + [None, "Le Monde"]
-)
-QUERIES = (
-    ["NY Times", "le monde", "Die Zeit.", "Acme Corp", "ACME Corporation", None, "Initech Ltd"]
-    + ["Globex", "", "Wayne Enterprise", "nothing at all", "Initech", "Initech", "Hooly", "Hooli"]
-    + ["Le Monde", "Le Monde", "The Daily Planet", "Vandelay Imports", None]
-)
+# fmt: off
+NAMES = [
+    "The New York Times", "Le Monde", "Die Zeit", "Acme Corporation", "Initech", "Globex Inc.",
+    "Umbrella", "Hooli", "Stark Industries", "Wayne Enterprises", "Daily Planet", "Initech",
+    None, "Le Monde",
+]
+QUERIES = [
+    "NY Times", "le monde", "Die Zeit.", "Acme Corp", "ACME Corporation", None, "Initech Ltd",
+    "Globex", "", "Wayne Enterprise", "nothing at all", "Initech", "Initech", "Hooly", "Hooli",
+    "Le Monde", "Le Monde", "The Daily Planet", "Vandelay Imports", None,
+]
+# fmt: on
 LEFT = pa.table(
     {
         "name": pa.array(QUERIES),
@@ -117,7 +119,7 @@ class JoinLaws:
         assert table.column_names == expected.column_names
         by_right = [
             sorted(
-                zip(*(pairs[name].to_pylist() for name in ("right_row", "left", "right"))),
+                zip(*(pairs[n].to_pylist() for n in ("right_row", "left", "right")), strict=True),
                 key=repr,
             )
             for pairs in (table, expected)
@@ -202,3 +204,23 @@ class JoinLaws:
         finally:
             spark.conf.unset("spark.pearljoin.orderBy")
         assert joined["age"].to_pylist() == [1, 1]
+
+    @pytest.mark.parametrize("options", [{}, {"by": "land", "threshold": 0.3}, {"one_per": "land"}])
+    def test_duplicates_are_those_of_one_machine(self, spark: Any, options: dict[str, Any]) -> None:
+        queries = LEFT.select(["name", "land"])
+        table = pa.concat_tables([queries, RIGHT.select(["name", "land"]), queries.slice(0, 3)])
+        frame = spark.createDataFrame(table).repartition(3)
+        found = pj.find_duplicates(frame, on="name", **options)
+        expected = pj.find_duplicates(ordered(frame), on="name", **options)
+        assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
+        rows = found.rows.orderBy("row").toArrow()
+        assert rows["name"].to_pylist() == ordered(frame)["name"].to_pylist()
+        assert rows["cluster"].to_pylist() == expected.clusters().tolist()
+        assert 5 < len(set(expected.clusters())) < table.num_rows - 5
+        assert_same(found.pairs(), expected.pairs())
+
+    def test_deduplicate_adds_cluster_and_canonical_value(self, spark: Any) -> None:
+        names = ["Le Monde", "New York Times", "le monde", "Le Monde", None]
+        frame = spark.createDataFrame(pa.table({"name": names}))
+        found = pj.deduplicate(frame, on="name")
+        assert_same(found, pj.deduplicate(ordered(frame), on="name"))

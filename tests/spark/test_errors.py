@@ -23,7 +23,7 @@ def left(classic: Any) -> Any:
 def test_no_java_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(pj.MissingExtraError, match="no java on the PATH.*install Java 17"):
+    with pytest.raises(pj.MissingExtraError, match=r"no java on the PATH.*install Java 17"):
         check_java()
 
 
@@ -47,9 +47,9 @@ def test_columns_that_cannot_be_compared_or_held(classic: Any, left: Any) -> Non
     with pytest.raises(pj.InputError, match="has no column 'names', named in on="):
         pj.fuzzy_join(left, left, on="names")
     odd = classic.sql("select 'a' as name, make_interval(1) as age")
-    with pytest.raises(pj.TableTypeError, match="'age' of the left table.*interval"):
+    with pytest.raises(pj.TableTypeError, match=r"'age' of the left table.*interval"):
         pj.fuzzy_join(odd, left, on="name")
-    with pytest.raises(pj.TableTypeError, match="'age' of the right table.*interval"):
+    with pytest.raises(pj.TableTypeError, match=r"'age' of the right table.*interval"):
         pj.fuzzy_join(left, odd, on="name")
     twice = left.selectExpr("name", "name as Other").toDF("name", "name")
     with pytest.raises(pj.InputError, match="several columns of one name"):
@@ -85,7 +85,7 @@ def test_another_version_on_the_executors(left: Any, monkeypatch: pytest.MonkeyP
 def test_another_model_on_the_executors(left: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "bundled_fingerprint", lambda name: "f" * 64)
     monkeypatch.setattr(probe, "_checked", {})
-    with pytest.raises(pj.InputError, match="another model of the same name.*ffffffffffff here"):
+    with pytest.raises(pj.InputError, match=r"another model of the same name.*ffffffffffff here"):
         pj.fuzzy_join(left, left, on="name")
 
 
@@ -104,7 +104,7 @@ def test_no_package_on_the_executors(left: Any, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(probe, "_checked", {})
     monkeypatch.setattr(probe.look, "Look", Without)
-    with pytest.raises(pj.InputError, match="cannot import pearljoin.*install pearljoin"):
+    with pytest.raises(pj.InputError, match=r"cannot import pearljoin.*install pearljoin"):
         pj.fuzzy_join(left, left, on="name")
 
 

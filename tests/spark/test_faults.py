@@ -76,7 +76,7 @@ def test_a_cancelled_job_leaves_no_files(classic: Any, tmp_path: Path) -> None:
     def run() -> None:
         try:
             joined.toArrow()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - of Spark or of py4j
             failed.append(error)
 
     thread = threading.Thread(target=run)
