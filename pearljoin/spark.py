@@ -33,6 +33,8 @@ def check_java() -> None:
 def local_session(master: str = "local[*]", **settings: Any) -> Iterator[Any]:
     """Start a Spark session on this machine, and stop it at the end.
 
+    One that runs in this process already is taken as it is, and left running.
+
     Parameters
     ----------
     master
@@ -55,8 +57,10 @@ def local_session(master: str = "local[*]", **settings: Any) -> Iterator[Any]:
     require("pyspark", extra="spark", purpose="a Spark session")
     from pearljoin._spark.java import start_local
 
-    session = start_local(master, {name.replace("__", "."): v for name, v in settings.items()})
+    chosen = {name.replace("__", "."): value for name, value in settings.items()}
+    session, is_new = start_local(master, chosen)
     try:
         yield session
     finally:
-        session.stop()
+        if is_new:
+            session.stop()

@@ -48,9 +48,15 @@ def check_java() -> None:
         raise MissingExtraError(f"Java is too old for Spark 4. Got {got!r}. {HINT}")
 
 
-def start_local(master: str, settings: Mapping[str, Any]) -> SparkSession:
-    """Start a session on this machine; the parameters are those of `local_session`."""
+def start_local(master: str, settings: Mapping[str, Any]) -> tuple[SparkSession, bool]:
+    """Start a session on this machine, or take the one that runs; tell whether it is new.
+
+    The parameters are those of `local_session`.
+    """
     check_java()
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        return running, False
     # Workers of a local cluster are started by the scripts there.
     os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -65,4 +71,4 @@ def start_local(master: str, settings: Mapping[str, Any]) -> SparkSession:
     builder = SparkSession.builder.master(master).appName("pearljoin")
     for name, value in chosen.items():
         builder = builder.config(name, str(value))
-    return builder.getOrCreate()
+    return builder.getOrCreate(), True
