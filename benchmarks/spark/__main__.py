@@ -88,7 +88,7 @@ def _compare(session: Any, left: pa.Table, right: pa.Table, options: argparse.Na
     alone = time.perf_counter() - matched
     same = _same_rows(found, expected)
     _report(left.num_rows, fitted - start, matched - fitted, done, alone, same)
-    return same == left.num_rows
+    return bool(same == left.num_rows)
 
 
 def _report(rows: int, fit: float, match: float, done: Work, alone: float, same: int) -> None:
@@ -120,7 +120,7 @@ def _same_rows(found: pa.Table, expected: pa.Table) -> int:
 def _is_same(one: tuple[Any, Any], two: tuple[Any, Any]) -> bool:
     if one[1] is None or two[1] is None:
         return one == two
-    return one[0] == two[0] and abs(one[1] - two[1]) <= 1e-5
+    return bool(one[0] == two[0] and abs(one[1] - two[1]) <= 1e-5)
 
 
 def _kill_a_worker(after: float = 20.0) -> None:

@@ -80,9 +80,9 @@ class TablePairs:
 
         Aligned int64 arrays of shape (n_pairs,), ascending by the first and then the second.
         """
-        return self.pairs_from(np.arange(len(self.side)))
+        return self._pairs_from(np.arange(len(self.side)))
 
-    def pairs_from(self, records: IntVector) -> Pairs:
+    def _pairs_from(self, records: IntVector) -> Pairs:
         """Find candidate pairs of some records with any other, each once: as `pairs`.
 
         Parameters
@@ -108,18 +108,18 @@ class TablePairs:
         return self._learn_weights() if self._weights is None else self._weights
 
     def _learn_weights(self) -> MatchWeights:
-        return self.learn_weights(*self.pairs)
+        return self._learn_from(*self.pairs)
 
     @stage("calibrate")
-    def learn_weights(self, first: IntVector, second: IntVector) -> MatchWeights:
+    def _learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
         """Learn match weights from the candidate pairs of a sample.
 
         Parameters
         ----------
         first, second
-            The candidate pairs, as of `pairs`; those of `sample` suffice.
+            The candidate pairs, as of `pairs`; those of `_sample` suffice.
         """
-        sample = self.sample
+        sample = self._sample
         if len(sample) < len(self.side):
             is_sampled = np.zeros(len(self.side), dtype=bool)
             is_sampled[sample] = True
@@ -130,7 +130,7 @@ class TablePairs:
         )
 
     @cached_property
-    def sample(self) -> IntVector:
+    def _sample(self) -> IntVector:
         """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
         return sample_records(self.side, SAMPLE)
 

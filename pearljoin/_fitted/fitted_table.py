@@ -17,6 +17,7 @@ from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
+from pearljoin._records.similarity import PhraseVectors
 from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
@@ -264,6 +265,12 @@ class FittedTable:
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""
         return replace(self, frozen_kinds=kinds, _learned={kinds: learned})
+
+    def with_vectors(
+        self, kinds: ColumnKinds, known: Sequence[PhraseVectors | None]
+    ) -> FittedTable:
+        """Return the same reference, encoded by vectors that are known: one entry for each key."""
+        return replace(self, _learned={kinds: Learned(self.encode(kinds, known=known))})
 
     def with_rows(self, more: Table) -> FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""

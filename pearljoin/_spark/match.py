@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._matcher import Matcher
 from pearljoin._options import MatchOptions
 from pearljoin._progress import LOG, work
 from pearljoin._records.duplicates import warn_of_repeated
+from pearljoin._spark.encode import encoded
 from pearljoin._spark.frames import as_arrow_table, check_key_types, empty_table
 from pearljoin._spark.probe import check_executors
 from pearljoin._spark.result import SparkMatchResult
 from pearljoin._spark.sample import calibration_rows, deciding_rows
-from pearljoin._spark.settings import read_settings
+from pearljoin._spark.settings import Settings, read_settings
 from pearljoin._tables.keys import (
     KeyOptions,
     Keys,
@@ -21,6 +23,7 @@ from pearljoin._tables.keys import (
     resolve_keys,
     resolve_reference,
 )
+from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import Table, as_table
 
 __all__ = ["match", "match_fitted"]
@@ -62,6 +65,7 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
         fitted = matcher._check_fitted()
         rows = deciding_rows(left, fitted, found)
         kinds = fitted.kinds_for(rows, found, calibrate=True)
+        fitted = encoded(session, fitted, kinds)
         sample = as_table(calibration_rows(left, fitted, found, kinds), "left")
         comparison, fitted = fitted.compare(sample, found, calibrate=True, kinds=kinds)
     LOG.info(
@@ -71,9 +75,7 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
         f"{comparison.left.n_records:,}",
         "the lowest content hash",
     )
-    if fitted.scored and options.constraint == "many_to_one":
-        warn_of_repeated(comparison.reference.repeated, reference.n_rows)
-    return SparkMatchResult(left, given, found, fitted, kinds, settings)
+    return _result(left, given, found, fitted, kinds, settings)
 
 
 def _resolve(left: Table, right: Table, given: KeyOptions) -> Keys:
@@ -100,4 +102,18 @@ def match_fitted(matcher: Matcher, left: Any) -> SparkMatchResult:
         if kinds != fitted.frozen_kinds:
             # Read otherwise than it was fitted, which each worker would do anew.
             fitted = fitted.with_learned(kinds, fitted.learned(kinds)).frozen()
-    return SparkMatchResult(left, matcher._keys, keys, fitted, kinds, settings)
+    return _result(left, matcher._keys, keys, fitted, kinds, settings)
+
+
+def _result(
+    left: Any,
+    given: KeyOptions,
+    keys: Keys,
+    fitted: FittedTable,
+    kinds: ColumnKinds,
+    settings: Settings,
+) -> SparkMatchResult:
+    """Make the result, and warn of what is wrong with the reference."""
+    if fitted.scored and fitted.options.constraint == "many_to_one":
+        warn_of_repeated(fitted.learned().reference.repeated, fitted.right.n_rows)
+    return SparkMatchResult(left, given, keys, fitted, kinds, settings)

@@ -41,7 +41,7 @@ class BlockRecords:
         for batch in batches:
             if batch.num_rows:
                 records = np.sort(batch.column("id").to_numpy())
-                first, second = _pairs_of(self.shipment).pairs_from(records)
+                first, second = _pairs_of(self.shipment)._pairs_from(records)
                 yield pa.RecordBatch.from_pydict({"first": first, "second": second})
 
 

@@ -10,7 +10,7 @@ import pytest
 import pearljoin as pj
 from pearljoin._spark import look, probe
 from pearljoin._spark.settings import Settings
-from pearljoin.spark import check_java
+from pearljoin.spark import check_java, local_session
 
 NAMES = ["Le Monde", "Die Zeit"]
 
@@ -117,6 +117,18 @@ def test_an_executor_that_does_not_see_the_shared_path(tmp_path: Path) -> None:
     (tmp_path / "there").touch()
     told = next(look.Look(None, str(tmp_path / "there"))(iter([]))).to_pylist()[0]
     probe._judge(type("Row", (), told), "", settings)
+
+
+def test_a_session_that_runs_is_taken_and_left_running(classic: Any) -> None:
+    with local_session("local[1]") as session:
+        assert session.sparkContext is classic.sparkContext
+    assert classic.range(3).count() == 3
+
+
+def test_duplicates_in_the_reference_are_warned_of(left: Any) -> None:
+    matcher = pj.Matcher(on="name").fit([*NAMES, NAMES[0]])
+    with pytest.warns(pj.DuplicateReferenceWarning, match="1 of 3 rows repeat"):
+        matcher.match(left)
 
 
 def test_other_functions_refuse_frames(left: Any) -> None:
