@@ -105,10 +105,7 @@ class TablePairs:
     @cached_property
     def weights(self) -> MatchWeights:
         """Match weights of the key columns, learned from the candidate pairs of a sample."""
-        return self._learn_weights() if self._weights is None else self._weights
-
-    def _learn_weights(self) -> MatchWeights:
-        return self._learn_from(*self.pairs)
+        return self._learn_from(*self.pairs) if self._weights is None else self._weights
 
     @stage("calibrate")
     def _learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:

@@ -45,6 +45,8 @@ COMPARED = (
 )
 """Types of columns that can be compared."""
 
+HASH = "__pearljoin_hash"
+
 UNHASHED = (st.MapType, st.VariantType)
 """Types that Spark's hash functions refuse."""
 
@@ -82,7 +84,8 @@ def collect(frame: Any) -> pa.Table:
     Returns
     -------
     table
-        By the column that ``spark.pearljoin.orderBy`` names, if any, and by the rows' hashes.
+        By the column that ``spark.pearljoin.orderBy`` names, if any, nulls last, and by the rows'
+        hashes.
 
     Raises
     ------
@@ -93,7 +96,7 @@ def collect(frame: Any) -> pa.Table:
     """
     settings = read_settings(frame.sparkSession)
     empty_table(frame, "right")
-    first = []
+    order = [(HASH, "ascending")]
     if settings.order_by is not None:
         if settings.order_by not in frame.columns:
             raise InputError(
@@ -101,17 +104,18 @@ def collect(frame: Any) -> pa.Table:
                 f"{settings.order_by!r}, and columns {frame.columns!r}. Hint: name one of them, "
                 "or unset it."
             )
-        first = [column(settings.order_by)]
+        order.insert(0, (settings.order_by, "ascending"))
     most = settings.largest_reference
     with described(frame.sparkSession, "collect the reference"):
-        found = frame.orderBy(*first, content_hash(frame)).limit(most + 1).toArrow()
-    if found.num_rows > most:
-        raise InputError(
-            f"The reference has too many rows to be held by each executor. Got more than {most:,}. "
-            "Hint: let the smaller table be the right one, or raise "
-            "spark.pearljoin.largestReference if it fits."
-        )
-    return found
+        n_rows = frame.count()
+        if n_rows > most:
+            raise InputError(
+                f"The reference has too many rows to be held by each executor. Got {n_rows:,}, of "
+                f"at most {most:,}. Hint: let the smaller table be the right one, or raise "
+                "spark.pearljoin.largestReference if it fits."
+            )
+        found = frame.withColumn(HASH, content_hash(frame)).toArrow()
+    return found.sort_by(order).drop_columns([HASH])
 
 
 def empty_table(frame: Any, side: str) -> Table:

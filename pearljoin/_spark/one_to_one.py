@@ -27,7 +27,8 @@ from pearljoin._spark.worker import RIGHT_ROW, ROW, SCORE, Lookup
 
 __all__ = ["assigned_rows"]
 
-CONTENT, NODE, PLACE = "__pearljoin_content", "__pearljoin_node", "__pearljoin_place"
+CONTENT, COUNT = "__pearljoin_content", "__pearljoin_count"
+NODE, PLACE = "__pearljoin_node", "__pearljoin_place"
 
 FEW_PAIRS = 200_000
 """Pairs up to which the rest is decided on the driver: a round on a cluster costs seconds."""
@@ -65,7 +66,7 @@ def assigned_rows(
     session = rows.sparkSession
     placed = _placed(rows, compared)
     first = [sf.first(column(name)).alias(name) for name in compared]
-    counted = [sf.count(sf.lit(1)).alias("n_left"), sf.min(CONTENT).alias("content")]
+    counted = [sf.count(sf.lit(1)).alias(COUNT), sf.min(CONTENT).alias(CONTENT)]
     nodes = placed.groupBy(NODE).agg(*first, *counted)
     with described(session, "assign one to one"):
         pairs = nodes.mapInArrow(Candidates(lookup), CANDIDATE_SCHEMA)
@@ -114,7 +115,7 @@ class Candidates:
             if not batch.num_rows:
                 continue
             nodes = pa.Table.from_batches([batch])
-            result = self.lookup.match(nodes.drop_columns([NODE, "n_left", "content"]))
+            result = self.lookup.match(nodes.drop_columns([NODE, COUNT, CONTENT]))
             comparison = result.comparison
             found = comparison.candidates
             found = found.take(found.score >= np.float32(self.lookup.threshold))
@@ -122,11 +123,11 @@ class Candidates:
             position, rows = comparison.left.rows_of(found.left)
             columns = {
                 "node": nodes.column(NODE).take(pa.array(rows)),
-                "content": nodes.column("content").take(pa.array(rows)),
+                "content": nodes.column(CONTENT).take(pa.array(rows)),
                 "record": pa.array(found.right[position]),
                 "equality": pa.array(found.equality[position].astype(np.int32)),
                 "score": pa.array(found.score[position]),
-                "n_left": nodes.column("n_left").take(pa.array(rows)),
+                "n_left": nodes.column(COUNT).take(pa.array(rows)),
                 "n_right": pa.array(comparison.right.sizes[found.right[position]]),
             }
             yield from pa.table(columns).to_batches()

@@ -294,11 +294,11 @@ class SparkMatchResult:
         # Left rows without a match go to any partition, not all to that of null.
         alone = -1 - sf.col(ROW)
         keyed = found.withColumn("__pearljoin_key", sf.coalesce(RIGHT_ROW, alone))
-        rows = self._right_rows()
+        rows = self._right_rows().withColumnRenamed("id", "__pearljoin_id")
         kind = "right" if how == "right" else "full"
-        joined = keyed.join(rows, keyed["__pearljoin_key"] == rows["id"], kind)
+        joined = keyed.join(rows, sf.col("__pearljoin_key") == sf.col("__pearljoin_id"), kind)
         names = [*map(column, self._left.columns), sf.col(ROW)]
-        return joined.select(*names, sf.col("id").alias(RIGHT_ROW), sf.col(SCORE))
+        return joined.select(*names, sf.col("__pearljoin_id").alias(RIGHT_ROW), sf.col(SCORE))
 
     def _right_rows(self) -> Any:
         """The rows of the reference, by their positions."""

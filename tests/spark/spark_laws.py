@@ -33,6 +33,7 @@ LEFT = pa.table(
         "day": pa.array([dt.date(2024, 1, 1 + at) for at in range(len(QUERIES))]),
         "price": pa.array([Decimal(at) / 4 for at in range(len(QUERIES))], pa.decimal128(9, 2)),
         "tags": pa.array([["a"] * (at % 3) for at in range(len(QUERIES))]),
+        "id": pa.array(range(len(QUERIES))),
     }
 )
 RIGHT = pa.table(
