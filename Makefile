@@ -17,7 +17,7 @@ SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
-.PHONY: help demo test lint browser docs linkcheck dist test-lowest test-highest clean distclean
+.PHONY: help demo test lint browser java docs linkcheck dist test-lowest test-highest clean distclean
 .DELETE_ON_ERROR:
 
 help:
@@ -33,7 +33,7 @@ demo: $(DEMO)
 	$(BIN)/python examples/demo.py
 
 # The tests marked timing measure wall time, so they run alone, after the parallel ones.
-test: lint browser
+test: lint browser java
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not timing" \
 		--cov --cov-report=term:skip-covered
 	$(BIN)/python -m pytest -m timing
@@ -52,6 +52,15 @@ browser: $(DEV)
 		apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
 			>/dev/null && $(BIN)/python tests/report/browser.py; }
+
+# Joins on Spark run in its Java; without one these tests fail, too.
+java: $(DEV)
+	@$(BIN)/python tests/spark/java.py || { \
+		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		echo "Installing Java 17, which Spark is tested on ..." && \
+		apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+			openjdk-17-jre-headless >/dev/null && $(BIN)/python tests/spark/java.py; }
 
 # Every example runs; a warning, a broken link or a missing anchor fails. Nothing of the site is fetched
 # when it is read, so it opens from disk.

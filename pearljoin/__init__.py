@@ -18,6 +18,7 @@ from pearljoin._errors import (
     PearljoinWarning,
     TableTypeError,
 )
+from pearljoin._tables.distributed import register
 from pearljoin._version import __version__
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ __all__ = [
     "load_encoder",
     "match",
 ]
+
+
+# Imported when the first frame of Spark is given.
+register("pyspark", "pearljoin._spark")
 
 
 def __getattr__(name: str) -> Any:

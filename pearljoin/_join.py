@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, Unpack, overload
+from typing import Any, ParamSpec, TypeVar, Unpack, cast, overload
 
 from pearljoin._kinds.protocol import Kind
 from pearljoin._matcher import Matcher
@@ -22,6 +22,7 @@ from pearljoin._options import (
 from pearljoin._progress import work
 from pearljoin._result import MatchResult
 from pearljoin._tables.columns import texts_of
+from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys, resolve_keys
 from pearljoin._tables.output import check_result
 from pearljoin._tables.read_table import Table, as_table
@@ -183,6 +184,10 @@ def fuzzy_join(
     """
     arguments = locals()
     how = read_how(how)
+    engine = engine_of(left)
+    if engine is not None:
+        given, matching = pick(KeyOptions, arguments), pick(MatchOptions, arguments)
+        return engine.match(left, right, given, matching).join(how, suffix=suffix, score=score)
     left_table, right_table = as_table(left, "left"), as_table(right, "right")
     given = pick(KeyOptions, arguments)
     keys = resolve_keys(left_table, right_table, given)
@@ -280,6 +285,10 @@ def match(
     Matches(left=[0], right=[1], score=[1.])
     """
     arguments = locals()
+    engine = engine_of(left)
+    if engine is not None:
+        given, matching = pick(KeyOptions, arguments), pick(MatchOptions, arguments)
+        return cast("MatchResult[Any]", engine.match(left, right, given, matching))
     left_table, right_table = as_table(left, "left"), as_table(right, "right")
     given = pick(KeyOptions, arguments)
     keys = resolve_keys(left_table, right_table, given)

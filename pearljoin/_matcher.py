@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, overload
+from typing import Any, Self, cast, overload
 
 from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
@@ -21,8 +21,10 @@ from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
+from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
+from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
@@ -180,17 +182,25 @@ class Matcher:
         TableTypeError
             If `left` is of a kind that is not read.
         """
+        engine = engine_of(left)
+        if engine is not None:
+            return cast("MatchResult[Any]", engine.match_fitted(self, left))
         return self._match(as_table(left, "left"))
 
     @as_work
     def _match(
-        self, left: Table, keys: Keys | None = None, *, calibrate: bool = False
+        self,
+        left: Table,
+        keys: Keys | None = None,
+        *,
+        calibrate: bool = False,
+        kinds: ColumnKinds | None = None,
     ) -> MatchResult[Any]:
-        """Look rows up by `keys`, if known; `calibrate` on them first, and keep that."""
+        """Look rows up by `keys` and `kinds`, if known; `calibrate` on them first, and keep it."""
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-        comparison, fitted = fitted.compare(left, keys, calibrate=calibrate)
+        comparison, fitted = fitted.compare(left, keys, calibrate=calibrate, kinds=kinds)
         if calibrate:
             self._fitted = fitted
         if fitted.scored and self._options.constraint == "many_to_one":

@@ -20,9 +20,6 @@ import pearljoin
 ROOT = Path(__file__).parent.parent
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
-# Only with an optional package that the dev extra leaves out.
-OPTIONAL = {"pearljoin._spark": "pyspark"}
-
 
 def module_names() -> list[str]:
     found = pkgutil.walk_packages(pearljoin.__path__, prefix="pearljoin.")
@@ -30,9 +27,6 @@ def module_names() -> list[str]:
 
 
 def load(name: str) -> ModuleType:
-    for prefix, package in OPTIONAL.items():
-        if name.startswith(prefix):
-            pytest.importorskip(package)
     return importlib.import_module(name)
 
 

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("__main__",),
     ("_cli", "pandas", "polars"),
-    ("__init__", "ngrams", "scoring"),
-    ("_fuzzy_joiner", "_evaluate"),
+    ("__init__", "ngrams", "scoring", "spark"),
+    ("_fuzzy_joiner", "_evaluate", "_spark"),
     ("_join", "_dedupe"),
     ("_matcher", "_phrase_encoder", "_weighted_words"),
     ("_result", "_fitted", "_repr"),
@@ -52,11 +52,12 @@ LAYERS = (
 # A package that is not listed here is free everywhere.
 THIRD_PARTY = {
     "narwhals": {
-        "_cli", "_dedupe", "_fuzzy_joiner", "_tables",
+        "_cli", "_dedupe", "_fuzzy_joiner", "_spark", "_tables",
     },
     "pandas": {"pandas", "_tables.backends", "_tables.table_file"},
     "polars": {"_cli", "polars", "_tables.backends", "_tables.table_file"},
-    "pyarrow": {"_cli", "_tables.backends", "_tables.table_file"},
+    "pyarrow": {"_cli", "_spark", "_tables.backends", "_tables.table_file"},
+    "pyspark": {"_spark", "spark"},
     "faiss": {"_search.approximate", "_search.dense"},
     "torch": {
         "_encoders.load", "_encoders.torch_encoder", "_encoders.transformer", "_search.dense_torch",

@@ -13,6 +13,7 @@ import pytest
 FILE = Path(__file__).with_name("public_surface.json")
 MODULES = (
     "pearljoin", "pearljoin.scoring", "pearljoin.ngrams", "pearljoin.pandas", "pearljoin.polars",
+    "pearljoin.spark",
 )  # fmt: skip
 
 

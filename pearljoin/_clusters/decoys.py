@@ -34,7 +34,7 @@ def draw_decoys(
     side
         The records of the table, with their whole records.
     order
-        int64 of shape (n_records,): the records in an order that their content decides.
+        int64 of shape (n,): the records to draw from, in an order that their content decides.
     n_decoys
         How many to draw.
     dim
@@ -50,7 +50,7 @@ def draw_decoys(
     rng = np.random.default_rng(0)
     groups = np.zeros(len(side), dtype=np.int64) if side.groups is None else side.groups
     order = order[np.argsort(groups[order], kind="stable")]
-    at = rng.integers(0, len(side), n_decoys)
+    at = rng.integers(0, len(order), n_decoys)
     starts = np.searchsorted(groups[order], groups[order][at], side="left")
     ends = np.searchsorted(groups[order], groups[order][at], side="right")
     donors = np.stack([order[rng.integers(starts, ends)] for _ in side.codes])

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
@@ -21,7 +20,7 @@ from pearljoin._clusters.partition import Partition
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.sampling import content_hashes, content_order, sample_records
+from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
 from pearljoin._scoring.correction import correct, fit_correction
@@ -94,64 +93,84 @@ class TablePairs:
 
         Aligned int64 arrays of shape (n_pairs,), ascending by the first and then the second.
         """
+        return self._pairs_from(np.arange(len(self.side)))
+
+    def _pairs_from(self, records: IntVector) -> Pairs:
+        """Find candidate pairs of some records with any other, each once: as `pairs`.
+
+        Parameters
+        ----------
+        records
+            int64 of shape (n,), ascending. Others may find further pairs with these.
+        """
         search = partial(block_records, device=self.reference.device)
+        part = self.side if len(records) == len(self.side) else self.side.take(records)
         if self.records.vetoes:
-            forbidden = partial(conflicts, self.records, self.records)
-            found = block_permitted(self.side, self.side, search, forbidden)
+
+            def forbidden(left: IntVector, right: IntVector) -> BoolVector:
+                return conflicts(self.records, self.records, records[left], right)
+
+            first, second = block_permitted(part, self.side, search, forbidden)
         else:
-            found = search(self.side, self.side)
-        return each_once(*found, len(self.side))
+            first, second = search(part, self.side)
+        return each_once(records[first], second, len(self.side))
 
     @cached_property
     def weights(self) -> MatchWeights:
         """Match weights of the key columns, learned from the candidate pairs of a sample."""
-        if self._weights is not None:
-            return self._weights
-        weights, log_odds = self._uncorrected
-        return replace(weights, correction=self._learn_correction(weights, log_odds))
-
-    @cached_property
-    def _uncorrected(self) -> tuple[MatchWeights, FloatVector]:
-        """Match weights without a correction, and the log odds of candidate pairs by them."""
-        weights = self._learn_weights()
-        return weights, self._network_log_odds(*self.pairs, weights)
+        return self.learn_from(*self.pairs) if self._weights is None else self._weights
 
     @stage("calibrate")
-    def _learn_weights(self) -> MatchWeights:
-        sample = sample_records(self.side, SAMPLE)
-        first, second = self.pairs
+    def learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
+        """Learn match weights, and how log odds are to be corrected, from the pairs of a sample.
+
+        Parameters
+        ----------
+        first, second
+            The candidate pairs, as of `pairs`; those of `sample` suffice.
+        """
+        sample = self.sample
         if len(sample) < len(self.side):
             is_sampled = np.zeros(len(self.side), dtype=bool)
             is_sampled[sample] = True
             kept = is_sampled[first] | is_sampled[second]
             first, second = first[kept], second[kept]
-        return learn_within(
-            self.side, first, second, self.compare(first, second), sample, self.networks
-        )
+        compared = self.compare(first, second)
+        weights = learn_within(self.side, first, second, compared, sample, self.networks)
+        # One column alone has nothing to draw decoys from, and few records say nothing of chance.
+        if len(self.side.codes) < 2 or len(self.side) < FEWEST_RECORDS:
+            return weights
+        log_odds = self.networks.within_log_odds(record_features(compared, weights))
+        is_equal = self.side.equal_normalised.equals(first, second)
+        near = is_equal | (log_odds >= MAY_BE_SAME)
+        of_decoys, a_decoy = self._meet_decoys(weights, (first[near], second[near]))
+        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy)
+        return replace(weights, correction=correction)
 
-    @stage("calibrate")
-    def _learn_correction(
-        self, weights: MatchWeights, log_odds: FloatVector
-    ) -> NDArray[np.float64] | None:
-        """Learn from decoys how many pairs are wrong; None where there is one column alone."""
-        n_records = len(self.side)
-        if len(self.side.codes) < 2 or n_records < FEWEST_RECORDS:
-            return None
+    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float]:
+        """Score pairs of a decoy and a record, and count the sample's pairs that each stands for.
+
+        `near` are pairs of the sample that may be one thing.
+        """
+        n_records, n_sampled = len(self.side), len(self.sample)
         n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
-        dim = len(self.networks.middle)
-        decoys, donors = draw_decoys(self.side, content_order(self.side), n_decoys, dim)
-        first, second = self.pairs
-        near = log_odds >= MAY_BE_SAME
-        met = block_records(decoys, self.side, device=self.reference.device)
-        own = meets_donor(n_records, (first[near], second[near]), donors, met)
+        donors = self.sample[np.argsort(self.keys[self.sample], kind="stable")]
+        decoys, donors = draw_decoys(self.side, donors, n_decoys, len(self.networks.middle))
+        first, second = block_records(decoys, self.side, device=self.reference.device)
+        own = meets_donor(n_records, near, donors, (first, second))
         same_values = [
-            of_decoy[met[0]] == of_record[met[1]]
+            of_decoy[first] == of_record[second]
             for of_decoy, of_record in zip(decoys.codes, self.side.codes, strict=True)
         ]
         kept = ~own & ~np.logical_and.reduce(same_values)
-        of_decoys = self._network_log_odds(met[0][kept], met[1][kept], weights, decoys)
-        # A pair of the table has two records, one of a decoy has one.
-        return fit_correction(log_odds[np.isfinite(log_odds)], of_decoys, n_records / n_decoys / 2)
+        scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
+        # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
+        return scored, n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
+
+    @cached_property
+    def sample(self) -> IntVector:
+        """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
+        return sample_records(self.side, SAMPLE)
 
     @cached_property
     def log_odds(self) -> FloatVector:
@@ -159,9 +178,7 @@ class TablePairs:
 
         float32 of shape (n_pairs,).
         """
-        if self._weights is not None:
-            return self.log_odds_of(*self.pairs)
-        return self._corrected(self._uncorrected[1])
+        return self.log_odds_of(*self.pairs)
 
     @cached_property
     def completed(self) -> tuple[IntVector, IntVector, FloatVector]:
@@ -249,9 +266,7 @@ class TablePairs:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        return self._corrected(self._network_log_odds(first, second, self.weights))
-
-    def _corrected(self, log_odds: FloatVector) -> FloatVector:
+        log_odds = self._network_log_odds(first, second, self.weights)
         correction = self.weights.correction
         return log_odds if correction is None else correct(log_odds, correction)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Unpack, overload
+from typing import Any, Unpack, cast, overload
 
 from pearljoin._clusters.limits import units_of
 from pearljoin._clusters.similar_pairs import SimilarPairs
@@ -16,6 +16,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import work
+from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._tables.stacking import are_several, stack_tables
@@ -140,9 +141,13 @@ def find_duplicates(
     array([0, 1, 0])
     """
     arguments = locals()
-    given = read_tables(table, sources)
     keys, options = pick(KeyOptions, arguments), pick(MatchOptions, arguments)
     constraints = pick(ConstraintOptions, arguments)
+    engine = engine_of(table)
+    if engine is not None:
+        found = engine.find_duplicates(table, keys, options, constraints)
+        return cast("DedupeResult[Any]", found)
+    given = read_tables(table, sources)
     return find_in_table(given, keys, options, constraints, is_auto=_is_auto(threshold))[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 from collections.abc import Sequence
@@ -35,6 +36,18 @@ def bundled_scorer() -> bytes | None:
 def bundled_names() -> tuple[str, ...]:
     """Names of the models that come with the package, ``"default"`` first."""
     return ("default", *sorted(path.parent.name for path in MODELS.glob(f"*/{CONFIG}")))
+
+
+def bundled_fingerprint(name: str) -> str:
+    """Return a check sum of a bundled model: of its settings, which name those of its files.
+
+    Examples
+    --------
+    >>> len(bundled_fingerprint("pearl-mini"))
+    64
+    """
+    folder = MODELS / (DEFAULT if name == "default" else name)
+    return hashlib.sha256((folder / CONFIG).read_bytes()).hexdigest()
 
 
 def load_encoder(

@@ -17,6 +17,7 @@ from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
+from pearljoin._records.similarity import PhraseVectors
 from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
@@ -125,7 +126,8 @@ class FittedTable:
             self._learned[kinds] = Learned(self.encode(kinds, known=known, records=records))
         return self._learned[kinds]
 
-    def _records(self, kinds: ColumnKinds) -> Records:
+    def records_as(self, kinds: ColumnKinds) -> Records:
+        """Return the reference's records with its columns read as `kinds`."""
         learned = self._learned.get(kinds)
         if learned is None:
             return self._read(self.right, self.names, kinds)
@@ -176,8 +178,33 @@ class FittedTable:
             plan=plan,
         )
 
+    def kinds_for(self, left: Table, keys: Keys, *, calibrate: bool = False) -> ColumnKinds:
+        """Tell how the columns of rows and of the reference compare.
+
+        Parameters
+        ----------
+        left, keys
+            The rows, and what is compared.
+        calibrate
+            Whether to calibrate on these rows, so that what they hold decides, too.
+
+        Raises
+        ------
+        InputError
+            If a left column holds nothing that compares with the reference's.
+        """
+        kinds = joint_kinds(left, self.right, self.kinds, keys)
+        if calibrate:
+            return kinds
+        return frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
+
     def compare(
-        self, left: Table, keys: Keys, *, calibrate: bool = False
+        self,
+        left: Table,
+        keys: Keys,
+        *,
+        calibrate: bool = False,
+        kinds: ColumnKinds | None = None,
     ) -> tuple[Comparison, FittedTable]:
         """Compare rows with the reference.
 
@@ -189,17 +216,18 @@ class FittedTable:
             What is compared.
         calibrate
             Whether to calibrate on these rows first.
+        kinds
+            As of `kinds_for`, where the rows are some of those that decided it.
 
         Returns
         -------
         comparison, fitted
             The comparison, and the reference as it is calibrated.
         """
-        kinds = joint_kinds(left, self.right, self.kinds, keys)
-        if not calibrate:
-            kinds = frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
+        if kinds is None:
+            kinds = self.kinds_for(left, keys, calibrate=calibrate)
         # What is wrong with the rows is reported before anything is encoded.
-        right_records = self._records(kinds)
+        right_records = self.records_as(kinds)
         known = self._learned.get(kinds)
         kept = () if known is None or calibrate else known.readers
         readers = kept or [None] * len(right_records.fields)
@@ -237,6 +265,12 @@ class FittedTable:
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""
         return replace(self, frozen_kinds=kinds, _learned={kinds: learned})
+
+    def with_vectors(
+        self, kinds: ColumnKinds, known: Sequence[PhraseVectors | None]
+    ) -> FittedTable:
+        """Return the same reference, encoded by vectors that are known: one entry for each key."""
+        return replace(self, _learned={kinds: Learned(self.encode(kinds, known=known))})
 
     def with_rows(self, more: Table) -> FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""

@@ -53,15 +53,22 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
     )
 
 
-def restore_table(saved: SavedMatcher) -> FittedTable:
+def restore_table(saved: SavedMatcher, *, one_table: bool = False) -> FittedTable:
     """Return the reference that was saved; nothing is encoded or learned again.
+
+    Parameters
+    ----------
+    saved
+        What was saved.
+    one_table
+        Whether its rows are compared among themselves.
 
     Raises
     ------
     ModelError
         If the encoder is not the one that it was made with.
     """
-    fitted, frozen = read_fitted(saved, saved.right), saved.kinds
+    fitted, frozen = read_fitted(saved, saved.right, one_table=one_table), saved.kinds
     reference = fitted.encode(
         frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
     )

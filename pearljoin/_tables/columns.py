@@ -28,6 +28,7 @@ __all__ = [
     "distinct_values",
     "exact_field",
     "holds_codes",
+    "is_code",
     "is_number",
     "is_text",
     "key_field",
@@ -132,7 +133,7 @@ def _typed_kind(series: Cells) -> ColumnKind | None:
 def holds_codes(series: Cells) -> bool:
     """Tell whether every cell of a text column is a short code, such as "FR" or "A12"."""
     texts = set(map(str, present_cells(series)))
-    return bool(texts) and all(map(_is_code, texts))
+    return bool(texts) and all(map(is_code, texts))
 
 
 def common_kind(left: ColumnKind, right: ColumnKind) -> ColumnKind:
@@ -225,7 +226,8 @@ def _typed(value: object) -> tuple[type, object] | None:
     return None if value is None else (type(value), value)
 
 
-def _is_code(value: object) -> bool:
+def is_code(value: object) -> bool:
+    """Tell whether a value is a short code, such as "FR" or "A12"."""
     text = str(value)
     return len(text) <= LONGEST_CODE and text.isalnum() and text == text.upper()
 

@@ -22,7 +22,14 @@ from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.read_table import Table
 
-__all__ = ["KIND_OF", "joint_key_kinds", "key_kinds", "record_kinds"]
+__all__ = [
+    "KIND_OF",
+    "has_digit",
+    "is_boolean",
+    "joint_key_kinds",
+    "key_kinds",
+    "record_kinds",
+]
 
 BOOLEANS = ("true", "false")
 
@@ -194,7 +201,7 @@ def _joint_kind(
         return None if _has(columns[0]) and _has(columns[1]) else "text"
     other = kinds[is_texts.index(False)]
     text, others = columns if is_texts[0] else columns[::-1]
-    suits = _is_boolean if other == "boolean" else _has_digit
+    suits = is_boolean if other == "boolean" else has_digit
     if _has(text) and _has(others) and not _has(text, suits):
         return None
     if other == "number":
@@ -207,9 +214,11 @@ def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> 
     return any(map(suits, present_cells(series)))
 
 
-def _has_digit(cell: object) -> bool:
+def has_digit(cell: object) -> bool:
+    """Tell whether text may hold a number or a date."""
     return any(map(str.isdigit, str(cell)))
 
 
-def _is_boolean(cell: object) -> bool:
+def is_boolean(cell: object) -> bool:
+    """Tell whether text is a boolean, written out."""
     return str(cell).strip().casefold() in BOOLEANS

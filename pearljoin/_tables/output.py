@@ -19,8 +19,10 @@ from pearljoin._tables.read_table import Table, plain_backend
 from pearljoin._typing import How, IntVector
 
 __all__ = [
+    "NO_ROW",
     "as_kind_of",
     "assemble",
+    "assemble_rows",
     "check_result",
     "frame_of",
     "read_suffix",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 NO_ROW = -1
+"""Position of a row that is not there."""
 
 Names = dict[Hashable, Hashable]
 ResultRows = tuple[IntVector, IntVector, NDArray[np.float64]]
@@ -76,7 +79,8 @@ def assemble(
         matched = np.isin(np.arange(left.n_rows), matches.left)
         return take_rows(left, np.flatnonzero(matched == (how == "semi")))
     rows = _result_rows(matches, left.n_rows, right.n_rows, how)
-    return _build(left, right, keys, rows, how, suffix, score)
+    keeps_index = how in ("left", "inner")
+    return assemble_rows(left, right, keys, rows, suffix, score, keeps_index=keeps_index)
 
 
 def check_result(
@@ -103,19 +107,31 @@ def check_result(
     one = np.zeros(min(1, left.n_rows, right.n_rows), dtype=np.int64)
     matches = Matches(one, one, np.ones(len(one), dtype=np.float32))
     rows = _result_rows(matches, min(2, left.n_rows), min(2, right.n_rows), how)
-    _build(left, right, keys, rows, how, suffix, score)
+    assemble_rows(left, right, keys, rows, suffix, score)
 
 
-def _build(
+def assemble_rows(
     left: Table,
     right: Table,
     keys: Keys,
     rows: ResultRows,
-    how: How,
     suffix: str | Sequence[str],
     score: str | None,
+    *,
+    keeps_index: bool = False,
 ) -> Any:
-    """Build the joined table of some rows."""
+    """Build the joined table of some rows.
+
+    Parameters
+    ----------
+    left, right, keys, suffix, score
+        As of `assemble`.
+    rows
+        Left row, right row and score of each row of the result: int64, int64 and float64 of shape
+        (n_rows,). `NO_ROW` and NaN where there is none; rows without a left row come last.
+    keeps_index
+        Whether rows keep the index of the left table, where it has one.
+    """
     left_names, right_names = result_names(left, right, keys, suffix, score)
     left_rows, right_rows, scores = rows
     left_frame = frame_of(left)
@@ -138,7 +154,7 @@ def _build(
     if score is not None:
         columns[score] = backend.numbers(scores)
     # Right and full joins hold rows that have no left index, so theirs is numbered anew.
-    table = backend.build(columns, left_native, left_rows if how in ("left", "inner") else None)
+    table = backend.build(columns, left_native, left_rows if keeps_index else None)
     return _finish(table, left)
 
 

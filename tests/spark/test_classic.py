@@ -1,0 +1,13 @@
+"""Joins on a classic session of Spark are those of one machine."""
+
+from typing import Any
+
+import pytest
+from spark_laws import JoinLaws
+
+
+class TestClassic(JoinLaws):
+    @pytest.fixture(scope="class")
+    @classmethod
+    def spark(cls, classic: Any) -> Any:
+        return classic
