@@ -259,12 +259,13 @@ def main(arguments: list[str] | None = None) -> int:
     sys.stdout.write(f"{where}, torch {torch.__version__}\n")
     checks: list[Check] = []
     needed = options.least_speed if device == "cuda" else 0.0
-    for found in (
+    every: list[Callable[[], list[Check]]] = [
         lambda: check_encoding(options.model, phrases, device, least_speed=needed),
         lambda: check_search(options.queries, options.reference, device),
         lambda: check_gradients(options.model, device, large=options.rows),
-    ):
-        for check in found():
+    ]
+    for measure in every:
+        for check in measure():
             checks.append(check)
             sys.stdout.write(f"{check}\n")
             sys.stdout.flush()

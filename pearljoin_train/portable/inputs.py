@@ -113,7 +113,8 @@ def write_inputs(
     if config.characters:
         shutil.copytree(config.characters, folder / CHARACTERS)
     if teacher is not None:
-        save_phrase_model(load_phrase_model(config.replace(base=str(teacher))), folder / TEACHER)
+        taught = load_phrase_model(config.replace(base=str(teacher), characters=""))
+        save_phrase_model(taught, folder / TEACHER)
     (folder / STREAMS).mkdir()
     facts: dict[str, Any] = {"sources": {}, "tasks": list(tasks)}
     for number, (role, source) in enumerate(_by_role(inputs.streams)):

@@ -47,7 +47,7 @@ class TokenStore:
         """Return the token ids of any texts."""
         rows = np.array([self._row.get(text, -1) for text in texts], dtype=np.int64)
         known, unknown = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
-        made = self._tokenise([texts[at] for at in unknown])
+        made = self._tokenise([texts[at] for at in unknown.tolist()])
         both = TokenIds.joined([self._tokens.take(rows[known]), made])
         return both.take(np.argsort(np.concatenate([known, unknown]), kind="stable"))
 

@@ -11,8 +11,8 @@ from pearljoin._errors import InputError
 
 __all__ = ["Clock"]
 
-TIMED = 20
-"""Last steps whose median is the time of a step."""
+FEWEST, TIMED = 5, 20
+"""Last steps whose median is the time of a step: at least, at most."""
 MARGIN = 0.97
 """Of the time that is left, what steps may take by the present pace."""
 
@@ -94,7 +94,7 @@ class Clock:
 
     def knows_its_pace(self) -> bool:
         """Whether enough steps were timed to say how many fit."""
-        return len(self._steps) == TIMED
+        return len(self._steps) >= FEWEST
 
     def affordable(self) -> int:
         """Return how many further steps fit into the time that is left, by the last ones' pace."""

@@ -174,7 +174,7 @@ class Run:
         log = RunLog(self.out, trainer.done, active=self._accelerator.is_main_process)
         batches = self._batches()
         trainer.batches = batches
-        total = max(0, trainer.config.steps - trainer.done)
+        total = max(0, self.config.steps - trainer.done)
         ended = saved = reported = time.monotonic()
         began_at, began_time = trainer.done, ended
         ticks = progress(range(total), total=total, label="training", unit="step", verbose=None)
@@ -259,12 +259,10 @@ class Run:
         return model.to(self._accelerator.device).eval()
 
     def _fit_steps(self, clock: Clock) -> None:
-        """Plan as many steps as the time allows; later, fewer where they have become slower."""
-        if not clock.knows_its_pace() and clock.left() > 0:
-            return
-        fitting = self.trainer.done + clock.affordable()
-        if fitting < self.trainer.config.steps:
-            self._plan(max(fitting, self.trainer.done))
+        """Plan as many steps as the time allows by the pace of the last ones."""
+        if clock.knows_its_pace() or clock.left() <= 0:
+            fitting = self.trainer.done + clock.affordable()
+            self._plan(min(self.config.steps, fitting))
 
     def _plan(self, steps: int) -> None:
         warmup = min(self.config.warmup, max(1, steps // 10))

@@ -79,14 +79,15 @@ def tiny_base(folder: Path, names: dict[str, Names], seed: int = 0) -> Path:
     """Write a BERT of random weights, and a tokenizer of the names' pieces; returns the folder."""
     import torch
     from tokenizers import BertWordPieceTokenizer
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertModel
+    from transformers import BertTokenizerFast as Tokenizer  # type: ignore[attr-defined]
 
     texts = [text for pairs in names.values() for pair in pairs for text in pair]
     learned = BertWordPieceTokenizer()
     learned.train_from_iterator(texts, vocab_size=PIECES, show_progress=False)
     folder.mkdir(parents=True, exist_ok=True)
     learned.save(str(folder / "tokenizer.json"))
-    tokenizer = BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+    tokenizer = Tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
     tokenizer.save_pretrained(folder)
     torch.manual_seed(seed)
     shape = BertConfig(
@@ -123,7 +124,7 @@ def tiny_streams(config: Config, names: dict[str, Names]) -> Streams:
 
 
 def _examples(kind: str, pairs: Names, type_number: int) -> Examples:
-    others = [(other,) if other != name else () for name, other in pairs]
+    others: list[tuple[str, ...]] = [(o,) if o != name else () for name, o in pairs]
     types = np.full(len(pairs), type_number)
     return Examples(kind, [name for name, _ in pairs], others, types, "made here")
 

@@ -24,7 +24,7 @@ def test_steps_fit_into_what_is_left_by_the_median_pace() -> None:
     time = Time()
     found = clock(time)
     assert found.affordable() == 0
-    for seconds in [50.0, *[2.0] * 18]:  # the first step waits for what is read
+    for seconds in [50.0, *[2.0] * 3]:  # the first step waits for what is read
         found.step_took(seconds)
     assert not found.knows_its_pace()
     found.step_took(2.0)
