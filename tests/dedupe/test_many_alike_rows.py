@@ -45,7 +45,7 @@ def few_pairs(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("few_pairs")
 def test_too_many_pairs_by_similarity_are_refused() -> None:
-    assert not pj.find_duplicates(alike(70), encoder=TrigramEncoder()).clusters().any()
+    assert not pj.find_duplicates(alike(40), encoder=TrigramEncoder()).clusters().any()
     with pytest.raises(pj.InputError, match=r"too many pairs .* of at most 3,000\. Hint: raise"):
         pj.find_duplicates(alike(100), encoder=TrigramEncoder()).clusters()
 
