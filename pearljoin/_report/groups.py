@@ -102,7 +102,7 @@ def rows_without_candidates(
         for text, row in zip(cell_texts(left, names, with_key), with_key.tolist(), strict=True)
     ]
     text = (
-        f"Left rows that were compared with no right row: {len(lonely):,}, of which {n_null:,} with "
-        "a null key. For the others no right row agrees in the columns that must be equal."
+        f"Left rows that were compared with no right row: {len(lonely):,}, of which {n_null:,} "
+        "with a null key. For the others no right row agrees in the columns that must be equal."
     )
     return LonelyRows(len(lonely), shown, text)
