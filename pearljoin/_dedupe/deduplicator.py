@@ -198,8 +198,8 @@ class Deduplicator:
         Raises
         ------
         InputError
-            If nothing is fitted, a column is missing, the types do not go with the table's, or an
-            id is null or there already.
+            If nothing is fitted, a column is missing, the types do not go with the table's, an id
+            is null or there already, or more rows are alike than can be compared.
         """
         more = as_table(rows, ONLY)
         # Rows that another thread adds meanwhile must not be lost.

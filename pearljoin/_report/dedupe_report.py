@@ -32,7 +32,7 @@ from pearljoin._report.clusters import (
 )
 from pearljoin._report.content import CLUSTER_WORDS, ReportContent, cleaned, percent
 from pearljoin._report.differences import different_spans_of_cells
-from pearljoin._report.facts import keys_heading, rule_text
+from pearljoin._report.facts import keys_heading, rule_text, source_of_figures
 from pearljoin._report.pair_pool import choose_pairs
 from pearljoin._report.pair_rows import fitting, label_store, table_sample
 from pearljoin._report.score_counts import Probability
@@ -183,8 +183,10 @@ class DedupeReport:
             ("clusters of several rows", f"{len(several):,}", f"largest: {sizes.max(initial=0):,}"),
             ("threshold", f"{self.threshold:.3f}", "to which clusters are one thing"),
         ]
+        by_labels = isinstance(self.options.threshold, LabelledThreshold)
+        source = "labels" if by_labels else "scores"
         return figures + [
-            (f"expected {name}", percent(in_force[name]), "of pairs, from the scores")
+            (f"expected {name}", percent(in_force[name]), f"of pairs, from the {source}")
             for name in ("precision", "recall")
             if in_force[name] is not None
         ]
@@ -217,10 +219,8 @@ class DedupeReport:
             "cluster below the threshold, or be parted above it."
         )
         if self.comparison.calibrated:
-            text += (
-                " Expected figures are means of the scores, as nobody has looked at the pairs; "
-                "pairs that were not compared do not count."
-            )
+            source = source_of_figures(self.options.threshold)
+            text += f" {source}; pairs that were not compared do not count."
         return text
 
     def _measured(self) -> str:

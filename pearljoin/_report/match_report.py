@@ -126,7 +126,7 @@ class MatchReport:
             labels_command=labels_command,
             data=data,
             measured=self._measured(),
-            caveat=caveat(constraint, self.comparison.calibrated),
+            caveat=caveat(constraint, self.comparison.calibrated, self.options.threshold),
             groups=groups.shown,
             groups_text=groups.text,
             lonely=lonely.shown,
@@ -163,8 +163,10 @@ class MatchReport:
             ("right rows matched", f"{n_used:,}", f"of {n_right:,}"),
             ("threshold", f"{self.threshold:.3f}", "lowest score of a match"),
         ]
+        by_labels = isinstance(self.options.threshold, LabelledThreshold)
+        source = "labels" if by_labels else "scores"
         return figures + [
-            (f"expected {name}", percent(in_force[name]), "from the scores")
+            (f"expected {name}", percent(in_force[name]), f"from the {source}")
             for name in ("precision", "recall")
             if in_force[name] is not None
         ]

@@ -2,7 +2,6 @@
 
 import time
 import tracemalloc
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -10,6 +9,8 @@ import pytest
 from frames import TrigramEncoder
 
 import pearljoin as pj
+from pearljoin._candidates import blocking
+from pearljoin._clusters import incremental
 
 
 def alike(n: int, end: str = "") -> list[str]:
@@ -17,27 +18,13 @@ def alike(n: int, end: str = "") -> list[str]:
     return ["a" + "." * (at // 40 + 2) + "b" + "-" * (at % 40 + 1) + end for at in range(n)]
 
 
-def found(n: int) -> None:
-    assert not pj.find_duplicates(alike(n), encoder="pearl-nano").clusters().any()
+def test_many_that_are_alike_take_no_memory_or_time_by_their_square() -> None:
+    def run(n: int) -> None:
+        assert not pj.find_duplicates(alike(n), encoder="pearl-nano").clusters().any()
 
-
-def found_by_similarity(n: int) -> None:
-    assert not pj.find_duplicates(alike(n), encoder=TrigramEncoder()).clusters().any()
-
-
-def added(n: int) -> None:
-    grown = pj.Deduplicator(encoder="pearl-nano").fit(alike(n // 2))
-    assert not grown.add(alike(n // 2, end=" ")).any()
-    assert not grown.clusters().any()
-
-
-@pytest.mark.parametrize("run", [found, found_by_similarity, added])
-def test_many_that_are_alike_take_no_memory_or_time_by_their_square(
-    run: Callable[[int], None],
-) -> None:
     run(100)  # what is loaded once
     peaks, seconds = [], []
-    for n in (500, 2_000):
+    for n in (400, 1_600):
         start = time.process_time()
         run(n)
         seconds.append(time.process_time() - start)
@@ -48,6 +35,29 @@ def test_many_that_are_alike_take_no_memory_or_time_by_their_square(
     # The square would be 16 times.
     assert peaks[1] < 9 * peaks[0], peaks
     assert seconds[1] < 10 * max(seconds[0], 0.3), seconds
+
+
+@pytest.fixture
+def few_pairs(monkeypatch) -> None:
+    for module in (blocking, incremental):
+        monkeypatch.setattr(module, "MOST_PAIRS", 3_000)
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_too_many_pairs_by_similarity_are_refused() -> None:
+    assert not pj.find_duplicates(alike(40), encoder=TrigramEncoder()).clusters().any()
+    with pytest.raises(pj.InputError, match=r"too many pairs .* of at most 3,000\. Hint: raise"):
+        pj.find_duplicates(alike(100), encoder=TrigramEncoder()).clusters()
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_too_many_pairs_of_added_rows_are_refused_and_change_nothing() -> None:
+    grown = pj.Deduplicator(encoder="pearl-nano").fit(alike(10))
+    assert not grown.add(alike(20, end=" ")).any()
+    with pytest.raises(pj.InputError, match=r"too many pairs .* of at most 3,000\."):
+        grown.add(alike(120, end="  "))
+    assert len(grown.ids) == len(grown.clusters()) == 30
+    assert not grown.add(["a b"]).any()
 
 
 def test_thousands_of_equal_rows_are_one_record() -> None:
