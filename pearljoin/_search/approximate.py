@@ -312,7 +312,7 @@ def _nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) 
 def _whole(vectors: FloatMatrix) -> FloatMatrix:
     """Unit vectors as whole numbers."""
     # Towards zero, so that no vector becomes longer.
-    return np.trunc(vectors * np.float32(GRID))
+    return np.asarray(np.trunc(vectors * np.float32(GRID)), dtype=np.float32)
 
 
 def _padded(vectors: FloatMatrix) -> FloatMatrix:

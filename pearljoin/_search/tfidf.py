@@ -84,8 +84,8 @@ def present_columns(matrix: csr_matrix) -> tuple[IntVector, IntVector]:
     """
     n_columns = matrix.shape[1]
     if matrix.nnz < n_columns:
-        columns, frequency = np.unique(matrix.indices, return_counts=True)
-        return columns.astype(np.int64), frequency.astype(np.int64)
+        present, frequency = np.unique(matrix.indices, return_counts=True)
+        return present.astype(np.int64), frequency.astype(np.int64)
     # Many entries are counted, not sorted; in parts, since a whole count takes a copy of them.
     counts = np.zeros(n_columns, dtype=np.int64)
     for start in range(0, matrix.nnz, ENTRIES_AT_ONCE):
@@ -225,7 +225,7 @@ def _multiply(
 def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
     """Keep some columns, given in ascending order, and number them in it."""
     if matrix.nnz < matrix.shape[1]:
-        place = np.searchsorted(columns, matrix.indices)
+        place: NDArray[np.integer[Any]] = np.searchsorted(columns, matrix.indices)
         known = np.append(columns, -1)[place] == matrix.indices
     else:
         number = np.full(matrix.shape[1], -1, dtype=np.int32)
