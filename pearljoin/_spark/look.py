@@ -30,7 +30,13 @@ class Look:
     path: str | None = None
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Say what is installed here."""
+        """Say what is installed here.
+
+        Yields
+        ------
+        batch
+            One row, of `SCHEMA`.
+        """
         import os
         import platform
 

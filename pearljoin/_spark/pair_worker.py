@@ -87,7 +87,13 @@ class ClusterPairs:
     threshold: float
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield rows, and the first row of the cluster of each."""
+        """Cluster the rows of these components.
+
+        Yields
+        ------
+        batch
+            ``row``, and ``cluster``: the first row of its cluster.
+        """
         parts = [batch for batch in batches if batch.num_rows]
         if not parts:
             return
