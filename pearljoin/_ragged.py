@@ -115,7 +115,7 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     """
     size = np.asarray(size, dtype=np.int64)
     position = np.arange(len(size)).repeat(size)
-    offset: IntVector = start - (size.cumsum() - size)
+    offset = np.asarray(start, dtype=np.int64) - (size.cumsum() - size)
     return position, offset.repeat(size) + np.arange(len(position))
 
 
