@@ -116,7 +116,8 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     size = np.asarray(size, dtype=np.int64)
     position = np.arange(len(size)).repeat(size)
     offset = np.asarray(start, dtype=np.int64) - (size.cumsum() - size)
-    return position, offset.repeat(size) + np.arange(len(position))
+    item = offset.repeat(size) + np.arange(len(position), dtype=np.int64)
+    return position, item
 
 
 @dataclass(frozen=True, slots=True)
