@@ -115,8 +115,9 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     """
     size = np.asarray(size, dtype=np.int64)
     position = np.arange(len(size)).repeat(size)
-    offset = np.asarray(start, dtype=np.int64) - (size.cumsum() - size)
-    item = offset.repeat(size) + np.arange(len(position), dtype=np.int64)
+    ends: IntVector = size.cumsum()
+    offset: IntVector = np.subtract(start, ends - size, dtype=np.int64)
+    item: IntVector = offset.repeat(size) + np.arange(len(position))
     return position, item
 
 
