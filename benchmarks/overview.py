@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -179,11 +180,12 @@ def draw_all() -> None:
     for ax in (left, right):
         plain(ax)
     figure.savefig(ASSETS / "benchmarks.png", dpi=110)
-    for name, draw, height in (
-        ("benchmark_accuracy", plot_accuracy, 4.0),
-        ("benchmark_joins", plot_joins, 4.0),
-        ("benchmark_records", plot_records, 4.8),
-    ):
+    plots: dict[str, tuple[Callable[[Axes], None], float]] = {
+        "benchmark_accuracy": (plot_accuracy, 4.0),
+        "benchmark_joins": (plot_joins, 4.0),
+        "benchmark_records": (plot_records, 4.8),
+    }
+    for name, (draw, height) in plots.items():
         figure = Figure(figsize=(7, height), layout="constrained")
         ax = figure.subplots()
         draw(ax)
