@@ -33,7 +33,7 @@ __all__ = [
 EXACT_ROWS = 100_000
 """Rows of a reference up to which every row is compared with every query."""
 
-RECALL = 0.9
+RECALL = 0.95
 """Share of the exact neighbours that an inverted file is to find, on average."""
 
 LISTS = 1.5
