@@ -304,7 +304,7 @@ class Deduplicator:
         Raises
         ------
         InputError
-            If nothing is fitted, or `lowest` is no number in [0, 1].
+            If nothing is fitted, `lowest` is no number in [0, 1], or the pairs are too many.
         """
         return self._fitted().listed_pairs(lowest)
 

@@ -185,7 +185,9 @@ class Growing:
         chance = probabilities(log_odds)
         near = np.flatnonzero(chance >= np.float32(FixedThreshold(lowest).value))
         ends = first[near].tolist(), second[near].tolist(), chance[near].tolist()
-        refuse_above(sum(len(of[one]) * len(of[two]) for one, two, _ in zip(*ends, strict=True)))
+        n_equal = sum(len(some) * (len(some) - 1) // 2 for some in of.values())
+        n_near = sum(len(of[one]) * len(of[two]) for one, two, _ in zip(*ends, strict=True))
+        refuse_above(n_equal + n_near)
         found = [
             (min(a, b), max(a, b), p)
             for one, two, p in zip(*ends, strict=True)
