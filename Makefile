@@ -17,14 +17,16 @@ SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
-.PHONY: help demo test lint browser java docs clean distclean
+.PHONY: help demo test lint browser java docs linkcheck dist test-lowest test-highest clean distclean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo   join the two tables in examples/, show what matched, and write a report"
 	@echo "make test   lint, type check and test, with coverage"
 	@echo "make lint   ruff, mypy --strict, codespell and numpydoc alone"
-	@echo "make docs   build the documentation into site/"
+	@echo "make docs   build the documentation into site/, and check its links"
+	@echo "make dist   build the wheel and the source distribution, and try the wheel"
+	@echo "make test-lowest   the joins with the oldest supported libraries (test-highest: the newest)"
 	@echo "make clean  remove caches and built files (distclean: .venv too)"
 
 demo: $(DEMO)
@@ -60,12 +62,39 @@ java: $(DEV)
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 			openjdk-17-jre-headless >/dev/null && $(BIN)/python tests/spark/java.py; }
 
+# Every example runs; a warning, a broken link or a missing anchor fails. Nothing of the site is fetched
+# when it is read, so it opens from disk.
 docs: $(DOCS)
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m sphinx -b html -W --keep-going -q docs site
+	$(BIN)/python docs/_ext/check_site.py site
 	@echo "The documentation is in site/index.html"
 
+# Links to other sites, which need a network.
+linkcheck: $(DOCS)
+	$(BIN)/python -m sphinx -b linkcheck -q docs build/linkcheck
+
+# The wheel is tried in an empty environment, from another folder.
+dist: $(DEV)
+	rm -rf dist build/dist
+	$(BIN)/python -m build --outdir dist
+	$(PYTHON) -m venv build/dist
+	build/dist/bin/pip install --quiet --disable-pip-version-check $(PIP_ARGS) dist/*.whl pandas
+	cd build/dist && bin/python -c "import pearljoin as pj; \
+		print(pj.match(['York Uni'], ['University of York', 'Kyoto University']).pairs())"
+	@ls -sh dist
+
+# PYTHON=python3.11 and PYTHON=python3.13 are the lowest and the highest that are supported.
+VERSIONS := tests/test_supported_versions.py tests/test_docs.py -k "supported or README"
+test-lowest: VERSION_ARGS := --constraint constraints-lowest.txt
+test-lowest test-highest:
+	rm -rf .venv-$@
+	$(PYTHON) -m venv .venv-$@
+	.venv-$@/bin/pip install --quiet --disable-pip-version-check $(PIP_ARGS) $(VERSION_ARGS) \
+		'.[cli]' pandas pyarrow pytest
+	.venv-$@/bin/python -m pytest --noconftest $(VERSIONS)
+
 clean:
-	rm -rf site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf site build dist docs/generated docs/auto_gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find pearljoin pearljoin_train benchmarks tests examples -name __pycache__ -type d \
 		-not -path '*/.venv/*' -prune -exec rm -rf {} +
 
@@ -91,5 +120,5 @@ $(DEV): pyproject.toml constraints-dev.txt | $(BIN)/python
 
 $(DOCS): pyproject.toml constraints-dev.txt | $(BIN)/python
 	@echo "Installing pearljoin and the documentation tools into $(VENV) ..."
-	$(PIP_INSTALL) --editable '.[docs,cli]' pandas
+	$(PIP_INSTALL) --editable '.[docs,cli]'
 	@touch $@ $(DEMO)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import (
     MOST_ALIKE,
     block_above,

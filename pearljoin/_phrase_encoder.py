@@ -61,7 +61,7 @@ class PhraseEncoder(TextTransformer):
     mean_
         float32 of shape (dim,): the distinct texts' mean vector. None without `n_components`.
     components_
-        float32 of shape (n_components_, dim): the axes, orthonormal rows. None without
+        float32 of shape (``n_components_``, dim): the axes, orthonormal rows. None without
         `n_components`.
     n_features_in_
         1.
@@ -174,7 +174,7 @@ class PhraseEncoder(TextTransformer):
         Returns
         -------
         vectors
-            float32 of shape (n_rows, n_components_), or a frame after `set_output`.
+            float32 of shape (n_rows, ``n_components_``), or a frame after `set_output`.
 
         Raises
         ------
@@ -238,7 +238,7 @@ class PhraseEncoder(TextTransformer):
         Returns
         -------
         names
-            Array of str of shape (n_components_,). A column without a name is called after the
+            Array of str of shape (``n_components_``,). A column without a name is called after the
             encoder.
 
         Raises

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,65 @@ from numpy.typing import NDArray
 
 from pearljoin._typing import IntVector
 
-__all__ = ["items_of_rows", "row_of_each"]
+__all__ = [
+    "SparseRows",
+    "bounds_of",
+    "items_of_rows",
+    "places_of",
+    "row_of_each",
+    "run_starts",
+    "sizes_of",
+]
 
 Whole = NDArray[np.signedinteger[Any]]
+
+
+def bounds_of(sizes: NDArray[Any]) -> IntVector:
+    """Return where rows of some sizes start, and where the last one ends: int64.
+
+    Examples
+    --------
+    >>> bounds_of(np.array([2, 0, 1]))
+    array([0, 2, 2, 3])
+    """
+    bounds = np.zeros(len(sizes) + 1, dtype=np.int64)
+    sizes.cumsum(out=bounds[1:])
+    return bounds
+
+
+def sizes_of(bounds: Whole) -> IntVector:
+    """Return the sizes of rows of some bounds; `numpy.diff` takes longer for a few.
+
+    Examples
+    --------
+    >>> sizes_of(np.array([0, 2, 2, 3]))
+    array([2, 0, 1])
+    """
+    return np.asarray(bounds[1:] - bounds[:-1], dtype=np.int64)
+
+
+def places_of(marked: NDArray[Any]) -> IntVector:
+    """Return where an array is not zero, likewise for `numpy.flatnonzero`.
+
+    Examples
+    --------
+    >>> places_of(np.array([False, True, True]))
+    array([1, 2])
+    """
+    return marked.nonzero()[0]
+
+
+def run_starts(values: Whole) -> IntVector:
+    """Return where runs of equal values start.
+
+    Examples
+    --------
+    >>> run_starts(np.array([3, 3, 5, 7, 7]))
+    array([0, 2, 3])
+    """
+    starts = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=starts[1:])
+    return places_of(starts)
 
 
 def row_of_each(bounds: Whole) -> IntVector:
@@ -33,7 +90,7 @@ def row_of_each(bounds: Whole) -> IntVector:
     >>> row_of_each(np.array([0, 2, 2, 3]))
     array([0, 0, 2])
     """
-    return np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    return np.arange(len(bounds) - 1).repeat(bounds[1:] - bounds[:-1])
 
 
 def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
@@ -57,6 +114,60 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     (array([0, 0, 2]), array([5, 6, 2]))
     """
     size = np.asarray(size, dtype=np.int64)
-    position = np.repeat(np.arange(len(size)), size)
-    offset = start - (np.cumsum(size) - size)
-    return position, np.repeat(offset, size) + np.arange(len(position))
+    position = np.arange(len(size)).repeat(size)
+    ends: IntVector = size.cumsum()
+    offset: IntVector = np.subtract(start, ends - size, dtype=np.int64)
+    item: IntVector = offset.repeat(size) + np.arange(len(position))
+    return position, item
+
+
+@dataclass(frozen=True, slots=True)
+class SparseRows:
+    """Rows of a sparse table, as a CSR matrix holds them, without its arithmetic.
+
+    It costs nothing to make, where a matrix of scipy costs as much as the lookup of a name takes
+    for a feature.
+
+    Attributes
+    ----------
+    data
+        float32 of shape (n_stored,).
+    indices
+        Whole numbers of shape (n_stored,): columns, ascending within a row.
+    indptr
+        int64 of shape (n_rows + 1,): where each row starts, and where the last one ends.
+    shape
+        Rows and columns.
+    """
+
+    data: NDArray[np.float32]
+    indices: Whole
+    indptr: IntVector
+    shape: tuple[int, int]
+
+    @classmethod
+    def of_places(cls, rows: IntVector, columns: IntVector, shape: tuple[int, int]) -> SparseRows:
+        """Make a table of zeros with ones at some places.
+
+        Parameters
+        ----------
+        rows, columns
+            int64 of shape (n,): the places, which may repeat.
+        shape
+            Of the table.
+
+        Examples
+        --------
+        >>> table = SparseRows.of_places(np.array([2, 0, 2]), np.array([1, 3, 1]), (3, 4))
+        >>> table.indices, table.indptr
+        (array([3, 1]), array([0, 1, 1, 2]))
+        """
+        n_rows, n_columns = shape
+        if not len(rows):
+            nothing = np.zeros(0, dtype=np.int64)
+            return cls(nothing.astype(np.float32), nothing, np.zeros(n_rows + 1, np.int64), shape)
+        places = np.unique(rows * n_columns + columns)
+        row, column = np.divmod(places, n_columns)
+        bounds = np.zeros(n_rows + 1, dtype=np.int64)
+        np.bincount(row, minlength=n_rows).cumsum(out=bounds[1:])
+        return cls(np.ones(len(places), dtype=np.float32), column, bounds, shape)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Generic, Literal, overload
 
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.score_distribution import TableScores

@@ -16,7 +16,12 @@ RIGHT = [f"nmae {number} of many" for number in range(300)]
 
 def look_up(encoder: str) -> list[int]:
     """More queries than are searched on one thread, by meaning and by spelling."""
-    return pj.match(LEFT, RIGHT, encoder=encoder).matches().right.tolist()
+    found = pj.match(LEFT, RIGHT, encoder=encoder).matches().right.tolist()
+    if encoder != "default":  # without a match scorer
+        return found
+    grown = pj.Deduplicator(encoder="pearl-nano").fit(LEFT)
+    clusters = pj.find_duplicates([*LEFT, *RIGHT[:50]], encoder="pearl-nano").clusters()
+    return [*found, *clusters.tolist(), *grown.add(RIGHT[:50]).tolist()]
 
 
 def in_two_children(method: str, work: Callable[[str], list[int]], encoder: str) -> list[list[int]]:

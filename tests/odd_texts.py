@@ -67,3 +67,17 @@ SHAPES: dict[str, Shape] = {
     "many scripts": drawn("".join(map(chr, range(0x20, 0x2FFF)))),
 }
 """Makers of a text of about as many characters as they are given."""
+
+SIGNS: dict[str, Shape] = {
+    "addresses": repeated("a@b."),
+    "angles": repeated("<"),
+    "angles and blanks": repeated("< "),
+    "an address of marks": lambda n: "a@" + "\u0301\u0323" * (n // 2),
+    "quotes": repeated('"'),
+    "dates": repeated("1/2/"),
+    "telephones": repeated("+1 ("),
+    "extensions": repeated("1 x"),
+    "lists": repeated("a; b, c and "),
+    "units": repeated("1 kg "),
+}
+"""Signs that readers of single kinds look for."""

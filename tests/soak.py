@@ -1,8 +1,8 @@
 """A matcher in a service, for long: `python -m tests.soak --minutes 60 --clients 8`.
 
-In every round clients look rows up while rows are added; then the matcher is saved and loaded, and
-fitted again. Its answers are those of the loaded one, and of a fresh one. Then the rows are dropped
-again: memory must stay as it was.
+In every round clients look rows up while rows are added and others removed; then the matcher is
+saved and loaded, and fitted again. Its answers are those of the loaded one, and of a fresh one.
+Then it is dropped: memory must stay as it was.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import random
 import sys
 import tempfile
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -74,29 +75,36 @@ def serve(matcher: pj.Matcher, queries: list[str], over: Event, seed: int) -> in
 
 
 def run_round(folder: Path, clients: int, n_rows: int, seed: int) -> int:
-    """Serve, add, save, load and fit again; the number of look-ups."""
+    """Serve, add, remove, save, load and fit again; the number of look-ups."""
     rng, encoder = random.Random(seed), TrigramEncoder()
     reference, more, queries = names(rng, n_rows), names(rng, n_rows // 4), names(rng, 20)
     matcher = pj.Matcher(encoder=encoder, threshold=0.5).fit(reference)
-    over = Event()
+    over, rows = Event(), list(reference)
     with ThreadPoolExecutor(clients) as pool:
         served = [pool.submit(serve, matcher, queries, over, at) for at in range(clients)]
         try:
             for start in range(0, len(more), 5):
                 matcher.add(more[start : start + 5])
+                rows += more[start : start + 5]
+                if start % 3 == 0:
+                    gone = rng.choice(rows)
+                    matcher.remove([gone])
+                    rows = [name for name in rows if name != gone]
         finally:
             over.set()
         n_done = sum(one.result() for one in served)
     matcher.save(folder)
     loaded = pj.Matcher.load(folder, encoder=encoder)
     assert answers(loaded, queries) == answers(matcher, queries), "a loaded matcher differs"
-    fresh = pj.Matcher(encoder=encoder, threshold=0.5).fit([*reference, *more])
+    fresh = pj.Matcher(encoder=encoder, threshold=0.5).fit(rows)
     assert answers(matcher.refit(), queries) == answers(fresh, queries), "a fresh one differs"
     return n_done
 
 
 def soak(minutes: float, clients: int, n_rows: int, most_rounds: int = sys.maxsize) -> list[int]:
     """Run rounds; resident bytes after each."""
+    # Drawn names may repeat.
+    warnings.simplefilter("ignore", pj.DuplicateReferenceWarning)
     started, sizes, n_done = time.monotonic(), list[int](), 0
     with tempfile.TemporaryDirectory() as scratch:
         while len(sizes) < most_rounds and time.monotonic() - started < 60 * minutes:

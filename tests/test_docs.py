@@ -1,9 +1,11 @@
-"""Every code example in the README and in the docstrings runs and shows what it says."""
+"""Every code example in the README, the docs and the docstrings runs and shows what it says."""
 
+import ast
 import doctest
 import importlib
 import pkgutil
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -17,7 +19,6 @@ import pearljoin
 
 ROOT = Path(__file__).parent.parent
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-
 
 
 def module_names() -> list[str]:
@@ -37,10 +38,8 @@ def test_docstring_examples(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert failed == 0
 
 
-# A visible block, or one in a comment that sets up what a reader has already.
-PYTHON = re.compile(
-    r"^(?:```|<!--)python\b[^\n]*\n(.*?)^(?:```|-->)\s*?$", re.MULTILINE | re.DOTALL
-)
+# A block that is shown, or one that the documentation runs when it is built.
+PYTHON = re.compile(r"^```(?:python|\{run\})[^\n]*\n(.*?)^```\s*?$", re.MULTILINE | re.DOTALL)
 # What the block above it prints.
 OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -51,20 +50,10 @@ def read(page: str) -> str:
 
 
 def pages_with_code() -> list[str]:
-    found = [path for folder in ("docs", "docs/howto") for path in (ROOT / folder).glob("*.md")]
+    folders = ("docs", "docs/howto", "docs/coming-from", "docs/research")
+    found = [path for folder in folders for path in (ROOT / folder).glob("*.md")]
     pages = ["README.md", *sorted(path.relative_to(ROOT).as_posix() for path in found)]
     return [page for page in pages if PYTHON.search(read(page))]
-
-
-# A block that shows a whole file, under the file's name.
-SHOWN_FILE = re.compile(r'^```py title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-
-
-def test_a_file_that_a_page_shows_is_shown_as_it_is() -> None:
-    shown = [found for page in pages_with_code() for found in SHOWN_FILE.findall(read(page))]
-    assert {name for name, _ in shown} == {"examples/serve.py", "examples/spark_join.py"}
-    for name, code in shown:
-        assert code == read(name), name
 
 
 def test_the_readme_has_code() -> None:
@@ -86,6 +75,7 @@ def test_python_blocks_run_in_order_and_print_what_is_shown(
 ) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
     text = read(page)
     names: dict[str, object] = {"__name__": "__page__"}
     for block in PYTHON.finditer(text):
@@ -114,3 +104,33 @@ def test_command_lines_run(page: str, tmp_path: Path) -> None:
         )  # fmt: skip
         assert done.returncode == 0, f"{command}\n{done.stderr}"
         assert "Traceback" not in done.stderr
+
+
+GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.py"))
+ENTRANCES = {"fuzzy_join", "match", "Matcher", "FuzzyJoiner", "deduplicate", "find_duplicates"}
+TUNING = {"threshold", "precision", "weights", "encoder", "k"}
+
+
+def test_there_are_recipes() -> None:
+    assert len(GALLERY) >= 12
+
+
+@pytest.mark.parametrize("script", GALLERY, ids=lambda path: path.stem)
+def test_recipes_run_at_default_settings_and_draw(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot as plt
+
+    for call in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).removeprefix("pj.") in ENTRANCES:
+            assert not {keyword.arg for keyword in call.keywords} & TUNING, ast.unparse(call)
+    plt.close("all")
+    monkeypatch.chdir(script.parent)
+    try:
+        runpy.run_path(str(script))
+        assert plt.get_fignums(), "a recipe without a picture"
+    finally:
+        plt.close("all")

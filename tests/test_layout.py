@@ -34,6 +34,7 @@ LAYERS = (
     (
         "_assignment_solver",
         "_atomic",
+        "_cached",
         "_notebook",
         "_optional",
         "_parallel",
@@ -78,7 +79,7 @@ THIRD_PARTY = {
     "jinja2": {"_report.write"},
     "markupsafe": {"_report.write"},
     # Elsewhere for the types of arguments alone.
-    "matplotlib": {"_plots", "_phrase_encoder", "_result_parts.views"},
+    "matplotlib": {"_plots", "_phrase_encoder", "_result_parts.views", "_dedupe.views"},
     "dateutil": {"_kinds.read_date"},
     "phonenumbers": {"_kinds.phone"},
     "tokenizers": {"_encoders.tokenizer", "_word_vectors.token_table"},

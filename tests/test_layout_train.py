@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = (
     ("__main__",),
     ("finetune", "experiments"),
+    ("portable",),
     ("training",),
     ("export",),
     ("record_scorer",),

@@ -3,19 +3,25 @@
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pytest
-from odd_texts import SHAPES
+from odd_texts import SHAPES, SIGNS, Shape
 
 import pearljoin as pj
+from pearljoin._kinds.comparers import fit_comparer
+from pearljoin._kinds.protocol import KINDS, Kind
+from pearljoin._kinds.recognise import recognise
 from pearljoin._text.normalise import normalise
 
 SHORT, LONG = 25_000, 100_000
 """Characters: n log n grows by 4.6 from the one to the other, the square by 16."""
 
+PART_SHORT, PART_LONG = 6_000, 24_000
+
 MOST_GROWTH = 9
 
-SETTLED = 0.2
-"""Seconds of processor time: shorter ones say little."""
+SETTLED, SOON = 0.2, 0.02
+"""Seconds of processor time: shorter ones say little. Readers of single values take less."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,18 +42,56 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     return time.process_time() - start
 
 
+def check_growth(
+    run: Callable[[str], object], make: Shape, first: int, then: int, settled: float = SETTLED
+) -> None:
+    """Check that the time grows no faster than n log n from one length to another."""
+    # First a length at which even the square is soon done.
+    assert seconds(run, make(first // 8)) < 2
+    short = seconds(run, make(first))
+    assert short < 8
+    for _ in range(3):  # another process may have disturbed it
+        grown = seconds(run, make(then)) / max(short, settled)
+        if grown < MOST_GROWTH:
+            break
+        short = seconds(run, make(first))
+    assert grown < MOST_GROWTH
+
+
 @pytest.mark.filterwarnings("ignore::pearljoin.DuplicateReferenceWarning")
 @pytest.mark.parametrize("run", [normalise, matched])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_grows_no_faster_than_n_log_n(shape: str, run: Callable[[str], object]) -> None:
-    make = SHAPES[shape]
-    # First a length at which even the square is soon done.
-    assert seconds(run, make(SHORT // 8)) < 2
-    short = seconds(run, make(SHORT))
-    assert short < 8
-    for _ in range(3):  # another process may have disturbed it
-        grown = seconds(run, make(LONG)) / max(short, SETTLED)
-        if grown < MOST_GROWTH:
-            break
-        short = seconds(run, make(SHORT))
-    assert grown < MOST_GROWTH
+    check_growth(run, SHAPES[shape], SHORT, LONG)
+
+
+# Parts that are tried with every shape, at lengths whose ratio is the same --------------------
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"name", "coordinate"}))
+def test_every_kind_reads_and_compares_long_texts(kind: Kind) -> None:
+    comparer = fit_comparer(kind, ["a"], phone_region="US" if kind == "phone" else None)
+
+    def read(text: str) -> None:
+        values = [text, text[7:], text[::-1]]
+        parsed = comparer.read(values)
+        comparer.compare(parsed, parsed, *np.indices((3, 3)).reshape(2, -1))
+
+    for make in (SHAPES | SIGNS).values():
+        check_growth(read, make, PART_SHORT, PART_LONG, SOON)
+
+
+def test_kinds_are_recognised_in_long_texts() -> None:
+    for make in (SHAPES | SIGNS).values():
+        check_growth(
+            lambda text: recognise([text, text[7:]] * 3), make, PART_SHORT, PART_LONG, SOON
+        )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_duplicates_of_long_texts(shape: str) -> None:
+    def grown(text: str) -> None:
+        deduplicator = pj.Deduplicator(encoder="pearl-nano").fit([text, text[7:], "x y"])
+        deduplicator.add([text[::-1], "x y z"])
+
+    check_growth(grown, SHAPES[shape], PART_SHORT, PART_LONG)

@@ -445,6 +445,11 @@ class TestDocumentFrequencies:
             DocumentFrequencies.read(tmp_path / "nothing.tsv")
 
 
+def test_a_static_encoder_is_named_for_what_it_is() -> None:
+    with pytest.raises(ModelError, match=r"'pearl-nano' has no table.*vectors='pearl-mini'"):
+        WeightedWordEncoder(vectors="pearl-nano").fit(["New York"])
+
+
 class TestTokenTable:
     def test_every_word_that_can_be_spelt_has_a_vector(self) -> None:
         bundled = WeightedWordEncoder(verbose=False).fit(["New York City", "New York", "Oslo"])

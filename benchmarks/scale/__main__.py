@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from benchmarks.peers.client import peer_names
 from benchmarks.scale.names import read_scale_names
+from benchmarks.scale.plot import draw, slope
 from benchmarks.scale.process import METHODS, Run, method_named, run
 from pearljoin._atomic import write_text
 from pearljoin._errors import InputError
@@ -57,6 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds; default: 1800")
     parser.add_argument("--json", type=Path, help="write the results here")
+    parser.add_argument(
+        "--read", type=Path, nargs="+", help="run nothing: draw what --json wrote, of some files"
+    )
     parser.add_argument("--plot", type=Path, help="draw seconds and memory here (PNG or SVG)")
     return parser
 
@@ -66,6 +69,11 @@ def _numbers(text: str) -> list[int]:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if options.read:
+        if options.plot is None:
+            raise InputError("--read draws what was written. Hint: give --plot, too.")
+        draw(_read(options.read), options.plot)
+        return 0
     if options.limit <= 0 or not options.rows or min(options.rows) < 1:
         raise InputError("--rows and --limit must be above 0.")
     methods = [method_named(name) for name in options.methods]
@@ -89,8 +97,6 @@ def _run(options: argparse.Namespace) -> int:
         text = json.dumps(content | {"results": listed}, indent=1)
         write_text(options.json, text + "\n", what="result")
     if options.plot:
-        from benchmarks.scale.plot import draw
-
         draw(results, options.plot)
     failed = any(
         run.error for name, runs in results.items() for run in runs.values() if name in METHODS
@@ -98,21 +104,14 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def slope(seconds: dict[int, float]) -> float | None:
-    """Return the slope of log seconds by log rows, by least squares; None below two sizes.
-
-    Examples
-    --------
-    >>> round(slope({10: 1.0, 100: 10.0, 1_000: 100.0}), 3)
-    1.0
-    """
-    if len(seconds) < 2:
-        return None
-    points = [(math.log(rows), math.log(value)) for rows, value in seconds.items()]
-    mean_x, mean_y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
-    spread = sum((x - mean_x) * (x - mean_x) for x, _ in points)
-    grown: float = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
-    return grown
+def _read(paths: Sequence[Path]) -> dict[str, dict[int, Run]]:
+    """Read results that were written; those of a later file are added to a method's."""
+    results: dict[str, dict[int, Run]] = {}
+    for path in paths:
+        listed = json.loads(path.read_text(encoding="utf-8"))["results"]
+        for name, runs in listed.items():
+            results.setdefault(name, {}).update({int(n): Run(**run) for n, run in runs.items()})
+    return results
 
 
 def _cells(name: str, rows: int, found: Run) -> list[str]:

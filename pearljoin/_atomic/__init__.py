@@ -5,10 +5,12 @@ After any failure the old content is there unchanged, and nothing of the new. Wh
 is killed leaves behind is read by nothing.
 """
 
+from pearljoin._atomic.common import as_path
 from pearljoin._atomic.files import atomic_file, atomic_files, write_text
 from pearljoin._atomic.folders import atomic_folder, find_folder, remove_unfinished
 
 __all__ = [
+    "as_path",
     "atomic_file",
     "atomic_files",
     "atomic_folder",

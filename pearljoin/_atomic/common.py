@@ -14,6 +14,7 @@ from pearljoin._errors import InputError
 
 __all__ = [
     "HINT",
+    "as_path",
     "explained",
     "flush",
     "flush_entries",
@@ -28,6 +29,32 @@ HINT = "choose a place that you may write to."
 
 FULL = {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Numbers of errors that name no file and come of writing; numpy's has none."""
+
+
+def as_path(path: object, what: str) -> Path:
+    """Return a path that a user gave.
+
+    Parameters
+    ----------
+    path
+        Text, or an object of `pathlib`.
+    what
+        Name for errors of what is there.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or no file can have the name.
+    """
+    if isinstance(path, str | os.PathLike):
+        with contextlib.suppress(TypeError, UnicodeEncodeError):
+            found = Path(path)
+            if b"\0" not in os.fsencode(found):
+                return found
+    raise InputError(
+        f"The {what} has no usable path. Got {path!r}. Hint: give the path as text or as a "
+        "pathlib.Path, without null characters."
+    )
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from pearljoin._atomic.common import (
     HINT,
+    as_path,
     explained,
     flush,
     flush_entries,
@@ -58,7 +59,7 @@ def atomic_file(
     InputError
         If it cannot be written.
     """
-    target = Path(path).resolve()
+    target = as_path(path, what).resolve()
     if _is_stream(target):
         with explained(path, what, hint), tempfile.TemporaryDirectory() as folder:
             temporary = Path(folder) / target.name
@@ -128,7 +129,7 @@ def atomic_files(
         If a file cannot be written or removed. The folder is then as it was; where an old file
         cannot be put back, the message names the folder that holds its copy.
     """
-    target = Path(folder).resolve()
+    target = as_path(folder, what).resolve()
     temporary = target / new_name()
     made: list[Path] = []
     with _cleaning(temporary, made) as cleaning, explained(folder, what, hint):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pearljoin._atomic.common import (
     HINT,
+    as_path,
     explained,
     flush_entries,
     flush_tree,
@@ -71,7 +72,7 @@ def atomic_folder(
     InputError
         If it cannot be written, or there is something in its place.
     """
-    target = Path(folder).resolve()
+    target = as_path(folder, what).resolve()
     parents: list[Path] = []
     with contextlib.ExitStack() as cleaning:
         with explained(folder, what, hint):
@@ -103,7 +104,7 @@ def atomic_folder(
 
 def find_folder(folder: str | os.PathLike[str]) -> Path:
     """Return where a folder is: at its path, or put aside while another takes its place."""
-    path = Path(folder)
+    path = as_path(folder, "folder")
     if os.path.lexists(path):
         return path
     return find_aside(path.resolve()) or path

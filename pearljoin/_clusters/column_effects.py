@@ -10,7 +10,10 @@ from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["column_effects"]
+__all__ = ["REST", "column_effects"]
+
+REST = "other evidence"
+"""The step that the columns do not account for: the whole record and the calibration."""
 
 
 def column_effects(

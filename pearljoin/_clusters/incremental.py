@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logit
 
-from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs
+from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs, refuse_above
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.linkage import Bounds, average_linkage
@@ -109,6 +109,11 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
     -------
     first, second
         Aligned int64 arrays, ``first < second``.
+
+    Raises
+    ------
+    InputError
+        If there are too many pairs to hold.
     """
     n_records, n_fitted = len(pairs.side), len(fitted)
     new = np.arange(n_before, n_records)
@@ -129,6 +134,8 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
     one, other = distinct_pairs(
         [(np.minimum(*both), np.maximum(*both)) for both in found], n_records
     )
+    # Both searches stop soon after the limit, so what they found would not be all.
+    refuse_above(max(len(one), *(len(both[0]) for both in found)))
     groups = pairs.side.groups
     kept = (one != other) & ~conflicts(pairs.records, pairs.records, one, other)
     if groups is not None:

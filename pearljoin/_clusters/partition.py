@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from scipy.special import logit
 
+from pearljoin._cached import cached_property
 from pearljoin._clusters.limits import Limits, Units, numbered, units_of
 from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.repair import repair

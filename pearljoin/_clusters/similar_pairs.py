@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import block_above
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._clusters.limits import Limits, numbered

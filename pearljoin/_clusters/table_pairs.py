@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
 
+from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.decoys import draw_decoys, meets_donor
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._progress import stage
@@ -20,6 +23,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._reference import Reference
+from pearljoin._scoring.correction import correct, fit_correction
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
@@ -36,6 +40,15 @@ MOST_MISSING = 20
 
 PAIRS_AT_ONCE = 200_000
 """Pairs whose features are held at a time."""
+
+MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
+"""Decoys that are drawn: so many, and fewer for small tables."""
+
+FEWEST_RECORDS = 20
+"""Records from which the values of decoys are drawn; fewer say nothing of chance."""
+
+MAY_BE_SAME = -2.0
+"""Log odds from which a record is taken for what another one is, where decoys are drawn."""
 
 
 class TablePairs:
@@ -105,29 +118,57 @@ class TablePairs:
     @cached_property
     def weights(self) -> MatchWeights:
         """Match weights of the key columns, learned from the candidate pairs of a sample."""
-        return self._learn_from(*self.pairs) if self._weights is None else self._weights
+        return self.learn_from(*self.pairs) if self._weights is None else self._weights
 
     @stage("calibrate")
-    def _learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
-        """Learn match weights from the candidate pairs of a sample.
+    def learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
+        """Learn match weights, and how log odds are to be corrected, from the pairs of a sample.
 
         Parameters
         ----------
         first, second
-            The candidate pairs, as of `pairs`; those of `_sample` suffice.
+            The candidate pairs, as of `pairs`; those of `sample` suffice.
         """
-        sample = self._sample
+        sample = self.sample
         if len(sample) < len(self.side):
             is_sampled = np.zeros(len(self.side), dtype=bool)
             is_sampled[sample] = True
             kept = is_sampled[first] | is_sampled[second]
             first, second = first[kept], second[kept]
-        return learn_within(
-            self.side, first, second, self.compare(first, second), sample, self.networks
-        )
+        compared = self.compare(first, second)
+        weights = learn_within(self.side, first, second, compared, sample, self.networks)
+        # One column alone has nothing to draw decoys from, and few records say nothing of chance.
+        if len(self.side.codes) < 2 or len(self.side) < FEWEST_RECORDS:
+            return weights
+        log_odds = self.networks.within_log_odds(record_features(compared, weights))
+        is_equal = self.side.equal_normalised.equals(first, second)
+        near = is_equal | (log_odds >= MAY_BE_SAME)
+        of_decoys, a_decoy = self._meet_decoys(weights, (first[near], second[near]))
+        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy)
+        return replace(weights, correction=correction)
+
+    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float]:
+        """Score pairs of a decoy and a record, and count the sample's pairs that each stands for.
+
+        `near` are pairs of the sample that may be one thing.
+        """
+        n_records, n_sampled = len(self.side), len(self.sample)
+        n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
+        donors = self.sample[np.argsort(self.keys[self.sample], kind="stable")]
+        decoys, donors = draw_decoys(self.side, donors, n_decoys, len(self.networks.middle))
+        first, second = block_records(decoys, self.side, device=self.reference.device)
+        own = meets_donor(n_records, near, donors, (first, second))
+        same_values = [
+            of_decoy[first] == of_record[second]
+            for of_decoy, of_record in zip(decoys.codes, self.side.codes, strict=True)
+        ]
+        kept = ~own & ~np.logical_and.reduce(same_values)
+        scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
+        # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
+        return scored, n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
 
     @cached_property
-    def _sample(self) -> IntVector:
+    def sample(self) -> IntVector:
         """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
         return sample_records(self.side, SAMPLE)
 
@@ -225,13 +266,30 @@ class TablePairs:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
+        log_odds = self._network_log_odds(first, second, self.weights)
+        correction = self.weights.correction
+        return log_odds if correction is None else correct(log_odds, correction)
+
+    def _network_log_odds(
+        self,
+        first: IntVector,
+        second: IntVector,
+        weights: MatchWeights,
+        decoys: EncodedRecords | None = None,
+    ) -> FloatVector:
+        """Log odds as the network gives them; of decoys, `first` are these."""
         found = np.zeros(len(first), dtype=np.float32)
         for start in range(0, len(first), PAIRS_AT_ONCE):
             part = slice(start, start + PAIRS_AT_ONCE)
-            pairs = self.compare(first[part], second[part])
-            features = record_features(pairs, self.weights)
-            found[part] = self.networks.same_log_odds(features, None)
-        found[self.side.equal_normalised.equals(first, second)] = np.inf
+            if decoys is None:
+                pairs = self.compare(first[part], second[part])
+            else:
+                ends = first[part], second[part]
+                pairs = compare_records(decoys, self.side, *ends, self.networks, self._counted)
+            features = record_features(pairs, weights)
+            found[part] = self.networks.within_log_odds(features)
+        if decoys is None:
+            found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
     @cached_property

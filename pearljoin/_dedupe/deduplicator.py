@@ -198,8 +198,8 @@ class Deduplicator:
         Raises
         ------
         InputError
-            If nothing is fitted, a column is missing, the types do not go with the table's, or an
-            id is null or there already.
+            If nothing is fitted, a column is missing, the types do not go with the table's, an id
+            is null or there already, or more rows are alike than can be compared.
         """
         more = as_table(rows, ONLY)
         # Rows that another thread adds meanwhile must not be lost.
@@ -288,7 +288,8 @@ class Deduplicator:
     def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
         """List pairs of rows that were compared, with the probability that they are one thing.
 
-        They do not depend on the batches or the order in which rows were added.
+        They do not depend on the batches or the order in which rows were added, but for rounding:
+        a probability may differ by 1e-6.
 
         Parameters
         ----------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from pearljoin._clusters.column_effects import column_effects
+from pearljoin._clusters.column_effects import REST, column_effects
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import InputError
@@ -27,6 +28,9 @@ TOGETHER = "one thing"
 EQUAL = "one thing, the keys are equal"
 JOINED = "one thing, other rows of the cluster connect them"
 BELOW = "two things, the score is below the threshold"
+EQUAL_KEYS = "equal keys"
+"""The step of a pair that is one thing whatever the columns say."""
+
 PARTED = "two things, other rows or constraints part them"
 NULL_KEY = "two things, a key is null"
 DIFFER = "two things, a by= or veto= column differs"
@@ -64,6 +68,34 @@ class PairExplanation:
     threshold: float
     unit: Literal["log odds", "score"]
     reasons: tuple[Reason, ...]
+
+    def waterfall(self) -> tuple[Reason, ...]:
+        """List the steps that add up to the log odds of the score, or to the score.
+
+        Returns
+        -------
+        steps
+            What each key column says, the largest effect first; then what other evidence adds: the
+            whole record, and for equal keys their equality. Empty where a key is null.
+
+        Examples
+        --------
+        >>> import math
+        >>> import pearljoin as pj
+        >>> found = pj.find_duplicates(["Acme Corporation", "Acme Corp."]).explain(0, 1)
+        >>> log_odds = sum(step.effect for step in found.waterfall())
+        >>> abs(1 / (1 + math.exp(-log_odds)) - found.score) < 1e-5
+        True
+        """
+        if math.isnan(self.score):
+            return ()
+        if self.unit == "log odds" and self.score >= 1:
+            return (*self.reasons, Reason(EQUAL_KEYS, math.inf))
+        total = self.score
+        if self.unit == "log odds":
+            total = math.log(self.score) - math.log1p(-self.score) if self.score else -math.inf
+        rest = total - sum(reason.effect for reason in self.reasons)
+        return (*self.reasons, Reason(REST, rest))
 
     def __str__(self) -> str:
         sign = "=" if self.same_cluster else "≠"

@@ -107,4 +107,4 @@ def _read_size(size: Any) -> int | None:
         return None
     if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
         raise InputError(f"max_size must be a whole number above 0, or None. Got {size!r}.")
-    return int(size)
+    return min(int(size), int(np.iinfo(np.int64).max))  # no table has as many rows

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Generic
 
+from pearljoin._cached import cached_property
 from pearljoin._clusters.expected import expected_quality
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs

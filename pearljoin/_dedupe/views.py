@@ -4,27 +4,35 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import partial
+from math import isfinite
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._dedupe.explain import PairExplanation
 from pearljoin._dedupe.golden import Rules, golden_cells
 from pearljoin._dedupe.log import columns_text
 from pearljoin._dedupe.tables import PairTables
+from pearljoin._labelled_threshold import probability_of
 from pearljoin._notebook.card import card, table
 from pearljoin._options import MatchOptions
+from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
+from pearljoin._report.cluster_counts import clusters_by_threshold, count_pairs
 from pearljoin._report.dedupe_report import DedupeReport
 from pearljoin._report.write import write_report
 from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["DedupeViews"]
 
@@ -52,6 +60,10 @@ class DedupeViews:
     @abstractmethod
     def clusters(self) -> IntVector:
         """Return the cluster of each row: int64 of shape (n_rows,), by first appearance."""
+
+    @abstractmethod
+    def explain(self, row: int, other: int) -> PairExplanation:
+        """Explain what speaks for and against two rows being one thing."""
 
     @as_work
     def report(self, path: str | PathLike[str], *, title: str | None = None) -> Path:
@@ -113,6 +125,89 @@ class DedupeViews:
                 golden=partial(golden_cells, self._table, labels, rules),
             )
             return write_report(parts.content(title, labels_command), path)
+
+    def plot_scores(self, ax: Axes | None = None) -> Axes:
+        """Draw a histogram of the scores of all compared pairs, as in the report.
+
+        Parameters
+        ----------
+        ax
+            matplotlib axes to draw on. Default: those of a new figure.
+
+        Returns
+        -------
+        ax
+            The axes.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed.
+        """
+        pairs = self.comparison.above(self.comparison.least)
+        counts, _ = count_pairs(self.comparison.records, pairs)
+        return plot_scores(counts, self.threshold, "pairs of rows, without equal keys", ax)
+
+    @as_work
+    def plot_precision_recall(self, ax: Axes | None = None) -> Axes:
+        """Draw expected precision and recall of the clusters at 20 thresholds.
+
+        Parameters
+        ----------
+        ax
+            As in `plot_scores`.
+
+        Returns
+        -------
+        ax
+            The axes.
+
+        Raises
+        ------
+        InputError
+            If scores are similarities and the threshold is no `LabelledThreshold`.
+        MissingExtraError
+            If matplotlib is not installed.
+        """
+        rule, calibrated = self._options.threshold, self.comparison.calibrated
+        probability = probability_of(rule, self.keys.left, calibrated=calibrated)
+        none = np.zeros(0, dtype=np.int64)
+        grid, _ = clusters_by_threshold(self.comparison, self._limits, probability, (none, none))
+        thresholds = np.arange(len(grid["matches"])) * grid["step"]
+        known = thresholds >= grid["first"] - 1e-9
+        # None, where no two rows share a cluster, becomes NaN, which is not drawn.
+        curves = [np.array(grid[name], dtype=np.float64) for name in ("precision", "recall")]
+        precision, recall = (curve[known] for curve in curves)
+        return plot_precision_recall((thresholds[known], precision, recall), self.threshold, ax)
+
+    def plot_waterfall(self, row: int, other: int, *, ax: Axes | None = None) -> Axes:
+        """Draw what speaks for and against two rows being one thing.
+
+        Parameters
+        ----------
+        row, other
+            As in `explain`.
+        ax
+            As in `plot_scores`.
+
+        Returns
+        -------
+        ax
+            The axes.
+
+        Raises
+        ------
+        InputError
+            If there is no such row, or the two are the same one.
+        MissingExtraError
+            If matplotlib is not installed.
+        """
+        found = self.explain(row, other)
+        steps = [(step.kind, step.effect) for step in found.waterfall() if isfinite(step.effect)]
+        sign = "=" if found.same_cluster else "≠"
+        # Dollar signs would start a formula.
+        title = f"{found.left} {sign} {found.right}".replace("$", r"\$")
+        return plot_waterfall(steps, found.unit, title, ax)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: how many things there are, and the most doubtful links."""

@@ -96,13 +96,19 @@ class BatchedEncoder:
         ModelError
             If the model does not give finite vectors of the shape that is expected of it.
         """
-        vectors = np.zeros((len(phrases), self.dim), dtype=np.float32)
-        for start in range(0, len(phrases), _PHRASES_AT_ONCE):
-            stop = start + _PHRASES_AT_ONCE
-            self._encode_into(phrases[start:stop], vectors[start:stop])
-        return vectors
+        return self.encode_and_cover(phrases)[0]
 
-    def _encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> None:
+    def encode_and_cover(self, phrases: Sequence[str]) -> tuple[FloatMatrix, BoolVector]:
+        """Return what `encode` and `covers` return; phrases are tokenised once."""
+        vectors = np.zeros((len(phrases), self.dim), dtype=np.float32)
+        covered = np.zeros(len(phrases), dtype=np.bool_)
+        for start in range(0, len(phrases), _PHRASES_AT_ONCE):
+            part = slice(start, start + _PHRASES_AT_ONCE)
+            covered[part] = self._encode_into(phrases[part], vectors[part])
+        return vectors, covered
+
+    def _encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> BoolVector:
+        """Fill in the vectors; return where they represent the whole text."""
         model = self._model()
         tokens = model.tokenizer(phrases)
         batches = list(tokens.batches(tokens=self._tokens_per_batch(), phrases=self._batch_size))
@@ -118,6 +124,7 @@ class BatchedEncoder:
             pass
         if model.ngrams is not None:
             model.ngrams.extend(vectors, phrases)
+        return tokens.covered
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Return where the vector represents the whole text.

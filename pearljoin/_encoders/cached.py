@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
+from pearljoin._atomic import as_path
 from pearljoin._encoders.folder_encoder import FolderEncoder
 from pearljoin._encoders.protocol import CoverageEncoder, Encoder
 from pearljoin._encoders.vector_store import VectorStore
@@ -47,7 +47,8 @@ class CachedEncoder:
         self.folder = encoder.folder
         self.scorer = encoder.scorer
         self.fallback_threshold = encoder.fallback_threshold
-        path = Path(folder).expanduser() / f"{self.name}-{self.digest[:16]}.sqlite"
+        place = as_path(folder, "cache of vectors")
+        path = place.expanduser() / f"{self.name}-{self.digest[:16]}.sqlite"
         self._store = VectorStore(path, dim=encoder.dim, max_bytes=max_bytes)
 
     @property

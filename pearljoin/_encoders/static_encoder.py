@@ -74,11 +74,16 @@ class StaticEncoder(FolderEncoder):
             float32 of shape (n_phrases, dim), in the order given. Rows have unit length; a phrase
             without a word has a row of zeros.
         """
+        return self.encode_and_cover(phrases)[0]
+
+    def encode_and_cover(self, phrases: Sequence[str]) -> tuple[FloatMatrix, BoolVector]:
+        """Return what `encode` and `covers` return; phrases are tokenised once."""
         vectors = np.zeros((len(phrases), self.dim), dtype=np.float32)
+        covered = np.zeros(len(phrases), dtype=np.bool_)
         tables = _tables(self._folder)
 
         def run(part: slice) -> None:
-            tables.encode_into(phrases[part], vectors[part])
+            covered[part] = tables.encode_into(phrases[part], vectors[part])
 
         parts = self._parts(len(phrases))
         done = side_by_side(run, parts, self._threads or processors())
@@ -86,7 +91,7 @@ class StaticEncoder(FolderEncoder):
             done, total=len(parts), label="encoding", unit="batch", verbose=self._verbose
         ):
             pass
-        return vectors
+        return vectors, covered
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Return where the vector represents the whole text.
@@ -132,12 +137,14 @@ class _Tables:
                 "again."
             )
 
-    def encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> None:
+    def encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> BoolVector:
+        """Fill in the vectors; return where they represent the whole text."""
         pieces = self.tokenizer.pieces(phrases)
         starts = np.append(pieces.starts, len(pieces.ids))
         vectors[:, : self._tokens.dim] = self._tokens.encode(pieces.ids, starts)
         if self._ngrams is not None:
             self._ngrams.extend(vectors, phrases)
+        return pieces.covered
 
 
 @lru_cache(maxsize=_MODELS_KEPT)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
+from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._explain.additive import Effects
 from pearljoin._explain.group_effects import GroupEffects

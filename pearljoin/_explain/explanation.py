@@ -129,8 +129,9 @@ class Explanation:
         if self.runner_up is not None:
             lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
         shown = without_slight(self.waterfall())
-        width = max(len(step.kind) for step in shown)
-        lines += [f"  {self.unit}:"]
+        width = max((len(step.kind) for step in shown), default=0)
+        # Similarities of 0 have no steps.
+        lines += [f"  {self.unit}:"] if shown else []
         lines += [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in shown]
         return "\n".join(lines)
 

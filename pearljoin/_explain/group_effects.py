@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._features.compute import CandidateFeatures

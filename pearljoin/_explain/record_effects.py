@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
+from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle, places_of

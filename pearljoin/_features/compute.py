@@ -16,7 +16,8 @@ from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
-from pearljoin._search import tfidf, vectors
+from pearljoin._search import vectors
+from pearljoin._search.pair_products import half_products
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = ["CandidateFeatures", "compute_features"]
@@ -118,7 +119,7 @@ class _Part:
         self._values = values
         self._texts = texts
         self.vectors: Vectors = values.vectors if whole else values.vectors[texts]
-        self.spelling: csr_matrix = spelling if whole else csr_matrix(spelling[texts])
+        self.spelling: csr_matrix = spelling if whole else spelling[texts]
         self.covered = values.covered[texts]
 
     def texts(self) -> Texts:
@@ -160,7 +161,7 @@ def _similarities(
     assert terms is not None
     trust = terms.n_texts / (terms.n_texts + FEW)
     middle = (trust * mean + (1 - trust) * middle).astype(np.float32)
-    ngrams, words = tfidf.half_products(sides[0].spelling, sides[1].spelling, *places)
+    ngrams, words = half_products(sides[0].spelling, sides[1].spelling, *places)
     return Similarities(
         cosine,
         _centred(*both, cosine, middle, *places),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pearljoin._features.text_profiles import TextProfile
+from pearljoin._ragged import places_of
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["NameSimilarity", "name_similarity"]
@@ -49,12 +50,12 @@ def name_similarity(
 
     def similarity(one: IntVector, other: IntVector) -> FloatVector:
         found = np.zeros(len(one), dtype=np.float32)
-        both = np.flatnonzero((one >= 0) & (other >= 0))
+        both = places_of((one >= 0) & (other >= 0))
         found[both] = shapes.compare(one[both], other[both]).spelled
         return found
 
     crossed = similarity(family[0], given[1]), similarity(given[0], family[1])
     initial = np.zeros(len(left_at), dtype=bool)
-    both = np.flatnonzero((given[0] >= 0) & (given[1] >= 0))
+    both = places_of((given[0] >= 0) & (given[1] >= 0))
     initial[both] = shapes.is_initial(given[0][both], given[1][both])
     return NameSimilarity(similarity(*family), similarity(*given), initial, np.minimum(*crossed))

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
+from pearljoin._cached import cached_property
 from pearljoin._features.name_similarity import NameSimilarity, name_similarity
 from pearljoin._features.string_similarity import fuzz_similarity, jaro_winkler_similarity
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_alignment import AlignedTokens
-from pearljoin._search import tfidf
+from pearljoin._ragged import SparseRows, places_of, sizes_of
+from pearljoin._search.pair_products import pair_products
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["PairBlock", "Similarities"]
@@ -188,7 +188,7 @@ class PairBlock:
     def codes_shared(self) -> BoolVector:
         """Where both texts have a code, with or without what separates its parts."""
         left, right = self.left.codes, self.right.codes
-        return np.asarray(tfidf.pair_products(left, right, self.left_at, self.right_at) > 0, bool)
+        return np.asarray(pair_products(left, right, self.left_at, self.right_at) > 0, bool)
 
     @cached_property
     def both_have_codes(self) -> BoolVector:
@@ -269,12 +269,12 @@ def _number_agreement(pairs: PairBlock) -> Agreement:
 
 
 def _extra(
-    pairs: PairBlock, table: Callable[[TextProfile], csr_matrix]
+    pairs: PairBlock, table: Callable[[TextProfile], SparseRows]
 ) -> tuple[BoolVector, BoolVector, FloatVector]:
     """Where the left text has more numbers, where the right one has, and how many both have."""
     left, right = table(pairs.left), table(pairs.right)
-    shared = tfidf.pair_products(left, right, pairs.left_at, pairs.right_at)
-    n_left, n_right = np.diff(left.indptr)[pairs.left_at], np.diff(right.indptr)[pairs.right_at]
+    shared = pair_products(left, right, pairs.left_at, pairs.right_at)
+    n_left, n_right = sizes_of(left.indptr)[pairs.left_at], sizes_of(right.indptr)[pairs.right_at]
     return n_left > shared, n_right > shared, shared
 
 
@@ -319,7 +319,7 @@ def bare_token_sort(pairs: PairBlock) -> FloatVector:
     """Return `PairBlock.token_sort` of the texts without what stands in brackets."""
     found = pairs.token_sort.copy()
     left, right = pairs.left, pairs.right
-    at = np.flatnonzero(
+    at = places_of(
         (left.squared_bracket_weights[pairs.left_at] > 0)
         | (right.squared_bracket_weights[pairs.right_at] > 0)
     )
@@ -339,7 +339,7 @@ def codes_ratio(pairs: PairBlock) -> FloatVector:
     Siblings such as "DMC-TZ5K" and "DMC-TZ5S" have codes that nearly agree.
     """
     found = np.zeros(len(pairs), dtype=np.float32)
-    at = np.flatnonzero(pairs.both_have_codes)
+    at = places_of(pairs.both_have_codes)
     left, right = pairs.left.code_words, pairs.right.code_words
     found[at] = fuzz_similarity("ratio", left[pairs.left_at[at]], right[pairs.right_at[at]])
     return found

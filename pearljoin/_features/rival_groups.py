@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
+from pearljoin._cached import cached_property
+from pearljoin._ragged import places_of, run_starts
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["Groups"]
@@ -26,9 +26,9 @@ class Groups:
     def __init__(self, groups: IntVector) -> None:
         self._order = np.argsort(groups, kind="stable")
         ordered = groups[self._order]
-        self._starts = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
+        self._starts = run_starts(ordered)
         sizes = np.diff(np.append(self._starts, len(ordered)))
-        self._number = np.repeat(np.arange(len(sizes)), sizes)
+        self._number = np.arange(len(sizes)).repeat(sizes)
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -87,7 +87,7 @@ class Groups:
         """
         ordered = values[self._order]
         best = np.maximum.reduceat(ordered, self._starts)
-        top = np.flatnonzero(ordered == best[self._number])
-        first = top[np.flatnonzero(np.diff(self._number[top], prepend=-1))]
+        top = places_of(ordered == best[self._number])
+        first = top[run_starts(self._number[top])]
         ordered[first] = -np.inf
         return first, best, np.maximum.reduceat(ordered, self._starts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pearljoin._ragged import run_starts
 from pearljoin._search.vectors import is_sparse
 from pearljoin._typing import FloatVector, IntVector, Vectors
 
@@ -52,7 +53,7 @@ def nearest_siblings(
     nearest = np.full(len(left), USUAL_SIBLING, dtype=np.float32)
     if is_sparse(vectors) or not len(left):
         return nearest
-    starts = np.flatnonzero(np.diff(left, prepend=left[0] - 1))
+    starts = run_starts(left)
     sizes = np.diff(np.append(starts, len(left)))
     # Left records of about equally many candidates are computed together.
     order = np.argsort(sizes, kind="stable")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
-from pearljoin._ragged import row_of_each
-from pearljoin._search import tfidf
+from pearljoin._cached import cached_property
+from pearljoin._ragged import SparseRows, places_of, row_of_each
 from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
 from pearljoin._text.numbers import code_words, codes, number_table, numbers, repeats
 from pearljoin._text.term_weights import TermWeights
@@ -91,7 +89,7 @@ class TextProfile:
     normal: list[str]
     bare: list[str]
     runs: TokenRuns
-    words: csr_matrix
+    words: SparseRows
     in_brackets: BoolVector
     n_before_comma: IntVector
     shapes: TokenShapes
@@ -103,7 +101,7 @@ class TextProfile:
     @cached_property
     def word_columns(self) -> IntVector:
         """The word column of each token of the index: int64 of shape (n_tokens,)."""
-        return tfidf.word_columns(self.runs.index.words)
+        return self.runs.index.columns
 
     @cached_property
     def short(self) -> NDArray[np.object_]:
@@ -145,12 +143,12 @@ class TextProfile:
         return self._sums(self.words.data**2 * self.in_brackets)
 
     @cached_property
-    def numbers(self) -> csr_matrix:
+    def numbers(self) -> SparseRows:
         """Sparse 0/1, of shape (n_texts, 2**20): numbers, ordinals and Roman numerals."""
         return number_table(self._numeric, numbers)
 
     @cached_property
-    def repeats(self) -> csr_matrix:
+    def repeats(self) -> SparseRows:
         """Likewise, numbers that are repeated in a row of numbers ("1,1-"), by number and time."""
         return number_table(self._numeric, repeats)
 
@@ -182,8 +180,8 @@ class TextProfile:
         For texts of one index of tokens; 0 where no word is left.
         """
         kept = self.runs.only(~self.runs.index.among(LIGHT_WORDS))
-        sums = np.concatenate([[0], np.cumsum(_mixed(kept.number))])
-        return np.asarray(np.diff(sums[kept.bounds]), dtype=np.int64)
+        sums = np.concatenate([[0], _mixed(kept.number).cumsum()])[kept.bounds]
+        return np.asarray(sums[1:] - sums[:-1], dtype=np.int64)
 
     @cached_property
     def legal_form(self) -> IntVector:
@@ -209,7 +207,7 @@ class TextProfile:
         """
         kept = self.runs.only(~self.runs.index.among(GENERATIONS))
         found = np.where(kept.n_words > 0, kept.last(), self.last_word)
-        at = np.flatnonzero(self._has_comma)
+        at = places_of(self._has_comma)
         found[at] = self.runs.number[self.runs.bounds[at] + self.n_before_comma[at] - 1]
         return np.asarray(found, dtype=np.int64)
 
@@ -220,7 +218,7 @@ class TextProfile:
         The first word after a comma, else the first word of several.
         """
         found = np.where(self.runs.n_words > 1, self.first_word, -1)
-        at = np.flatnonzero(self._has_comma)
+        at = places_of(self._has_comma)
         found[at] = self.runs.number[self.runs.bounds[at] + self.n_before_comma[at]]
         return np.asarray(found, dtype=np.int64)
 
@@ -231,7 +229,7 @@ class TextProfile:
         return (n_before > 0) & (n_before <= 2) & (n_before < self.runs.n_words)
 
     @cached_property
-    def codes(self) -> csr_matrix:
+    def codes(self) -> SparseRows:
         """Sparse 0/1, of shape (n_texts, 2**20): words with letters and digits, hashed.
 
         As one word or as up to `LONGEST_CODE` side by side, without what separates them.
@@ -290,7 +288,7 @@ def text_profiles(
                 normal=texts.whole,
                 bare=texts.bare,
                 runs=runs,
-                words=csr_matrix((idf[has.indices], has.indices, has.indptr), shape=has.shape),
+                words=replace(has, data=idf[has.indices]),
                 in_brackets=_in_brackets(has, texts.in_brackets, index.place),
                 n_before_comma=np.array(texts.n_before_comma, dtype=np.int64),
                 shapes=shapes,
@@ -315,7 +313,7 @@ def _bounds(text: IntVector, n_texts: int) -> IntVector:
     return np.searchsorted(text, np.arange(n_texts + 1)).astype(np.int64)
 
 
-def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int]) -> BoolVector:
+def _in_brackets(has: SparseRows, in_brackets: list[str], place: dict[str, int]) -> BoolVector:
     """Which of the stored words stand in their text's brackets, too: bool of shape (n_stored,).
 
     Apart from its text a bracket may read otherwise: "-5" is no word of "Sensor (-5)".
@@ -328,7 +326,7 @@ def _in_brackets(has: csr_matrix, in_brackets: list[str], place: dict[str, int])
         if word in place
     ]
     if not marked:
-        return np.zeros(has.nnz, dtype=bool)
+        return np.zeros(len(has.data), dtype=bool)
     texts = row_of_each(has.indptr)
     return np.isin(texts * has.shape[1] + has.indices, marked)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_groups import TokenGroups
-from pearljoin._ragged import items_of_rows, row_of_each
+from pearljoin._ragged import bounds_of, items_of_rows, row_of_each, run_starts, sizes_of
 from pearljoin._text.token_similarity import TokenShapes
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -84,7 +84,7 @@ def align(
     """
     slots = _Slots(left, left_at), _Slots(right, right_at)
     sizes = slots[0].size * slots[1].size
-    ends = np.cumsum(sizes)
+    ends = sizes.cumsum()
     start = 0
     while start < len(sizes):
         most = (ends[start - 1] if start else 0) + MOST_CELLS
@@ -105,8 +105,8 @@ class _Slots:
 
     def __init__(self, profile: TextProfile, at: IntVector) -> None:
         words = profile.words
-        self.size = np.diff(words.indptr)[at].astype(np.int64)
-        self.bounds = np.concatenate([[0], np.cumsum(self.size)])
+        self.size = sizes_of(words.indptr)[at].astype(np.int64)
+        self.bounds = bounds_of(self.size)
         self.entry = items_of_rows(words.indptr[at], self.size)[1]
         self.token: IntVector = words.indices[self.entry].astype(np.int64)
         self.spelled = np.zeros(len(self.token), dtype=np.float32)
@@ -149,8 +149,8 @@ def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end:
     cells = n_left * n_right
     if not cells.sum():
         return
-    first_cell = np.cumsum(cells) - cells
-    pair = np.repeat(np.arange(end - start), cells)
+    first_cell = cells.cumsum() - cells
+    pair = np.arange(end - start).repeat(cells)
     within = np.arange(len(pair)) - first_cell[pair]
     left_place, right_place = np.divmod(within, n_right[pair])
     left_slot = left.bounds[start:end][pair] + left_place
@@ -164,7 +164,7 @@ def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end:
 
 def _fill(slots: _Slots, slot: IntVector, spelled: FloatVector, begun: BoolVector) -> None:
     """Keep the best of the cells of each token; cells of one token stand together."""
-    first = np.flatnonzero(np.diff(slot, prepend=-1))
+    first = run_starts(slot)
     at = slot[first]
     slots.spelled[at] = np.maximum.reduceat(spelled, first)
     slots.begun[at] = np.logical_or.reduceat(begun, first)
@@ -175,7 +175,7 @@ def _fill(slots: _Slots, slot: IntVector, spelled: FloatVector, begun: BoolVecto
 def _add_compounds(ours: _Slots, theirs: _Slots, profile: TextProfile, at: IntVector) -> None:
     """Where their text writes one of our tokens as two, all three are covered."""
     found, bounds = profile.compounds
-    pair, entry = items_of_rows(bounds[at], np.diff(bounds)[at])
+    pair, entry = items_of_rows(bounds[at], sizes_of(bounds)[at])
     place = ours.find(pair, found.token[entry])
     pair, entry, place = pair[place >= 0], entry[place >= 0], place[place >= 0]
     ours.spelled[place] = 1
@@ -187,6 +187,6 @@ def _add_compounds(ours: _Slots, theirs: _Slots, profile: TextProfile, at: IntVe
 def _add_acronyms(ours: _Slots, profile: TextProfile, at: IntVector) -> None:
     """Mark our tokens that are initials of words in their text."""
     found, bounds = profile.acronyms
-    pair, entry = items_of_rows(bounds[at], np.diff(bounds)[at])
+    pair, entry = items_of_rows(bounds[at], sizes_of(bounds)[at])
     place = ours.find(pair, found.token[entry])
     ours.initials[place[place >= 0]] = True

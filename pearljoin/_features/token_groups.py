@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from pearljoin._ragged import row_of_each
+from pearljoin._cached import cached_property
+from pearljoin._ragged import places_of, row_of_each, sizes_of
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["TokenGroups"]
@@ -38,7 +38,7 @@ class TokenGroups:
     def largest(self, values: FloatVector) -> FloatVector:
         """Return the largest of each pair's values, at least 0: float32 of shape (n_pairs,)."""
         found = np.zeros(len(self.bounds) - 1, dtype=np.float32)
-        some = np.flatnonzero(np.diff(self.bounds))
+        some = places_of(sizes_of(self.bounds))
         if len(some):
             found[some] = np.maximum(np.maximum.reduceat(values, self.bounds[some]), 0)
         return found

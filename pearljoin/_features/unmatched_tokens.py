@@ -15,7 +15,7 @@ from scipy.special import expit
 
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.token_groups import TokenGroups
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import bounds_of, items_of_rows, places_of, sizes_of
 from pearljoin._text.background import bundled_background
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
@@ -63,8 +63,8 @@ class SideTokens(TokenGroups):
 
     def take(self, pairs: IntVector) -> SideTokens:
         """Return the tokens of some pairs."""
-        size = np.diff(self.bounds)[pairs]
-        bounds = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
+        size = sizes_of(self.bounds)[pairs]
+        bounds = bounds_of(size)
         at = items_of_rows(self.bounds[pairs], size)[1]
         columns = self.column[at], self.weight[at], self.covered[at]
         return SideTokens(bounds, *columns, self.heaviest)
@@ -170,7 +170,7 @@ def count_tokens(tokens: PairTokens, logit: FloatVector, rows: Groups) -> TokenC
     rows
         The pairs by left record.
     """
-    best = np.flatnonzero(rows.is_best(logit))
+    best = places_of(rows.is_best(logit))
     row = rows.number[best]
     weight = expit(logit[best]) / np.bincount(row, minlength=len(rows))[row]
     chosen = tokens.take(best)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._atomic import atomic_folder, find_folder
+from pearljoin._atomic import as_path, atomic_folder, find_folder
 from pearljoin._errors import InputError, ModelError
 
 __all__ = ["damaged_matcher", "read_store", "write_store"]
@@ -64,7 +64,7 @@ def write_store(
     InputError
         If the folder holds something else, cannot be written, or a value cannot be saved.
     """
-    target = Path(folder)
+    target = as_path(folder, "folder of the matcher")
     _check_target(target)
     text = json.dumps({"content": _to_json(content)}, allow_nan=False)
     with atomic_folder(target, replace=True, what="folder of the matcher") as made:

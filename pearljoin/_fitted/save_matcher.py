@@ -8,7 +8,6 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
-import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._encoders import bundled_names
@@ -123,8 +122,9 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         content["state"], scores = write_state(matcher.state)
         arrays |= learned | scores
     if matcher.plan is not None:
-        content["search"] = {"n_probes": matcher.plan.n_probes, "recall": matcher.plan.recall}
-        arrays["centroids"] = matcher.plan.centroids
+        plan = asdict(matcher.plan)
+        arrays |= {name: plan.pop(name) for name in ("centroids", "codebooks")}
+        content["search"] = plan
     if matcher.growth is not None:
         content["growth"] = matcher.growth
         arrays |= {f"growth_{name}": array for name, array in matcher.growth_arrays.items()}
@@ -226,12 +226,16 @@ def _read_plan(content: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -
     """Read how a large reference is searched."""
     if "search" not in content:
         return None
-    centroids, n_probes = arrays["centroids"], int(content["search"]["n_probes"])
-    if centroids.ndim != 2 or centroids.dtype != np.float32 or not np.isfinite(centroids).all():
-        raise ValueError("its lists are not readable")
-    if not 1 <= n_probes <= len(centroids):
-        raise ValueError(f"{n_probes} lists are searched, of {len(centroids)}")
-    return SearchPlan(centroids, n_probes, float(content["search"]["recall"]))
+    numbers = content["search"]
+    plan = SearchPlan(
+        arrays["centroids"],
+        arrays["codebooks"],
+        int(numbers["n_probes"]),
+        int(numbers["width"]),
+        float(numbers["recall"]),
+    )
+    plan.check()
+    return plan
 
 
 def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> ColumnKinds:

@@ -15,6 +15,7 @@ from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table
+from pearljoin._text.normalise import mend
 
 __all__ = ["read_fitted", "restore_table", "saved_table"]
 
@@ -123,10 +124,10 @@ def check_encoder(source: EncoderSource, known: Sequence[PhraseVectors | None]) 
     for vectors in known:
         if vectors is None or not len(vectors.texts):
             continue
-        fresh = source.get(vectors.texts).encode(vectors.texts[:1])
+        fresh = source.get(vectors.texts).encode([mend(vectors.texts[0])])
         if not nearly_equal(fresh, vectors.vectors[:1], atol=1e-3):
             raise ModelError(
-                "The encoder is not the one that the matcher was saved with: it gives "
-                f"{vectors.texts[0]!r} another vector. Hint: load with the same encoder, or "
+                "The encoder is not the one that the matcher was saved with. Got another vector "
+                f"for {vectors.texts[0]!r}. Hint: load with the same encoder, or "
                 "fit the matcher again."
             )

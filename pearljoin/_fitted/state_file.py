@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._scoring.calibration import Calibration
+from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
@@ -79,6 +80,8 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
             arrays[f"match_weights_{at}"] = column.weight
         if found.table is not None:
             arrays["record_table"] = found.table
+        if found.correction is not None:
+            arrays["correction"] = found.correction
     return content, arrays
 
 
@@ -112,9 +115,11 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
         table = arrays.get("record_table")
         if table is not None and table.shape != (len(RECORD_TABLE_FEATURES),):
             raise ValueError("the features of the tables are not those of this version")
-        model = MatchWeights(
-            columns, float(numbers["match_rate"]), float(numbers["n_right"]), table
-        )
+        correction = arrays.get("correction")
+        if correction is not None and correction.shape != KNOTS.shape:
+            raise ValueError("the correction of log odds is not of this version")
+        rates = float(numbers["match_rate"]), float(numbers["n_right"])
+        model = MatchWeights(columns, *rates, table, correction)
     return FrozenState(calibration, model, sample, same, arrays.get("neighbours"))
 
 

@@ -82,10 +82,12 @@ def check_fits(parsed: Parsed, kind: Kind, column: object, shown: object = None)
         return
     got = "" if shown is None else f", such as {shown!r}"
     example = f"values such as {EXAMPLES[kind]} are read; " if kind in EXAMPLES else ""
+    # A coordinate is two columns, and both were named there.
+    argument = "geo=" if kind == "coordinate" else "kinds="
     raise InputError(
         f"No value of the column {column!r} can be read as the kind {kind!r}. Got "
-        f"{parsed.n_unparsable} values{got}. Hint: {example}leave {column!r} out of kinds= to have "
-        "its kind recognised."
+        f"{parsed.n_unparsable} values{got}. Hint: {example}leave {column!r} out of {argument} to "
+        "have its kind recognised."
     )
 
 

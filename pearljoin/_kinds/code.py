@@ -22,6 +22,7 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.spelling import edits, is_affix, lengths, same
+from pearljoin._text.normalise import cut_marks
 from pearljoin._typing import IntVector
 
 __all__ = ["CodeComparer", "ParsedCodes", "compact"]
@@ -45,7 +46,7 @@ def compact(text: str) -> str | None:
     'KDL40V2500'
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = unicodedata.normalize("NFKC", cut_marks(text))
     return _SEPARATORS.sub("", text).upper() or None
 
 

@@ -22,6 +22,7 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.spelling import ALIKE, edits, jaro_winkler, same
+from pearljoin._text.normalise import cut_marks
 from pearljoin._typing import IntVector
 
 __all__ = ["EmailComparer", "ParsedEmails", "read_email"]
@@ -44,7 +45,9 @@ def read_email(text: str) -> tuple[str, str] | None:
     found = _ADDRESS.fullmatch(text)
     if found is None:
         return None
-    user, domain = (unicodedata.normalize("NFKC", part).casefold() for part in found.groups())
+    user, domain = (
+        unicodedata.normalize("NFKC", cut_marks(part)).casefold() for part in found.groups()
+    )
     user = user.partition("+")[0] or user
     if domain in _GOOGLE:
         user, domain = user.replace(".", "") or user, "gmail.com"

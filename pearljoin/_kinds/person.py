@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import cell_text
 from pearljoin._kinds.person_names import Part, PersonName, read_person
 from pearljoin._kinds.protocol import (

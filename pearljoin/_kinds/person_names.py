@@ -34,7 +34,8 @@ MOST_INITIALS = 3
 _ENDINGS = GENERATIONS | DEGREES
 _VOWELS = frozenset("aeiouy")
 _DOTS = re.compile(r"\.(?=\S)")
-_QUOTED = re.compile(r"[\"“”(\[].*?[\"“”)\]]")
+_QUOTED = re.compile(r"[\"“”(\[].{0,100}?[\"“”)\]]")
+"""Bounded: signs that open and are never closed would take the square of their number."""
 
 
 class PersonName(NamedTuple):

@@ -24,10 +24,13 @@ MOST_NAME_WORDS = 6
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+|\s*&\s*", re.IGNORECASE)
 _LEADING_AND = re.compile(r"^(?:and|und|&)\s+", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"[\s,;&]*(?:\b(?:et|and|und|u)\b\.?\s*(?:al(?:ii)?|others|andere|a)\b\.?|…|\.\.\.)[\s,;]*$",
+    r"(?:\b(?:et|and|und|u)\b\.?\s*(?:al(?:ii)?|others|andere|a)\b\.?|…|\.\.\.)[\s,;]*$",
     re.IGNORECASE,
 )
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[\s-]*){1,4}")
+_BLANKS = re.compile(r"[^\S\n]+")
+"""Made one blank first: patterns that try a run from each of its blanks would take its square."""
+
 _FRAME = re.compile(r"^\[(.*)\]$|^\{(.*)\}$", re.DOTALL)
 
 
@@ -92,12 +95,13 @@ def split_list(value: Any, separator: str | None = None) -> tuple[list[str], boo
     """
     if isinstance(value, tuple | list):
         return [text for cell in value if (text := cell_text(cell))], False
-    text = mend(str(value)).strip()
+    text = _BLANKS.sub(" ", mend(str(value))).strip()
     frame = _FRAME.fullmatch(text)
     whole = (frame[1] or frame[2] or "") if frame else text
-    kept = _OTHERS.sub("", whole)
+    others = _OTHERS.search(whole)
+    kept = whole if others is None else whole[: others.start()].rstrip(" \n,;&")
     parts = [_LEADING_AND.sub("", part.strip()) for part in _split(kept, separator)]
-    return [part for part in parts if part], kept != whole
+    return [part for part in parts if part], others is not None
 
 
 def _split(text: str, separator: str | None) -> list[str]:

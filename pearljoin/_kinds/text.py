@@ -21,7 +21,9 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
+from pearljoin._ragged import SparseRows
 from pearljoin._search import tfidf
+from pearljoin._search.pair_products import pair_products
 from pearljoin._text.normalise import mend, normalise
 from pearljoin._text.numbers import codes, number_table
 from pearljoin._text.term_weights import TermWeights
@@ -56,7 +58,7 @@ class ParsedTexts(Parsed):
 
     words: csr_matrix
     weight: FloatVector
-    codes: csr_matrix
+    codes: SparseRows
 
 
 class TextComparer(Comparer[ParsedTexts]):
@@ -114,13 +116,13 @@ class TextComparer(Comparer[ParsedTexts]):
     def _compare_unequal(
         self, left: ParsedTexts, right: ParsedTexts, left_at: IntVector, right_at: IntVector
     ) -> tuple[Levels, Within]:
-        shared = tfidf.pair_products(left.words, right.words, left_at, right_at)
+        shared = pair_products(left.words, right.words, left_at, right_at)
         covered = [
             np.minimum(shared / np.maximum(weight, np.finfo(np.float32).tiny), 1).astype(np.float64)
             for weight in (left.weight[left_at], right.weight[right_at])
         ]
         coverage = (2 * np.maximum(*covered) + np.minimum(*covered)) / 3
-        has_code = tfidf.pair_products(left.codes, right.codes, left_at, right_at) > 0
+        has_code = pair_products(left.codes, right.codes, left_at, right_at) > 0
         coverage = np.where(has_code, (1 + coverage) / 2, coverage)
         ends = np.array([0.0, *COVERED, 1.0])
         level = np.searchsorted(COVERED, coverage, side="right")

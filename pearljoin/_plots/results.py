@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_precision_recall", "plot_scores", "plot_waterfall"]
+
+TITLE_WIDTH = 72
+"""Characters of a line of a title, so that two records fit above their plot."""
 
 
 def plot_scores(
@@ -101,5 +105,7 @@ def plot_waterfall(
     # Room for the numbers at both ends, which a bar's end would otherwise leave none of.
     ax.use_sticky_edges = False
     ax.margins(x=0.12)
-    ax.set(xlabel=unit, title=title)
+    ax.set_xlabel(unit)
+    lines = textwrap.wrap(title, TITLE_WIDTH, max_lines=3, placeholder=" …")
+    ax.set_title("\n".join(lines), fontsize="medium")
     return ax

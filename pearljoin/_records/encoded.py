@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
-from pearljoin._encoders import CoverageEncoder, Encoder
+from pearljoin._encoders import Encoder
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
@@ -82,13 +82,14 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
         # As they are, not copied: they may be mapped from disk.
         return TextValues(texts, known.vectors, known.covered)
     fresh = np.flatnonzero(source < 0)
-    new_texts = [mend(texts[row]) for row in fresh]
+    new_texts = [mend(texts[row]) for row in fresh.tolist()]
+    if len(fresh) == len(texts) > 0:
+        return TextValues(texts, *encode_announced(encoder, new_texts))
     parts: list[tuple[IntVector, Vectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        parts.append((fresh, encode_announced(encoder, new_texts)))
-        if isinstance(encoder, CoverageEncoder):
-            covered[fresh] = encoder.covers(new_texts)
+        vectors, covered[fresh] = encode_announced(encoder, new_texts)
+        parts.append((fresh, vectors))
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
         seen = np.flatnonzero(source >= 0)
         parts.append((seen, known.vectors[source[seen]]))
@@ -327,7 +328,7 @@ def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
     n_values = matrix.shape[0]
     if not n_values and not is_sparse(matrix):
         return np.zeros((len(codes), matrix.shape[1]), dtype=np.float32)
-    if scale == 1 and len(codes) == n_values and np.array_equal(codes, np.arange(n_values)):
+    if scale == 1 and _is_every(codes, n_values):
         return matrix
     if is_sparse(matrix):
         return sparse_rows(matrix, codes, scale)
@@ -336,11 +337,18 @@ def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
     return rows
 
 
+def _is_every(codes: IntVector, n_values: int) -> bool:
+    """Whether codes are all values in their order."""
+    return len(codes) == n_values and bool((codes == np.arange(n_values)).all())
+
+
 def sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matrix:
-    """Rows of a sparse matrix by code, scaled; zeros for null."""
+    """Rows of a sparse matrix by code, scaled, as of `_rows`."""
     if not vectors.shape[0]:
         return csr_matrix(([], ([], [])), shape=(len(codes), vectors.shape[1]), dtype=np.float32)
-    rows = csr_matrix(vectors[np.maximum(codes, 0)])
+    if scale == 1 and _is_every(codes, vectors.shape[0]):
+        return vectors
+    rows: csr_matrix = vectors[np.maximum(codes, 0)]
     present = (codes != NULL).astype(np.float32) * np.float32(scale)
     rows.data = rows.data * np.repeat(present, np.diff(rows.indptr))
     return rows

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import bounds_of, items_of_rows, places_of, sizes_of
 from pearljoin._records.missing_keys import NULL, records_with_null
 from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
 from pearljoin._typing import BoolVector, IntVector
@@ -62,10 +62,10 @@ class EqualityIndex:
         distinct, keys = np.unique(rows, axis=0, return_inverse=True)
         self._place = {row.tobytes(): key for key, row in enumerate(distinct)}
         self.keys = self._without_nulls(keys.reshape(-1).astype(np.int64), codes)
-        usable = np.flatnonzero(self.keys >= 0)
+        usable = places_of(self.keys >= 0)
         self._records = usable[np.argsort(self.keys[usable], kind="stable")]
         sizes = np.bincount(self.keys[usable], minlength=len(distinct))
-        self._bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self._bounds = bounds_of(sizes)
 
     def keys_of(
         self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None
@@ -89,7 +89,7 @@ class EqualityIndex:
     @property
     def largest(self) -> int:
         """Most records of the reference that are equal."""
-        return int(np.diff(self._bounds).max(initial=0))
+        return int(sizes_of(self._bounds).max(initial=0))
 
     def n_pairs(self, keys: IntVector, most: int | None = None) -> int:
         """Number of the pairs that `pairs` lists."""
@@ -105,7 +105,7 @@ class EqualityIndex:
         most
             The most right records of a left record, from the first on; None for all.
         """
-        known = np.flatnonzero(keys >= 0)
+        known = places_of(keys >= 0)
         start = self._bounds[keys[known]]
         position, place = items_of_rows(start, self._sizes(keys[known], most))
         return known[position], self._records[place]

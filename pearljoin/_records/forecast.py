@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from pearljoin._encoders import Encoder, load_encoder
+import numpy as np
+
+from pearljoin._encoders import CoverageEncoder, Encoder, load_encoder
 from pearljoin._progress import LOG
-from pearljoin._typing import Vectors
+from pearljoin._typing import BoolVector, Vectors
 
 __all__ = ["encode_announced", "seconds_text"]
 
@@ -23,7 +25,7 @@ LONG = 10.0
 SLOW, FAST = "pearl-mini", "pearl-nano"
 
 
-def encode_announced(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+def encode_announced(encoder: Encoder, texts: Sequence[str]) -> tuple[Vectors, BoolVector]:
     """Encode texts; the log says beforehand what that will take, where it is long.
 
     Parameters
@@ -37,10 +39,20 @@ def encode_announced(encoder: Encoder, texts: Sequence[str]) -> Vectors:
     -------
     vectors
         float32 of shape (n_texts, dim), as the encoder gives them.
+    covered
+        bool of shape (n_texts,): whether a vector represents the whole text; True where the encoder
+        cannot tell.
     """
     if len(texts) >= MANY:
         _announce(encoder, texts)
-    return encoder.encode(texts)
+    both = getattr(encoder, "encode_and_cover", None)
+    if both is not None:
+        vectors, covered = both(texts)
+        return vectors, covered
+    vectors = encoder.encode(texts)
+    if isinstance(encoder, CoverageEncoder):
+        return vectors, encoder.covers(texts)
+    return vectors, np.ones(len(texts), dtype=np.bool_)
 
 
 def _announce(encoder: Encoder, texts: Sequence[str]) -> None:

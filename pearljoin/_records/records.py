@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL, rows_with_keys

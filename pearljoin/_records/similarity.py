@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._search import tfidf, vectors
+from pearljoin._search.pair_products import pair_products
 from pearljoin._text.normalise import mend, normalise, split_brackets
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector, Vectors
 
@@ -77,7 +78,7 @@ class TextValues(PhraseVectors):
         mended = [mend(text) for text in texts]
         self.normal = [normalise(text) for text in mended]
         parts = [split_brackets(text) for text in mended]
-        self.brackets = [normalise(inside) for _, inside in parts]
+        self.brackets = [normalise(inside) if inside else "" for _, inside in parts]
         self.bare = [
             (normalise(outside) or normal) if inside else normal
             for (outside, inside), normal in zip(parts, self.normal, strict=True)
@@ -114,7 +115,7 @@ class TextValues(PhraseVectors):
             float32 of shape (n_pairs,), in [0, 1].
         """
         meaning = vectors.pair_cosines(self.vectors, reference.vectors, left_values, right_values)
-        lexical = tfidf.pair_products(*spelling, left_values, right_values)
+        lexical = pair_products(*spelling, left_values, right_values)
         covered = self.covered[left_values] & reference.covered[right_values]
         mean = (np.maximum(meaning, 0) + lexical) / 2
         return np.asarray(np.where(covered, mean, lexical), dtype=np.float32)

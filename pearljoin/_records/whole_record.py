@@ -30,7 +30,8 @@ LONGEST = 2_000
 def column_shares(reference: EncodedRecords) -> FloatVector:
     """How much the vector of each key column counts in that of the whole record.
 
-    The more distinct values a column has, the more it says.
+    The more distinct values a column has, the more it says. Counted when the statistics of the
+    columns are learned: rows that are added later change no vector.
 
     Returns
     -------
@@ -38,8 +39,8 @@ def column_shares(reference: EncodedRecords) -> FloatVector:
         float32 of shape (n_fields,); 0 for a column that has no vectors.
     """
     found = [
-        np.log2(1 + len(values.texts)) if isinstance(values, TextValues) else 0.0
-        for values in reference.values
+        0.0 if column.terms is None else np.log2(1 + column.terms.n_texts)
+        for column in reference.statistics
     ]
     return np.array(found, dtype=np.float32)
 

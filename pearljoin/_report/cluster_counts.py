@@ -10,10 +10,11 @@ from pearljoin._clusters.expected import expected_quality
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._report.score_counts import Probability, rounded
-from pearljoin._typing import IntVector
+from pearljoin._records.records import Records
+from pearljoin._report.score_counts import BINS, Probability, rounded
+from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["STEPS", "clusters_by_threshold", "figures_of", "n_pairs_within"]
+__all__ = ["STEPS", "clusters_by_threshold", "count_pairs", "figures_of", "n_pairs_within"]
 
 STEPS = 20
 """Steps of the threshold from 0 to 1. Each is a clustering of its own, which takes time."""
@@ -23,6 +24,34 @@ def n_pairs_within(labels: IntVector) -> int:
     """Number of pairs of rows that share a cluster."""
     sizes = np.bincount(labels)
     return int((sizes * (sizes - 1) // 2).sum())
+
+
+def count_pairs(
+    records: Records, pairs: tuple[IntVector, IntVector, FloatVector]
+) -> tuple[IntVector, int]:
+    """Count pairs of rows by score.
+
+    Parameters
+    ----------
+    records
+        The records of the table.
+    pairs
+        Compared pairs of records, and their scores in [0, 1].
+
+    Returns
+    -------
+    counts
+        int64 of shape (BINS,): pairs with unequal keys, over bins of equal width from 0 to 1.
+    n_equal
+        Pairs with equal keys.
+    """
+    sizes = records.sizes
+    one, other, score = pairs
+    weight = sizes[one] * sizes[other]
+    unequal = score < 1
+    counts, _ = np.histogram(score[unequal], BINS, (0, 1), weights=weight[unequal])
+    n_equal = int(weight[~unequal].sum()) + int((sizes * (sizes - 1) // 2).sum())
+    return counts.astype(np.int64), n_equal
 
 
 def figures_of(

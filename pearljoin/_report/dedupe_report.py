@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from pearljoin._clusters.column_effects import column_effects
+from pearljoin._cached import cached_property
+from pearljoin._clusters.column_effects import REST, column_effects
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
@@ -20,6 +20,7 @@ from pearljoin._options import MatchOptions
 from pearljoin._report.cluster_counts import (
     STEPS,
     clusters_by_threshold,
+    count_pairs,
     figures_of,
     n_pairs_within,
 )
@@ -31,10 +32,10 @@ from pearljoin._report.clusters import (
 )
 from pearljoin._report.content import CLUSTER_WORDS, ReportContent, cleaned, percent
 from pearljoin._report.differences import different_spans_of_cells
-from pearljoin._report.facts import keys_heading, rule_text
+from pearljoin._report.facts import keys_heading, rule_text, source_of_figures
 from pearljoin._report.pair_pool import choose_pairs
 from pearljoin._report.pair_rows import fitting, label_store, table_sample
-from pearljoin._report.score_counts import BINS, Probability
+from pearljoin._report.score_counts import Probability
 from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
@@ -53,9 +54,6 @@ MOST_COLUMNS = 12
 
 REVIEWED = 200
 """Pairs that the review asks about."""
-
-REST = "other evidence"
-"""The step that the columns do not account for: the whole record and the calibration."""
 
 COLUMNS = (
     *("left_row", "right_row", "n_left", "n_right", "left", "right", "score", "is_match"),
@@ -151,8 +149,8 @@ class DedupeReport:
             measured=self._measured(),
             caveat=self._caveat(),
             clusters=clusters,
-            clusters_text=f"{n_several:,} clusters have several rows"
-            + (f"; {len(clusters):,} of them are listed" if len(clusters) < n_several else "")
+            clusters_text=f"Clusters of several rows: {n_several:,}"
+            + (f", of which {len(clusters):,} are listed" if len(clusters) < n_several else "")
             + ", the one with the most doubtful link first. The weakest link is the least probable "
             "pair without which the cluster would fall apart.",
         )
@@ -172,13 +170,8 @@ class DedupeReport:
 
     def _histogram(self) -> tuple[list[int], int]:
         """Number of pairs of rows by score, those with equal keys apart."""
-        sizes = self.comparison.records.sizes
-        one, other, score = self._pairs
-        weight = sizes[one] * sizes[other]
-        unequal = score < 1
-        counts, _ = np.histogram(score[unequal], BINS, (0, 1), weights=weight[unequal])
-        n_equal = int(weight[~unequal].sum()) + int((sizes * (sizes - 1) // 2).sum())
-        return counts.astype(np.int64).tolist(), n_equal
+        counts, n_equal = count_pairs(self.comparison.records, self._pairs)
+        return counts.tolist(), n_equal
 
     def _figures(self, sizes: IntVector, in_force: dict[str, Any]) -> list[tuple[str, str, str]]:
         several = sizes[sizes > 1]
@@ -190,8 +183,10 @@ class DedupeReport:
             ("clusters of several rows", f"{len(several):,}", f"largest: {sizes.max(initial=0):,}"),
             ("threshold", f"{self.threshold:.3f}", "to which clusters are one thing"),
         ]
+        by_labels = isinstance(self.options.threshold, LabelledThreshold)
+        source = "labels" if by_labels else "scores"
         return figures + [
-            (f"expected {name}", percent(in_force[name]), "of pairs, from the scores")
+            (f"expected {name}", percent(in_force[name]), f"of pairs, from the {source}")
             for name in ("precision", "recall")
             if in_force[name] is not None
         ]
@@ -224,10 +219,8 @@ class DedupeReport:
             "cluster below the threshold, or be parted above it."
         )
         if self.comparison.calibrated:
-            text += (
-                " Expected figures are means of the scores, as nobody has looked at the pairs; "
-                "pairs that were not compared do not count."
-            )
+            source = source_of_figures(self.options.threshold)
+            text += f" {source}; pairs that were not compared do not count."
         return text
 
     def _measured(self) -> str:

@@ -8,7 +8,7 @@ from math import isnan
 from pearljoin._comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.calibration_summary import summarise
-from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
+from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold
 from pearljoin._labelled_threshold import LabelledThreshold
 from pearljoin._match_log import keys_text
 from pearljoin._options import MatchOptions
@@ -16,7 +16,7 @@ from pearljoin._report.content import cleaned, percent
 from pearljoin._tables.keys import Keys
 from pearljoin._typing import Constraint
 
-__all__ = ["caveat", "how_matched", "keys_heading", "rule_text"]
+__all__ = ["caveat", "how_matched", "keys_heading", "rule_text", "source_of_figures"]
 
 CONSTRAINTS = {
     "many_to_one": "many to one: a left row has at most one right row",
@@ -62,14 +62,19 @@ def how_matched(
     return facts
 
 
-def caveat(constraint: Constraint, calibrated: bool) -> str:
+def source_of_figures(rule: Threshold) -> str:
+    """Say what expected precision and recall are estimated from."""
+    if isinstance(rule, LabelledThreshold):
+        return "Expected figures are means of the scores as the labels corrected them"
+    return "Expected figures are means of the scores, as nobody has looked at the pairs"
+
+
+def caveat(constraint: Constraint, calibrated: bool, rule: Threshold) -> str:
     """Say what the figures by threshold leave out."""
     parts = []
     if calibrated:
-        parts.append(
-            "Expected figures are means of the scores, as nobody has looked at the pairs; recall "
-            "counts the answers among the candidates only."
-        )
+        counts = "recall counts the answers among the candidates only."
+        parts.append(f"{source_of_figures(rule)}; {counts}")
     if constraint == "one_to_one":
         parts.append("At other thresholds the assignment is taken to be that at threshold 0.")
     return " ".join(parts)

@@ -77,11 +77,11 @@ def shared_right_rows(
                 more=len(members) - len(some),
             )
         )
-    text = f"{len(several):,} right rows are matched by several different left keys"
+    text = f"Right rows that several different left keys are matched with: {len(several):,}"
     text += (
         ", those with most of them first."
         if len(several) <= MOST_GROUPS
-        else (f"; the {MOST_GROUPS} with most of them are listed.")
+        else f", of which the {MOST_GROUPS} with most of them are listed."
     )
     return SharedRows(groups, text + " Many left rows on one right row are often wrong.")
 
@@ -102,7 +102,7 @@ def rows_without_candidates(
         for text, row in zip(cell_texts(left, names, with_key), with_key.tolist(), strict=True)
     ]
     text = (
-        f"{len(lonely):,} left rows were compared with no right row: {n_null:,} have a null key, "
-        "and for the others no right row agrees in the columns that must be equal."
+        f"Left rows that were compared with no right row: {len(lonely):,}, of which {n_null:,} "
+        "with a null key. For the others no right row agrees in the columns that must be equal."
     )
     return LonelyRows(len(lonely), shown, text)

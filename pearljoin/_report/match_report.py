@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality
 from pearljoin._decision.label_sampling import pairs_for_labelling
@@ -114,9 +115,9 @@ class MatchReport:
             right_heading=data["right_name"],
             has_expectation=self._probability is not None,
             histogram_caption=_histogram_caption(constraint),
-            histogram_text=f"All {n_left:,} left rows are counted. {counts.n_equal:,} {unit} with "
-            f"equal keys, which score 1, are not drawn; {lonely.n_rows:,} left rows have no "
-            "candidate. The dashed line is the threshold in force.",
+            histogram_text=f"All {n_left:,} left rows are counted. Not drawn: {counts.n_equal:,} "
+            f"{unit} with equal keys, which score 1, and {lonely.n_rows:,} without a candidate. "
+            "The dashed line is the threshold in force.",
             pairs_text=f"{n_shown:,} of {len(pool):,} distinct pairs, the most doubtful first: "
             "every match, and the best candidate of every row without one."
             if n_shown == len(pool)
@@ -125,7 +126,7 @@ class MatchReport:
             labels_command=labels_command,
             data=data,
             measured=self._measured(),
-            caveat=caveat(constraint, self.comparison.calibrated),
+            caveat=caveat(constraint, self.comparison.calibrated, self.options.threshold),
             groups=groups.shown,
             groups_text=groups.text,
             lonely=lonely.shown,
@@ -162,8 +163,10 @@ class MatchReport:
             ("right rows matched", f"{n_used:,}", f"of {n_right:,}"),
             ("threshold", f"{self.threshold:.3f}", "lowest score of a match"),
         ]
+        by_labels = isinstance(self.options.threshold, LabelledThreshold)
+        source = "labels" if by_labels else "scores"
         return figures + [
-            (f"expected {name}", percent(in_force[name]), "from the scores")
+            (f"expected {name}", percent(in_force[name]), f"from the {source}")
             for name in ("precision", "recall")
             if in_force[name] is not None
         ]

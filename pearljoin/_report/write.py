@@ -40,7 +40,7 @@ def write_report(content: ReportContent, path: str | PathLike[str]) -> Path:
     """
     text = render(content)
     hint = "give a file in a folder that exists and that you may write to."
-    with atomic_file(Path(path), what="report", hint=hint) as temporary:
+    with atomic_file(path, what="report", hint=hint) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
     return Path(path)
 

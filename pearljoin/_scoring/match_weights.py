@@ -132,12 +132,16 @@ class MatchWeights:
     table
         float32 of shape (len(RECORD_TABLE_FEATURES),): what the candidate pairs say of the tables;
         None where none is known.
+    correction
+        float64, as of `pearljoin._scoring.correction.fit_correction`: of the log odds that two
+        records of one table are the same thing; None where there is none.
     """
 
     columns: tuple[ColumnWeights, ...]
     match_rate: float = 0.5
     n_right: float = 1.0
     table: FloatVector | None = None
+    correction: Probabilities | None = None
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""

@@ -75,7 +75,9 @@ def null_candidates(
     candidates
         Their features; `left` numbers the sampled records.
     """
-    known = reference.take(np.flatnonzero(reference.codes[0] != NULL))
+    is_known = reference.codes[0] != NULL
+    # Where none is null, the reference itself, whose indexes are built once.
+    known = reference if is_known.all() else reference.take(np.flatnonzero(is_known))
     part = known.take(sample_records(known, NULL_SAMPLE))
     left_at, right_at = search(part, known)
     names = known.equal_normalised

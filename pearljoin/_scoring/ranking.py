@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import BELOW_EQUAL

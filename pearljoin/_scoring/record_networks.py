@@ -58,6 +58,8 @@ class RecordNetworks:
         From `PAIR_FEATURES` to log odds that both records are the same thing, of a pair by itself.
     same_in_table
         The same from these features, these log odds and what the candidate pairs say of the tables.
+    same_within
+        The same as `same`, of two records of one table.
     middle
         float32 of shape (dim,): mean vector of names at large.
     usual_scores
@@ -71,6 +73,7 @@ class RecordNetworks:
     answer: Network
     same: Network
     same_in_table: Network
+    same_within: Network
     middle: FloatVector
     usual_scores: FloatVector
 
@@ -96,7 +99,7 @@ class RecordNetworks:
         features
             float32 of shape (n_pairs, len(RECORD_FEATURES)).
         table
-            As of `MatchWeights`: None for one table, and where the reference alone is known.
+            As of `MatchWeights`: None where the reference alone is known.
 
         Returns
         -------
@@ -108,6 +111,10 @@ class RecordNetworks:
         if table is None:
             return log_odds
         return self.same_in_table.logit(with_table(alone, log_odds, table))
+
+    def within_log_odds(self, features: FloatMatrix) -> FloatVector:
+        """Log odds that two records of one table are the same thing; as `same_log_odds`."""
+        return self.same_within.logit(features[:, : len(PAIR_FEATURES)])
 
     def knowing_pairs(
         self, weights: MatchWeights, pairs: RecordPairs, n_records: int

@@ -112,6 +112,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         answer=_network(raw["answer"]),
         same=_network(raw["same"]),
         same_in_table=_network(raw["same_in_table"]),
+        same_within=_network(raw["same_within"]),
         middle=middle,
         usual_scores=np.sort(_numbers(raw["usual_scores"], 1)),
     )
@@ -119,6 +120,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         _network_fits(networks.text, len(names))
         and _network_fits(networks.answer, len(RECORD_FEATURES))
         and _network_fits(networks.same, len(PAIR_FEATURES))
+        and _network_fits(networks.same_within, len(PAIR_FEATURES))
         and _network_fits(
             networks.same_in_table, len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)
         )

@@ -1,8 +1,10 @@
 """Nearest neighbours in a large reference: exact where that is fast, else by an inverted file.
 
-An inverted file (Jégou et al. 2011) keeps the reference in lists around centroids, and looks into
-the few lists that are nearest to a query. How many is chosen once, from the recall of the exact
-neighbours of sampled rows, so that what a query finds depends on it and the reference alone.
+An inverted file keeps the reference in lists around centroids, and looks into the few lists that
+are nearest to a query. There rows are compared by product codes of 4 bits (Jégou et al. 2011; André
+et al. 2017), and the best of them by their own vectors. How many lists, and how many rows are the
+best, is chosen once, from the recall of the exact neighbours of sampled rows, so that what a query
+finds depends on it and the reference alone.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._errors import ModelError
 from pearljoin._progress import LOG
@@ -30,17 +33,37 @@ __all__ = [
 EXACT_ROWS = 100_000
 """Rows of a reference up to which every row is compared with every query."""
 
-RECALL = 0.99
+RECALL = 0.9
 """Share of the exact neighbours that an inverted file is to find, on average."""
 
-LISTS = 3.0
+LISTS = 1.5
 """Lists, as a multiple of the root of the number of rows."""
+
+DIMS_A_CODE = 4
+"""Columns of a vector that one code of 4 bits stands for."""
+
+WIDTHS = (4, 8, 16, 32, 64)
+"""Rows that are compared by their own vectors, as multiples of the neighbours wanted: the least
+that reaches the recall."""
+
+GRID = 2048
+"""Parts of 1 that vectors are rounded to where lists are chosen. Products of unit vectors are then
+whole numbers below 2**24, which float32 adds up exactly in any order."""
+
+QUERIES_AT_ONCE = 4_096
+"""Queries whose lists are chosen at once: bounds the memory."""
 
 ROWS_A_LIST = 30
 """Rows, for each list, that the centroids are learned from."""
 
 ITERATIONS = 6
 """Iterations of k-means; more move hardly a row."""
+
+ROWS_FOR_CODES = 8_192
+"""Rows that the codes are learned from, about."""
+
+SCAN_BY_LIST = 13
+"""How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
 
 SAMPLED, NEIGHBOURS = 256, 20
 """Rows that the recall is measured on, and how many neighbours of each."""
@@ -115,21 +138,36 @@ class SearchPlan:
     ----------
     centroids
         float32 of shape (n_lists, dim), unit rows: the middles of the lists.
+    codebooks
+        float32 of shape (n_codes, 16, `DIMS_A_CODE`): what each code stands for.
     n_probes
-        Lists that are looked into for a query.
+        Lists that are looked into for a query; all of them means an exact search.
+    width
+        Rows that are compared by their own vectors, as a multiple of the neighbours wanted.
     recall
         Share of the exact neighbours of sampled rows that is found, in [0, 1].
     """
 
     centroids: FloatMatrix
+    codebooks: NDArray[np.float32]
     n_probes: int
+    width: int
     recall: float
+
+    def check(self) -> None:
+        """Raise ValueError where its parts do not fit each other, as of a damaged file."""
+        arrays = self.centroids, self.codebooks
+        n_codes = -(-self.centroids.shape[-1] // DIMS_A_CODE)
+        if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
+            raise ValueError("its lists are not readable")
+        if self.centroids.ndim != 2 or self.codebooks.shape != (n_codes, 16, DIMS_A_CODE):
+            raise ValueError(f"its lists are of shape {[array.shape for array in arrays]}")
+        if not 1 <= self.n_probes <= len(self.centroids) or self.width < 1:
+            raise ValueError(f"{self.n_probes} lists are searched, of {len(self.centroids)}")
 
 
 class InvertedFile:
     """Compares every query with the rows of the lists nearest to it.
-
-    Rows are compared in 8 bits first; the best of them by their own vectors.
 
     Parameters
     ----------
@@ -152,17 +190,19 @@ class InvertedFile:
                     f"{reference.shape[1]} columns, and lists of {plan.centroids.shape[1]}. "
                     "Hint: fit the matcher again."
                 )
-            self._file = _inverted_file(reference, plan.centroids)
+            self._file = _inverted_file(reference, plan)
             self.plan = plan
             return
-        centroids = _centroids(reference, int(LISTS * np.sqrt(len(reference))))
-        self._file = _inverted_file(reference, centroids)
-        self.plan = self._learn(centroids, recall)
+        n_lists = int(LISTS * np.sqrt(len(reference)))
+        codebooks = _codebooks(reference)
+        untried = SearchPlan(_centroids(reference, n_lists), codebooks, 1, WIDTHS[0], 0.0)
+        self._file = _inverted_file(reference, untried)
+        self.plan = self._learn(untried, recall)
         LOG.info(
             "%s reference vectors are searched by %s lists, %s of them a query: of the exact "
             "neighbours of sampled rows, %.1f %% are found",
             f"{len(reference):,}",
-            f"{len(centroids):,}",
+            f"{n_lists:,}",
             f"{self.plan.n_probes:,}",
             100 * self.plan.recall,
         )
@@ -191,22 +231,28 @@ class InvertedFile:
         given = np.asarray(queries)
         if device != "cpu":
             return dense.nearest(given, self._reference, k, device=device)
-        return self._nearest(given, k, self.plan)
+        k = min(k, len(self._reference))
+        rows = np.zeros((len(given), k), dtype=np.int64)
+        cosines = np.zeros((len(given), k), dtype=np.float32)
+        for start in range(0, len(given) if k else 0, QUERIES_AT_ONCE):
+            part = slice(start, start + QUERIES_AT_ONCE)
+            rows[part], cosines[part] = self._nearest(given[part], k, self.plan)
+        return rows, cosines
 
     def _nearest(
         self, queries: FloatMatrix, k: int, plan: SearchPlan
     ) -> tuple[IntVector, FloatMatrix]:
-        k = min(k, len(self._reference))
-        wide = min(2 * k + dense.TIE_MARGIN, len(self._reference))
-        rows = np.full((len(queries), wide), -1, dtype=np.int64)
-        if k and len(queries):
-            # By rounded cosines, so that the lists do not depend on the queries beside a query.
-            lists, cosines = dense.nearest(queries, plan.centroids, plan.n_probes)
-            self._file.nprobe = lists.shape[1]
-            with dense.faiss_threads():
-                _, rows = self._file.search_preassigned(
-                    np.ascontiguousarray(queries), wide, lists, cosines
-                )
+        # The width was measured on so many neighbours, and fewer need no fewer rows.
+        if plan.n_probes >= len(plan.centroids):
+            return dense.nearest(queries, self._reference, k)
+        wide = min(plan.width * max(k, NEIGHBOURS) + dense.TIE_MARGIN, len(self._reference))
+        lists = _nearest_lists(queries, plan.centroids, plan.n_probes)
+        self._file.nprobe = lists.shape[1]
+        with dense.faiss_threads():
+            # Codes are of the rows themselves: cosines with centroids play no part.
+            _, rows = self._file.search_preassigned(
+                _padded(queries), wide, lists, np.zeros(lists.shape, dtype=np.float32)
+            )
         return self._ranked(queries, rows, k)
 
     def _ranked(
@@ -224,24 +270,56 @@ class InvertedFile:
             rows[few], cosines[few] = dense.nearest(queries[few], self._reference, k)
         return rows, cosines
 
-    def _learn(self, centroids: FloatMatrix, wanted: float) -> SearchPlan:
-        """Find the fewest lists, of powers of two, that reach a recall."""
-        n_rows, n_lists = len(self._reference), len(centroids)
+    def _learn(self, plan: SearchPlan, wanted: float) -> SearchPlan:
+        """Find the fewest lists, and then the fewest rows in them, that reach a recall."""
+        n_rows, n_lists = len(self._reference), len(plan.centroids)
         sampled = np.unique(np.linspace(0, n_rows - 1, SAMPLED).astype(np.int64))
         queries = self._reference[sampled]
         # A sampled row's nearest is itself, which any search finds.
         exact = dense.nearest(queries, self._reference, NEIGHBOURS + 1)[0]
-        n_probes = min(4, n_lists)
-        while True:
-            plan = SearchPlan(centroids, n_probes, 1.0)
-            near = self._nearest(queries, NEIGHBOURS + 1, plan)[0]
-            hits = sum(
-                len(np.intersect1d(one, other)) - 1 for one, other in zip(near, exact, strict=True)
-            )
-            recall = hits / (NEIGHBOURS * len(sampled))
-            if recall >= wanted or n_probes == n_lists:
-                return replace(plan, recall=recall)
+        order = np.argsort(-(queries @ plan.centroids.T), axis=1, kind="stable")
+        lists = (self._reference[exact[:, 1:]] @ plan.centroids.T).argmax(axis=2)
+        needed = np.take_along_axis(np.argsort(order, axis=1), lists, axis=1)
+        # Codes miss as many as lists do.
+        share = (1 + wanted) / 2
+        n_probes = int(np.quantile(needed, share, method="higher")) + 1
+        while n_probes < n_lists:
+            for width in WIDTHS:
+                plan = replace(plan, n_probes=n_probes, width=width)
+                near = self._nearest(queries, NEIGHBOURS + 1, plan)[0]
+                hits = sum(
+                    len(np.intersect1d(one, other)) - 1
+                    for one, other in zip(near, exact, strict=True)
+                )
+                recall = hits / (NEIGHBOURS * len(sampled))
+                if recall >= wanted:
+                    return replace(plan, recall=recall)
             n_probes = min(2 * n_probes, n_lists)
+        # Codes are too coarse for it: in all lists, rows are compared by their own vectors.
+        return replace(plan, n_probes=n_lists, recall=1.0)
+
+
+def _nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) -> IntVector:
+    """Choose each query's lists: int64 of shape (n_queries, n_probes), ascending.
+
+    By whole numbers, so that they do not depend on the queries beside a query.
+    """
+    products = _whole(queries) @ _whole(centroids).T
+    chosen = np.argpartition(-products, n_probes - 1, axis=1)[:, :n_probes]
+    return np.sort(chosen, axis=1).astype(np.int64)
+
+
+def _whole(vectors: FloatMatrix) -> FloatMatrix:
+    """Unit vectors as whole numbers."""
+    # Towards zero, so that no vector becomes longer.
+    return np.asarray(np.trunc(vectors * np.float32(GRID)), dtype=np.float32)
+
+
+def _padded(vectors: FloatMatrix) -> FloatMatrix:
+    """Vectors with as many columns as whole codes take."""
+    missing = -vectors.shape[1] % DIMS_A_CODE
+    padded = np.pad(vectors, ((0, 0), (0, missing))) if missing else vectors
+    return np.ascontiguousarray(padded, dtype=np.float32)
 
 
 def _centroids(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
@@ -263,19 +341,37 @@ def _centroids(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
     return np.asarray(kmeans.centroids, dtype=np.float32)
 
 
-def _inverted_file(reference: FloatMatrix, centroids: FloatMatrix) -> Any:
-    """Enter every row, in 8 bits, into the list of its nearest centroid."""
+def _codebooks(reference: FloatMatrix) -> NDArray[np.float32]:
+    """Learn what the codes stand for: float32 of shape (n_codes, 16, `DIMS_A_CODE`)."""
     import faiss
 
-    dim = reference.shape[1]
-    coarse = faiss.IndexFlatIP(dim)
+    sample = _padded(reference[:: max(1, len(reference) // ROWS_FOR_CODES)])
+    quantizer = faiss.ProductQuantizer(sample.shape[1], sample.shape[1] // DIMS_A_CODE, 4)
+    # It warns on standard error below 39.
+    quantizer.cp.min_points_per_centroid = 1
+    with dense.faiss_threads():
+        quantizer.train(sample)
+    learned = faiss.vector_to_array(quantizer.centroids)
+    return np.asarray(learned.reshape(-1, 16, DIMS_A_CODE), dtype=np.float32)
+
+
+def _inverted_file(reference: FloatMatrix, plan: SearchPlan) -> Any:
+    """Enter every row, in codes, into the list of its nearest centroid."""
+    import faiss
+
+    n_codes = len(plan.codebooks)
+    centroids = _padded(plan.centroids)
+    coarse = faiss.IndexFlatIP(centroids.shape[1])
     coarse.add(centroids)
-    file = faiss.IndexIVFScalarQuantizer(
-        coarse, dim, len(centroids), faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT
+    file = faiss.IndexIVFPQFastScan(
+        coarse, centroids.shape[1], len(centroids), n_codes, 4, faiss.METRIC_INNER_PRODUCT
     )
     file.by_residual = False
+    faiss.copy_array_to_vector(plan.codebooks.reshape(-1), file.pq.centroids)
+    file.is_trained = True
+    # One way of searching, for one query and for many.
+    file.implem = SCAN_BY_LIST
     with dense.faiss_threads():
-        file.train(np.ascontiguousarray(reference[:: max(1, len(reference) // ADDED_AT_ONCE)]))
         for start in range(0, len(reference), ADDED_AT_ONCE):
-            file.add(np.ascontiguousarray(reference[start : start + ADDED_AT_ONCE]))
+            file.add(_padded(reference[start : start + ADDED_AT_ONCE]))
     return file

@@ -29,13 +29,13 @@ RESOLUTION = 5
 ROUNDING = 1e-6
 """Largest rounding error of a cosine."""
 
-FEW_QUERIES = 16
-"""Queries up to which one product with the whole reference, on all processors, is faster than
-faiss, which searches for few queries on one."""
+FEW_QUERIES = 500
+"""Queries below which products with the whole reference are faster than faiss, which compares so
+few one by one."""
 
-FEW_ROWS = 20_000
-"""Reference rows up to which few queries are searched for on one processor: a product on all of
-them keeps the others busy for longer than it takes."""
+LOOKUPS, FEW_ROWS = 16, 20_000
+"""Queries and reference rows up to which faiss is asked all the same, on one processor: a product
+on all of them keeps the others busy for longer than it takes."""
 
 BLOCK_CELLS = 20_000_000
 """Cosines held at once by `above`, and numbers of vectors by `pair_cosines`."""
@@ -148,10 +148,9 @@ def _search(
     queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
     """Find the greatest inner products; the order of ties is not defined."""
-    if device == "cpu" and len(queries) <= FEW_QUERIES and len(reference) > FEW_ROWS:
-        products = queries @ reference.T
-        rows = np.argpartition(-products, k - 1, axis=1)[:, :k].astype(np.int64)
-        return np.take_along_axis(products, rows, axis=1), rows
+    is_lookup = len(queries) <= LOOKUPS and len(reference) <= FEW_ROWS
+    if device == "cpu" and len(queries) < FEW_QUERIES and not is_lookup:
+        return _search_by_products(queries, reference, k)
     import faiss
 
     arguments = np.ascontiguousarray(queries), np.ascontiguousarray(reference), k
@@ -166,6 +165,20 @@ def _search(
 
         cosines, rows = search(*arguments, device)
     return cosines, rows.astype(np.int64)
+
+
+def _search_by_products(
+    queries: FloatMatrix, reference: FloatMatrix, k: int
+) -> tuple[FloatMatrix, IntVector]:
+    cosines = np.empty((len(queries), k), dtype=np.float32)
+    rows = np.empty((len(queries), k), dtype=np.int64)
+    block = max(1, BLOCK_CELLS // len(reference))
+    for start in range(0, len(queries), block):
+        part = slice(start, start + block)
+        products = queries[part] @ reference.T
+        rows[part] = np.argpartition(-products, k - 1, axis=1)[:, :k]
+        cosines[part] = np.take_along_axis(products, rows[part], axis=1)
+    return cosines, rows
 
 
 @contextmanager

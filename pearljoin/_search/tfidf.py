@@ -14,18 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
-from pearljoin._parallel import in_parts, openmp_threads
-from pearljoin._ragged import items_of_rows, row_of_each
+from pearljoin._parallel import openmp_threads
+from pearljoin._ragged import bounds_of, places_of, row_of_each, sizes_of
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
     "Index",
     "above",
     "count",
-    "half_products",
-    "halves",
     "nearest",
-    "pair_products",
+    "present_columns",
     "weigh",
     "word_columns",
 ]
@@ -37,8 +35,11 @@ NGRAM_SIZES = (2, 3, 4)
 CHUNK = 2_000_000
 """Characters counted at once: bounds the memory of the intermediate arrays."""
 
-FEW_PAIRS = 4_096
-"""Pairs of rows up to which matrices of all of them would cost more than they save."""
+ENTRIES_AT_ONCE = 16_777_216
+"""Entries of a matrix that are worked on at once: bounds the memory likewise."""
+
+ROWS_AT_ONCE = 65_536
+"""Rows that are weighed at once."""
 
 MANY_QUERIES = 64
 """Queries from which threads are worth their start."""
@@ -73,6 +74,27 @@ def count(texts: Sequence[str]) -> csr_matrix:
     return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
 
 
+def present_columns(matrix: csr_matrix) -> tuple[IntVector, IntVector]:
+    """List the columns that some row of a matrix has, and how many entries each has.
+
+    Returns
+    -------
+    columns, frequency
+        int64 of shape (n_present,), columns ascending.
+    """
+    n_columns = matrix.shape[1]
+    if matrix.nnz < n_columns:
+        present, frequency = np.unique(matrix.indices, return_counts=True)
+        return present.astype(np.int64), frequency.astype(np.int64)
+    # Many entries are counted, not sorted; in parts, since a whole count takes a copy of them.
+    counts = np.zeros(n_columns, dtype=np.int64)
+    for start in range(0, matrix.nnz, ENTRIES_AT_ONCE):
+        part = matrix.indices[start : start + ENTRIES_AT_ONCE]
+        counts += np.bincount(part, minlength=n_columns)
+    columns = places_of(counts)
+    return columns, counts[columns]
+
+
 def word_columns(words: Sequence[str]) -> IntVector:
     """Return the column of each word, as `count` numbers them: int64 of shape (n_words,).
 
@@ -82,7 +104,7 @@ def word_columns(words: Sequence[str]) -> IntVector:
         Not empty, and without spaces.
     """
     points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _word_columns(points, np.cumsum(points == END))[1] + (1 << BUCKET_BITS)
+    return _word_columns(points, (points == END).cumsum())[1] + (1 << BUCKET_BITS)
 
 
 def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
@@ -94,84 +116,16 @@ def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
         float32, the shape of `counts`. Each half has length ``sqrt(1/2)``, so a product of two rows
         is half the n-gram cosine plus half the word cosine, in [0, 1].
     """
-    vectors = csr_matrix(
-        (counts.data * idf[counts.indices], counts.indices, counts.indptr), shape=counts.shape
-    )
-    half = counts.shape[1] // 2
-    is_word = vectors.indices >= half
-    rows = row_of_each(vectors.indptr)
-    slot = 2 * rows + is_word
-    squares = np.bincount(slot, weights=vectors.data**2, minlength=2 * vectors.shape[0])
-    lengths = np.sqrt(2 * squares[slot])
-    vectors.data = np.divide(vectors.data, lengths, dtype=np.float32)
-    return vectors
-
-
-def halves(vectors: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
-    """Split what `weigh` returns into its n-gram part and its word part."""
-    middle = vectors.shape[1] // 2
-    return csr_matrix(vectors[:, :middle]), csr_matrix(vectors[:, middle:])
-
-
-def pair_products(
-    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
-) -> FloatVector:
-    """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
-    if len(left_rows) <= FEW_PAIRS:
-        pair, _, product = _common_entries(left, right, left_rows, right_rows)
-        sums = np.bincount(pair, weights=product, minlength=len(left_rows))
-        return np.asarray(sums, dtype=np.float32)
-    products = np.empty(len(left_rows), dtype=np.float32)
-
-    def multiply(part: slice) -> None:
-        overlap = left[left_rows[part]].multiply(right[right_rows[part]])
-        products[part] = np.asarray(overlap.sum(axis=1), dtype=np.float32).reshape(-1)
-
-    in_parts(multiply, len(left_rows))
-    return products
-
-
-def half_products(
-    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
-) -> tuple[FloatVector, FloatVector]:
-    """Inner products of given pairs of rows by their n-gram parts, and by their word parts."""
-    if len(left_rows) > FEW_PAIRS:
-        first, second = zip(halves(left), halves(right), strict=True)
-        return (
-            pair_products(*first, left_rows, right_rows),
-            pair_products(*second, left_rows, right_rows),
-        )
-    pair, column, product = _common_entries(left, right, left_rows, right_rows)
-    is_word, n_pairs = column >= left.shape[1] // 2, len(left_rows)
-    slots = np.bincount(2 * pair + is_word, weights=product, minlength=2 * n_pairs)
-    return slots[::2].astype(np.float32), slots[1::2].astype(np.float32)
-
-
-def _common_entries(
-    left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
-) -> tuple[IntVector, IntVector, FloatVector]:
-    """List the columns that both rows of each pair have: pair, column, product.
-
-    Without the matrices of all pairs, whose cost is mostly fixed. Columns ascend in each row.
-    """
-    distinct, place = np.unique(left_rows, return_inverse=True)
-    row, at = _entries(left, distinct)
-    keys = row * left.shape[1] + left.indices[at]
-    if not len(keys):
-        nothing = np.zeros(0, dtype=np.int64)
-        return nothing, nothing, np.zeros(0, dtype=np.float32)
-    pair, entry = _entries(right, right_rows)
-    column = right.indices[entry].astype(np.int64)
-    sought = place.reshape(-1)[pair] * left.shape[1] + column
-    found = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
-    hit = np.flatnonzero(keys[found] == sought)
-    product = left.data[at[found[hit]]] * right.data[entry[hit]]
-    return pair[hit], column[hit], product
-
-
-def _entries(matrix: csr_matrix, rows: IntVector) -> tuple[IntVector, IntVector]:
-    """List the stored entries of some rows: position in `rows`, and place of the entry."""
-    return items_of_rows(matrix.indptr[rows], np.diff(matrix.indptr)[rows])
+    data = np.empty(counts.nnz, dtype=np.float32)
+    for start in range(0, counts.shape[0], ROWS_AT_ONCE):
+        bounds = counts.indptr[start : start + ROWS_AT_ONCE + 1]
+        part = slice(bounds[0], bounds[-1])
+        columns = counts.indices[part]
+        weights = counts.data[part] * idf[columns]
+        slot = 2 * row_of_each(bounds) + (columns >= counts.shape[1] // 2)
+        squares = np.bincount(slot, weights=weights**2, minlength=2 * len(bounds))
+        np.divide(weights, np.sqrt(2 * squares[slot]), dtype=np.float32, out=data[part])
+    return csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def nearest(
@@ -211,7 +165,7 @@ class Index:
 
     def __init__(self, reference: csr_matrix, *, prune: bool = True) -> None:
         self._n_rows = reference.shape[0]
-        columns, frequency = np.unique(reference.indices, return_counts=True)
+        columns, frequency = present_columns(reference)
         most = max(COMMON_ROWS, COMMON_SHARE * self._n_rows) if prune else self._n_rows
         self._columns = columns[frequency <= most]
         self._turned = csr_matrix(_only(reference, self._columns).T)
@@ -221,7 +175,7 @@ class Index:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
         known = _only(queries, self._columns)
         if self._prune:
-            known = _rarest_first(known, np.diff(self._turned.indptr))
+            known = _rarest_first(known, sizes_of(self._turned.indptr))
         return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
@@ -232,7 +186,7 @@ def above(
 
     With `most`, it stops once more pairs than that are found.
     """
-    columns = np.unique(reference.indices)
+    columns = present_columns(reference)[0]
     known, turned = _only(queries, columns), csr_matrix(_only(reference, columns).T)
     n_queries, n_rows = queries.shape[0], reference.shape[0]
     # The library keeps what is strictly above its threshold.
@@ -270,9 +224,15 @@ def _multiply(
 
 def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
     """Keep some columns, given in ascending order, and number them in it."""
-    place = np.searchsorted(columns, matrix.indices)
-    known = np.append(columns, -1)[place] == matrix.indices
-    bounds = np.concatenate([[0], np.cumsum(known)])[matrix.indptr]
+    if matrix.nnz < matrix.shape[1]:
+        place: NDArray[np.integer[Any]] = np.searchsorted(columns, matrix.indices)
+        known = np.append(columns, -1)[place] == matrix.indices
+    else:
+        number = np.full(matrix.shape[1], -1, dtype=np.int32)
+        number[columns] = np.arange(len(columns), dtype=np.int32)
+        place = number[matrix.indices]
+        known = place >= 0
+    bounds = bounds_of(known)[matrix.indptr]
     return csr_matrix(
         (matrix.data[known], place[known], bounds), shape=(matrix.shape[0], len(columns))
     )
@@ -296,11 +256,11 @@ def _rarest_first(queries: csr_matrix, frequency: NDArray[np.integer[Any]]) -> c
     before = np.cumsum(listed[order]) - listed[order]
     # What the query's rarer columns list; the first column of each query is kept whatever it lists.
     first = np.minimum(queries.indptr[:-1], max(0, len(before) - 1))
-    before -= np.repeat(before[first], np.diff(queries.indptr)) if len(before) else 0
+    before -= np.repeat(before[first], sizes_of(queries.indptr)) if len(before) else 0
     kept = np.zeros(len(listed), dtype=bool)
     kept[order] = before + listed[order] <= MOST_LISTED
     kept[order[before == 0]] = True
-    bounds = np.concatenate([[0], np.cumsum(kept)])[queries.indptr]
+    bounds = bounds_of(kept)[queries.indptr]
     return csr_matrix((queries.data[kept], queries.indices[kept], bounds), shape=queries.shape)
 
 
@@ -319,7 +279,7 @@ def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 def _count_chunk(texts: Sequence[str]) -> csr_matrix:
     joined = "\n".join(f" {text[:LONGEST]} " for text in texts)
     points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    row = np.cumsum(points == END)
+    row = (points == END).cumsum()
     grams = [_ngram_columns(points, row, size) for size in NGRAM_SIZES]
     gram_rows = np.concatenate([rows for rows, _ in grams])
     gram_columns = np.concatenate([columns for _, columns in grams])
@@ -354,7 +314,7 @@ def _ngram_columns(
 def _word_columns(points: NDArray[np.uint32], row: IntVector) -> tuple[IntVector, IntVector]:
     """Rows and hashed columns of the words."""
     is_letter = (points != SPACE) & (points != END)
-    starts = np.flatnonzero(is_letter & ~np.concatenate([[False], is_letter[:-1]]))
+    starts = places_of(is_letter & ~np.concatenate([[False], is_letter[:-1]]))
     if not len(starts):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     which = np.cumsum(np.isin(np.arange(len(points)), starts, assume_unique=True)) - 1

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack, issparse, vstack
 
 from pearljoin._search import dense, tfidf
+from pearljoin._search.pair_products import pair_products
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = [
@@ -107,7 +108,7 @@ def pair_cosines(
     """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
         return dense.pair_cosines(left, right, left_rows, right_rows)
-    found = tfidf.pair_products(csr_matrix(left), csr_matrix(right), left_rows, right_rows)
+    found = pair_products(csr_matrix(left), csr_matrix(right), left_rows, right_rows)
     return np.clip(found, -1, 1)
 
 

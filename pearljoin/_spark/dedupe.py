@@ -200,7 +200,7 @@ class _Cluster:
 
     def _learn(self, blocked: Any) -> Any:
         """Learn match weights from the candidate pairs of sampled records."""
-        sample = self._pairs._sample
+        sample = self._pairs.sample
         if len(sample) < len(self._pairs.side):
             chosen = self._session.createDataFrame(pa.table({"sampled": sample}))
             blocked = blocked.join(
@@ -209,7 +209,7 @@ class _Cluster:
                 "left_semi",
             )
         first, second = _arrays(blocked.toArrow())
-        return self._pairs._learn_from(first, second)
+        return self._pairs.learn_from(first, second)
 
     def _score(self, blocked: Any, pairs: TablePairs) -> Any:
         scored = blocked.mapInArrow(ScorePairs(self._shipment, pairs.weights), SCORED_SCHEMA)

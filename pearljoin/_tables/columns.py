@@ -200,6 +200,9 @@ def distinct_values(
 ) -> tuple[list[Hashable], np.ndarray[Any, np.dtype[np.int64]]]:
     """Distinct converted values and codes; a value is converted once."""
     raw = series.to_list()
+    if kind == "text" and all(type(value) is str or value is None for value in raw):
+        # Plain text is compared as it stands, as most columns of large tables are.
+        return factorize([None if value is None or is_null(value) else value for value in raw])
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
     # numpy's durations without a unit raise a ValueError.

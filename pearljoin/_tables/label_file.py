@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-from os import PathLike, fspath
+from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 
+from pearljoin._atomic import as_path
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector, IntVector
 
@@ -19,6 +20,8 @@ LABELS = {
     **dict.fromkeys(("u", "unsure", ""), None),
 }
 """What a label may be called, in any case; None: not sure."""
+
+LARGEST_ROW = np.iinfo(np.int64).max
 
 COLUMNS = ("left_row", "right_row", "score", "label")
 
@@ -55,9 +58,9 @@ def read_label_file(path: str | PathLike[str]) -> LabelledPairs:
     InputError
         If it cannot be read, a column is missing, or a cell is not understood.
     """
-    name = repr(fspath(path))
+    name = repr(str(place := as_path(path, "file of labels")))
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
+        with open(place, encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             missing = [c for c in COLUMNS if c not in (reader.fieldnames or ())]
             if missing:
@@ -103,7 +106,7 @@ def _read(row: dict[str, str | None], name: str, line: int) -> tuple[int, int, f
             f"A labelled pair in {name} has no row numbers or no score. Got line {line}. Hint: "
             "leave these columns as they were downloaded."
         ) from None
-    if not (0 <= score <= 1 and left >= 0 and right >= 0):
+    if not (0 <= score <= 1 and 0 <= left <= LARGEST_ROW and 0 <= right <= LARGEST_ROW):
         raise InputError(
             f"A labelled pair in {name} is not in the tables. Got rows {left} and {right} with "
             f"score {score} in line {line}. Hint: leave these columns as they were downloaded."

@@ -43,8 +43,9 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
     built: dict[Hashable, Any] = {}
     for name, what in columns.items():
         if isinstance(what, tuple):
+            side = "table" if right is left else f"{what[0]} table"
             with library_errors(
-                f"The keys of the {what[0]} table cannot be listed",
+                f"The keys of the {side} cannot be listed",
                 "convert the key columns beforehand",
             ):
                 built[name] = _shown(backend, *sides[what[0]], what[1])

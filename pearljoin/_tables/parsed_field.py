@@ -85,7 +85,7 @@ def parsed_field(
     if other is None and is_given:
         check_fits(parsed, kind, name, shown)
     elif other is not None and other.learns and is_given:
-        _check_side(parsed, kind, name, shown)
+        _check_side(parsed, kind, names, shown)
     note = unparsable_note(parsed, kind, name)
     if note is not None:
         LOG.info(note)
@@ -124,12 +124,18 @@ def _tuples(
     return factorize(rows)
 
 
-def _check_side(parsed: Parsed, kind: Kind, name: str, shown: object) -> None:
-    """Refuse a left column of which no value is of the kind that was named."""
+def _check_side(parsed: Parsed, kind: Kind, names: Sequence[Hashable], shown: object) -> None:
+    """Refuse left columns of which no value is of the kind that was named."""
     if not parsed.n_unparsable or not parsed.is_null.all():
         return
+    as_text = ", ".join(f"{name!r}: 'name'" for name in names)
+    hint = (
+        "geo= names two columns of degrees, such as 48.8566 and 2.3522."
+        if kind == "coordinate"
+        else f"convert one of them, or compare both as text: kinds={{{as_text}}}."
+    )
     raise InputError(
-        f"The key columns hold values of different kinds. Got {shown!r} in {name!r} on the left, "
-        f"and no value there that can be read as the kind {kind!r}, as the right column can. "
-        f"Hint: convert one of them, or compare both as text: kinds={{{name!r}: 'name'}}."
+        f"The key columns hold values of different kinds. Got {shown!r} in "
+        f"{' + '.join(map(str, names))!r} on the left, and no value there that can be read as the "
+        f"kind {kind!r}, as the right column can. Hint: {hint}"
     )

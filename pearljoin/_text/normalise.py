@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["mend", "normalise", "split_brackets"]
+__all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -22,6 +22,7 @@ _MOST_MARKS = 30
 "Stream-Safe Text Format"), and putting them in order takes the square of their number."""
 _OPENING, _CLOSING = r"(\[（［【", r")\]）］】"
 _BRACKETED = re.compile(f"[{_OPENING}]([^{_OPENING}{_CLOSING}]*)[{_CLOSING}]")
+_OPENS = re.compile(f"[{_OPENING}]")
 _DEEPEST = 4
 _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 """Punctuation that names use as letters: "C#", "50%", "@home", "M*A*S*H"."""
@@ -56,6 +57,8 @@ def split_brackets(text: str) -> tuple[str, str]:
     >>> split_brackets("Hello (Adele) [live]")
     ('Hello', 'Adele live')
     """
+    if not _OPENS.search(text):
+        return " ".join(text.split()), ""
     inside: list[str] = []
     for _ in range(_DEEPEST):
         found = _BRACKETED.findall(text)
@@ -107,9 +110,12 @@ def normalise(text: str) -> str:
 
 def _normalise(text: str) -> str:
     folded = _fold(text)
-    # Signs that matter are moved out of punctuation's way, to the private use area and back.
-    marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)
-    marked = _DOT_AFTER_INITIAL.sub(r"\1", _SPACED_INITIALS.sub(r"\1", marked))
+    marked = folded
+    # Patterns are sought where their sign is: most of a million names have neither.
+    if "." in folded or "-" in folded:
+        # Signs that matter are moved out of punctuation's way, to the private use area and back.
+        marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)
+        marked = _DOT_AFTER_INITIAL.sub(r"\1", _SPACED_INITIALS.sub(r"\1", marked))
     spaced = _APOSTROPHES.sub("", marked).translate(_ASCII_SEPARATORS)
     if not spaced.isascii():
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
@@ -121,13 +127,13 @@ def _fold(text: str) -> str:
     """Level compatibility forms, case and accents."""
     if text.isascii():
         return text.lower()
-    text = _cut_marks(text)
+    text = cut_marks(text)
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_UNDECOMPOSED)
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFKC", bare)
 
 
-def _cut_marks(text: str) -> str:
+def cut_marks(text: str) -> str:
     """Leave out the combining marks of each row beyond `_MOST_MARKS`."""
     if len(text) <= _MOST_MARKS:
         return text

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
+from pearljoin._ragged import SparseRows
 from pearljoin._text.lexicon import NUMBER_WORDS
-from pearljoin._text.tokens import LONGEST, incidence
+from pearljoin._text.tokens import LONGEST
 
 __all__ = ["code_words", "codes", "number_table", "numbers", "repeats"]
 
@@ -32,12 +32,12 @@ _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
 
-def number_table(texts: list[str], read: Callable[[str], list[int]]) -> csr_matrix:
-    """Numbers that are read in texts: sparse 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
+def number_table(texts: list[str], read: Callable[[str], list[int]]) -> SparseRows:
+    """Numbers that are read in texts: 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
     found = [(row, number) for row, text in enumerate(texts) if text for number in read(text)]
     rows = np.array([row for row, _ in found], dtype=np.int64)
     columns = np.array([number % NUMBER_COLUMNS for _, number in found], dtype=np.int64)
-    return incidence(rows, columns, (len(texts), NUMBER_COLUMNS))
+    return SparseRows.of_places(rows, columns, (len(texts), NUMBER_COLUMNS))
 
 
 def numbers(text: str) -> list[int]:

@@ -44,8 +44,8 @@ class TermWeights:
         counts
             As of `pearljoin._search.tfidf.count`, a row for each distinct text.
         """
-        columns, texts = np.unique(counts.indices, return_counts=True)
-        return cls(columns.astype(np.int64), texts.astype(np.float32), counts.shape[0])
+        columns, texts = tfidf.present_columns(counts)
+        return cls(columns, texts.astype(np.float32), counts.shape[0])
 
     @cached_property
     def idf(self) -> FloatVector:

@@ -7,13 +7,15 @@ holds makes no difference.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._cached import cached_property
 from pearljoin._parallel import processors
+from pearljoin._ragged import places_of
 from pearljoin._text.background import bundled_background
 from pearljoin._text.lexicon import NUMBER_WORDS
 from pearljoin._text.tokens import TokenIndex, TokenRuns
@@ -36,6 +38,9 @@ edits are counted by optimal string alignment and letters in the longer token. I
 
 LONGEST_WORD, LONGEST_ACRONYM, MOST_INITIALS, LONGEST_PREFIX = 64, 8, 40, 20
 """Bounds that names do not reach, and that keep long texts cheap."""
+
+WORDS_KEPT = 65_536
+"""Words whose shapes are kept for the next lookup."""
 
 _DIGIT = re.compile(r"\d")
 
@@ -72,17 +77,15 @@ class TokenShapes:
     def __init__(self, index: TokenIndex) -> None:
         self._words = np.array(index.words, dtype=object)
         self._place = index.place
-        self._length = np.array([len(word) for word in index.words], dtype=np.int32)
-        digits = np.array([bool(_DIGIT.search(word)) for word in index.words], dtype=bool)
-        # Numbers are no spellings of each other, and what is so long is no word.
-        self._spelled = ~digits & (self._length <= LONGEST_WORD)
-        starts_with_digit = np.array([word[0].isdigit() for word in index.words], dtype=bool)
-        self._may_begin = (self._length <= LONGEST_PREFIX) & ~starts_with_digit
-        # Letters as a set of 64 bits: every edit changes two of them at most.
-        self._letters: NDArray[np.uint64] = np.array(
-            [_letter_set(word) for word in index.words], dtype=np.uint64
+        self._length = np.fromiter(map(len, index.words), np.int32, len(index))
+        # Of most words of a lookup these are known from earlier ones.
+        letters, first, spelled, begins = zip(
+            *(_shape(word[: LONGEST_WORD + 1]) for word in index.words), strict=True
         )
-        self._first = np.array([ord(word[0]) for word in index.words], dtype=np.uint32)
+        self._letters: NDArray[np.uint64] = np.array(letters, dtype=np.uint64)
+        self._first = np.array(first, dtype=np.uint32)
+        self._spelled = np.array(spelled, dtype=bool)
+        self._may_begin = np.array(begins, dtype=bool)
 
     @cached_property
     def _equivalents(self) -> tuple[IntVector, FloatVector]:
@@ -119,7 +122,7 @@ class TokenShapes:
         near = both & (longer - shorter <= most) & (apart <= 2 * most) & (first != second)
         head = (self._first[first] == self._first[second]) & (longer > shorter)
         head &= np.where(lengths[0] < lengths[1], self._may_begin[first], self._may_begin[second])
-        at = np.flatnonzero(near | head)
+        at = places_of(near | head)
         if len(at):
             keys, back = np.unique(first[at] * len(self._words) + second[at], return_inverse=True)
             one, other = keys // len(self._words), keys % len(self._words)
@@ -160,12 +163,19 @@ class TokenShapes:
         return np.maximum(spelled, np.where(pairs[place] == sought, strength[place], 0))
 
 
-def _letter_set(word: str) -> int:
-    """A bit for each letter of a word; letters may share one."""
-    found = 0
-    for letter in word[:LONGEST_WORD]:
-        found |= 1 << (ord(letter) & 63)
-    return found
+@lru_cache(maxsize=WORDS_KEPT)
+def _shape(word: str) -> tuple[int, int, bool, bool]:
+    """Return what `TokenShapes` holds of a word.
+
+    Its letters as a set of 64 bits, which letters may share: every edit changes two of them at
+    most. Its first letter. Whether it may be a spelling of another: numbers are none, and what is
+    so long is no word. And whether another may begin with it.
+    """
+    letters = 0
+    for letter in set(word[:LONGEST_WORD]):
+        letters |= 1 << (ord(letter) & 63)
+    is_spelled = len(word) <= LONGEST_WORD and not _DIGIT.search(word)
+    return letters, ord(word[0]), is_spelled, len(word) <= LONGEST_PREFIX and not word[0].isdigit()
 
 
 def _bits_set(sets: NDArray[np.uint64]) -> IntVector:
@@ -225,7 +235,7 @@ def acronyms(runs: TokenRuns) -> Acronyms:
 def _initials_in(runs: TokenRuns, wanted: BoolVector) -> tuple[IntVector, IntVector]:
     """Texts that are wanted, each with the tokens that are initials of some of its words."""
     letters, text, find = runs.initials, runs.text, runs.index.place.get
-    start = np.flatnonzero(wanted[text])
+    start = places_of(wanted[text])
     end = np.minimum(runs.bounds[1:], runs.bounds[:-1] + MOST_INITIALS)[text]
     texts, words = [], []
     for length in range(2, LONGEST_ACRONYM + 1):
@@ -248,7 +258,7 @@ def compounds(runs: TokenRuns) -> Compounds:
         The texts.
     """
     words, place, text = runs.index.words, runs.index.place, runs.text
-    at = np.flatnonzero(text[:-1] == text[1:])
+    at = places_of(text[:-1] == text[1:])
     first, second = runs.number[at], runs.number[at + 1]
     pairs, back = np.unique(first * len(words) + second, return_inverse=True)
     parts = np.divmod(pairs, len(words))

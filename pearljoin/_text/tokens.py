@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, pairwise
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
-from pearljoin._ragged import row_of_each
+from pearljoin._cached import cached_property
+from pearljoin._ragged import SparseRows, bounds_of, row_of_each, sizes_of
+from pearljoin._search import tfidf
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["LONGEST", "TokenIndex", "TokenRuns", "incidence", "tokenize"]
+__all__ = ["LONGEST", "TokenIndex", "TokenRuns", "tokenize"]
 
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
@@ -45,6 +45,11 @@ class TokenIndex:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @cached_property
+    def columns(self) -> IntVector:
+        """The word column of each token (`pearljoin._search.tfidf`): int64 of shape (n_tokens,)."""
+        return tfidf.word_columns(self.words)
 
     @cached_property
     def numeric(self) -> BoolVector:
@@ -78,7 +83,7 @@ class TokenRuns:
     @property
     def n_words(self) -> IntVector:
         """Number of tokens in each text: int64 of shape (n_texts,)."""
-        return np.diff(self.bounds)
+        return sizes_of(self.bounds)
 
     @property
     def text(self) -> IntVector:
@@ -88,12 +93,12 @@ class TokenRuns:
     def only(self, kept: BoolVector) -> TokenRuns:
         """Return the texts with some tokens of the index only."""
         here = kept[self.number]
-        bounds = np.concatenate([[0], np.cumsum(here)])[self.bounds]
+        bounds = bounds_of(here)[self.bounds]
         return TokenRuns(self.index, self.number[here], bounds)
 
     def any_of(self, words: BoolVector) -> BoolVector:
         """Mark the texts that have any of some tokens of the index: bool of shape (n_texts,)."""
-        return np.diff(self.only(words).bounds) > 0
+        return sizes_of(self.only(words).bounds) > 0
 
     def first(self) -> IntVector:
         """Return the number of each text's first token, -1 where it has none."""
@@ -125,10 +130,10 @@ class TokenRuns:
         letters, bounds = self.initials, self.bounds.tolist()
         return [letters[start:end] for start, end in pairwise(bounds)]
 
-    def incidence(self) -> csr_matrix:
-        """Return which texts have which tokens: sparse 0/1 of shape (n_texts, n_tokens)."""
+    def incidence(self) -> SparseRows:
+        """Return which texts have which tokens: 0/1 of shape (n_texts, n_tokens)."""
         shape = len(self.bounds) - 1, len(self.index)
-        return incidence(self.text, self.number, shape)
+        return SparseRows.of_places(self.text, self.number, shape)
 
 
 def tokenize(*sides: list[str]) -> list[TokenRuns]:
@@ -152,22 +157,5 @@ def tokenize(*sides: list[str]) -> list[TokenRuns]:
     for texts, flat in zip(listed, running, strict=True):
         numbers = np.fromiter(map(index.place.__getitem__, flat), np.int64, len(flat))
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        runs.append(TokenRuns(index, numbers, np.concatenate([[0], np.cumsum(lengths)])))
+        runs.append(TokenRuns(index, numbers, bounds_of(lengths)))
     return runs
-
-
-def incidence(rows: IntVector, columns: IntVector, shape: tuple[int, int]) -> csr_matrix:
-    """Make a sparse 0/1 matrix with ones at some places.
-
-    Parameters
-    ----------
-    rows, columns
-        int64 of shape (n,): the places, which may repeat.
-    shape
-        Of the matrix.
-    """
-    ones = np.ones(len(rows), dtype=np.float32)
-    table = csr_matrix((ones, (rows, columns)), shape=shape)
-    table.sum_duplicates()
-    table.data[:] = 1
-    return table

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from pearljoin._encoders.load import DEFAULT, bundled_names
 from pearljoin._encoders.model_folder import MODELS, ONNX, TOKENIZER, read_folder
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, ModelError
 from pearljoin._word_vectors import (
     Aggregator,
     DocumentFrequencies,
@@ -77,7 +77,7 @@ def load_vectors(vectors: Any) -> WordTable:
     Raises
     ------
     ModelError
-        If a model folder has no token table, or is damaged.
+        If a model folder has no table of a transformer's tokens, or is damaged.
     InputError
         If it is nothing that holds word vectors.
     """
@@ -91,4 +91,10 @@ def load_vectors(vectors: Any) -> WordTable:
 
 def _token_table(path: Path) -> TokenTable:
     folder = read_folder(path)
+    if not folder.has(ONNX):
+        raise ModelError(
+            f"The model {folder.name!r} has no table of a transformer's tokens to weight. Got a "
+            "static encoder, whose word pieces have learned weights. Hint: "
+            f"vectors={DEFAULT!r}; or use the model itself, PhraseEncoder({folder.name!r})."
+        )
     return TokenTable(folder.read(TOKENIZER), folder.read(ONNX), repr(str(path)))

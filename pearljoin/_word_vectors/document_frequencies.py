@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin._atomic import write_text
+from pearljoin._atomic import as_path, write_text
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatVector
 from pearljoin._word_vectors.split import split_words
@@ -105,7 +105,7 @@ class DocumentFrequencies:
         InputError
             If the file is not of this form.
         """
-        lines = _read_lines(Path(path))
+        lines = _read_lines(as_path(path, "file of document frequencies"))
         try:
             n_documents = int(lines[0])
             rows = [line.split("\t")[-2:] for line in lines[1:] if line]

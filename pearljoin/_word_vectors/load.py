@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pearljoin._atomic import as_path
 from pearljoin._errors import InputError
 from pearljoin._typing import FloatMatrix, FloatVector
 from pearljoin._word_vectors.fasttext import MAGIC, read_fasttext
@@ -69,7 +70,7 @@ def load_word_table(source: VectorSource) -> WordTable:
 
 
 def _from_path(source: str | Path) -> WordTable:
-    path = Path(source).expanduser()
+    path = as_path(source, "file of word vectors").expanduser()
     if not path.is_file():
         raise InputError(
             f"There are no word vectors of this name. Got {str(source)!r}. Hint: give the path of "

@@ -256,8 +256,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--phrases", type=Path, required=True, help="Parquet, or a phrase a line")
     parser.add_argument("--out", type=Path, required=True, help="Parquet to write")
     parser.add_argument("--views", type=int, default=1, help="views a phrase (1)")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
+    parser.add_argument("--processes", type=int, default=1, help="that make views")
     parser.add_argument("--shard-size", type=int, default=ViewJob.shard_size, help="phrases")
     for method in get_args(Method):
         parser.add_argument(
@@ -278,7 +278,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--vocabulary", type=int, default=Sources.vocabulary, help="words (4000)")
     parser.add_argument("--lower-case-only", action="store_true", help="replace no capitalised")
     parser.add_argument("--no-aliases", action="store_true", help="no alias pairs")
-    parser.add_argument("--licences", nargs="+", choices=("A", "B", "C"), default=("A",))
+    parser.add_argument(
+        "--licences", nargs="+", choices=("A", "B", "C"), default=("A",),
+        help="licence classes of the alias pairs",
+    )  # fmt: skip
     parser.add_argument(
         "--paraphraser", default=PARROT, help=f"hub id or folder, or none ({PARROT})"
     )

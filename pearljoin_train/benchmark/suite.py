@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,6 +29,7 @@ from pearljoin_train.benchmark.tasks import (
     Ranker,
 )
 from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.dry_run import add_dry_run, in_words
 from pearljoin_train.common.environment import commit
 from pearljoin_train.data import data_folder
 
@@ -211,6 +213,9 @@ def main(arguments: list[str]) -> int:
     tasks = [task for part in options.tasks for task in part.split(",")]
     verbose = False if options.quiet else None
     folder = data_folder()
+    if options.dry_run:
+        sys.stdout.write(plan(list(SETS) if tasks == [ALL] else tasks, folder))
+        return 0
     model = load_model(options.model, device=options.device)
     run = evaluate(
         model,
@@ -224,6 +229,28 @@ def main(arguments: list[str]) -> int:
     if options.json is not None:
         write_text(options.json, json.dumps(run.to_json(), indent=1) + "\n", what="report")
     return 0
+
+
+def plan(tasks: Sequence[str], folder: Path) -> str:
+    """Say which sets would be measured, and how long they took the bundled model.
+
+    Raises
+    ------
+    InputError
+        If a task is unknown.
+    """
+    file = resources.files("pearljoin_train") / "results" / "pearl_benchmark" / "default.json"
+    took: dict[str, float] = json.loads(file.read_text(encoding="utf-8"))["seconds"]
+    lines = []
+    for task in tasks:
+        if task not in KNOWN:
+            raise InputError(f"There is no such task. Got {task!r}. Hint: {', '.join(KNOWN)}.")
+        absent = KNOWN[task].absence(folder)
+        shown = f"about {in_words(took[task])}" if task in took else "time not known"
+        lines.append(f"{KNOWN[task].title:<14} {'absent' if absent else shown}")
+    there = [took.get(task, 0.0) for task in tasks if not KNOWN[task].absence(folder)]
+    total = f"in all about {in_words(sum(there))} on two cores with the bundled model"
+    return "\n".join([*lines, total]) + "\n"
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -240,6 +267,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--tasks", nargs="+", default=[ALL], help="all, or names of tasks")
     parser.add_argument("--json", type=Path, help="file to write the numbers to")
     parser.add_argument("--cache", type=Path, help="folder to keep embeddings in between runs")
-    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    parser.add_argument(
+        "--device", default="auto", choices=("auto", "cpu", "cuda"), help="where it encodes"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
+    add_dry_run(parser)
     return parser.parse_args(arguments)

@@ -15,7 +15,7 @@ from pearljoin._errors import InputError
 
 __all__ = ["Config", "load_config", "recipe_names"]
 
-WORKING = ("checkpoint_every", "evaluate_every", "threads", "micro_batch", "cached")
+WORKING = ("checkpoint_every", "evaluate_every", "threads", "micro_batch", "cached", "workers")
 """Fields that change how a run works, not what comes out of it."""
 
 LICENCES = "ABC"
@@ -50,6 +50,11 @@ class Config:
     neighbours
         A batch's rows come in groups of this size that look alike to the base model, so that the
         other rows of the batch are hard negatives; 1 turns that off.
+    tree_age
+        Steps for which the groups of neighbours stay as they are.
+    first_window
+        Rows of a source among which the first groups are sought, so that the first step comes soon;
+        four times as many for each `tree_age` after it, until all are encoded. 0: all at once.
     source_cap
         Phrases taken from one source at most.
     phrase_share
@@ -92,7 +97,13 @@ class Config:
     type_temperature
         See `type_head`.
     distil_weight
-        Weight of staying close to the base model's similarities among the general rows.
+        Weight of staying close to the teacher's similarities among the general rows.
+    teacher
+        A folder in Hugging Face's layout, such as the average of earlier runs, whose similarities
+        the general rows keep; the base by default.
+    remine_at
+        Share of the steps after which neighbours and hard negatives are sought anew, by the model
+        as it is then; 0: never.
     character_rate, synonym_rate, swap_rate, phrase_rate
         Shares of views made by character-level, synonym and word-swap augmentation, and by another
         name of the thing; the rest is unchanged. Each is turned off by 0.
@@ -126,6 +137,8 @@ class Config:
         Steps between checkpoints and between evaluations on the development split.
     threads
         Threads of the processor; 0: torch's own choice.
+    workers
+        Processes that make batches ahead of the steps; 0: none. A GPU wants several.
     """
 
     base: str = "all-MiniLM-L6-v2"
@@ -139,6 +152,8 @@ class Config:
     typed_rows: int = 64
     general_rows: int = 48
     neighbours: int = 16
+    tree_age: int = 100
+    first_window: int = 1024
     source_cap: int = 15000
     phrase_share: float = 1.0
     corpus: str = ""
@@ -160,6 +175,8 @@ class Config:
     type_set: str = "fine"
     type_temperature: float = 0.1
     distil_weight: float = 1.0
+    teacher: str = ""
+    remine_at: float = 0.0
     character_rate: float = 0.12
     synonym_rate: float = 0.2
     swap_rate: float = 0.04
@@ -179,6 +196,7 @@ class Config:
     checkpoint_every: int = 100
     evaluate_every: int = 200
     threads: int = 0
+    workers: int = 0
 
     def __post_init__(self) -> None:
         """Check every value before a run starts."""
@@ -187,7 +205,7 @@ class Config:
         _choice("type_set", self.type_set, ("paper", "fine"))
         _choice("precision", self.precision, ("float32", "bfloat16"))
         for name in ("steps", "micro_batch", "neighbours", "source_cap", "checkpoint_every",
-                     "evaluate_every", "decay_every", "alias_sources",
+                     "evaluate_every", "decay_every", "alias_sources", "tree_age",
                      "character_dim"):  # fmt: skip
             _within(name, getattr(self, name), 1, float("inf"))
         for name in ("temperature", "type_temperature", "learning_rate", "head_learning_rate"):
@@ -195,11 +213,11 @@ class Config:
         _within("phrase_share", self.phrase_share, 1e-12, 1)
         for name in ("cooldown", "dropout", "average", "ema", "decay", "character_rate",
                      "synonym_rate", "swap_rate", "phrase_rate", "noise_rate",
-                     "edition_rate"):  # fmt: skip
+                     "edition_rate", "remine_at"):  # fmt: skip
             _within(name, getattr(self, name), 0, 1)
         for name in ("alias_rows", "paraphrase_rows", "typed_rows", "general_rows", "negatives",
                      "warmup", "type_weight", "distil_weight", "weight_decay", "seed",
-                     "threads"):  # fmt: skip
+                     "threads", "workers", "first_window"):  # fmt: skip
             _within(name, getattr(self, name), 0, float("inf"))
         _within("max_tokens", self.max_tokens, 3, 512)
         if not self.licences or set(self.licences) - set(LICENCES):

@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--min-count", type=_positive, default=2, help="rarer phrases are dropped")
     build.add_argument("--max-words", type=_positive, default=8, help="longer phrases are dropped")
     build.add_argument("--shard-size", type=_positive, default=2_000, help="paragraphs a shard")
-    build.add_argument("--processes", type=_positive, default=1)
+    build.add_argument("--processes", type=_positive, default=1, help="that read texts")
     build.add_argument("--models", type=Path, help="folder of trained models")
     build.add_argument("--figure", type=Path, help="draw the shares of types here, .png or .svg")
 
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
 
     shares = commands.add_parser("shares", help="print and draw the types of a finished corpus")
     shares.set_defaults(run=lambda options: _report(options.corpus, options.figure))
-    shares.add_argument("corpus", type=Path)
+    shares.add_argument("corpus", type=Path, help="the Parquet file that build wrote")
     shares.add_argument("--figure", type=Path, help="draw them here, .png or .svg")
     return parser
 

@@ -23,6 +23,9 @@ def main(arguments: list[str]) -> int:
     add_config_options(parser)
     options = parser.parse_args(arguments)
     grid = grid_from_options(options, config_from_options(options))
+    if options.dry_run:
+        sys.stdout.write(grid.plan(rows(grid.config), seeds_of(options, grid.config)))
+        return 0
     sys.stdout.write(ablate(grid, seeds_of(options, grid.config)))
     return 0
 

@@ -72,6 +72,10 @@ def main(arguments: list[str]) -> int:
     bases = {base: base for base in [*([options.base] if options.base else []), *options.bases]}
     if options.random_base:
         bases[SMOKE_TEST] = str(save_random_bert(options.out / "random-bert"))
+    if options.dry_run:
+        variants = [Variant(name, {"base": base}) for name, base in (bases or PAPERS_BASES).items()]
+        sys.stdout.write(grid.plan(variants, seeds_of(options, grid.config)))
+        return 0
     found = generalize(grid, bases or PAPERS_BASES, seeds_of(options, grid.config))
     sys.stdout.write(found)
     return 0

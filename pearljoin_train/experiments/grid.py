@@ -20,11 +20,13 @@ from pearljoin._errors import InputError
 from pearljoin_train.benchmark.suite import evaluate
 from pearljoin_train.benchmark.tasks import SETS
 from pearljoin_train.common.config import WORKING, Config
+from pearljoin_train.common.dry_run import in_words
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, placed
 from pearljoin_train.negatives import HardNegatives
 from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.development import Development
-from pearljoin_train.training.run import train
+from pearljoin_train.training.estimate import estimate
+from pearljoin_train.training.run import accelerator_of, train
 from pearljoin_train.training.streams import make_mixture, read_streams
 from pearljoin_train.training.weight_average import averaged
 
@@ -37,7 +39,7 @@ Read = Callable[[Config], Streams]
 
 READING = (
     "base", "prefix", "max_tokens", "seed", "source_cap", "phrase_share", "corpus", "views_file",
-    "licences", "wordnet", "type_set",
+    "licences", "wordnet", "type_set", "teacher",
 )  # fmt: skip
 """Fields that decide which rows are read, and what their vectors are."""
 
@@ -121,6 +123,30 @@ class Grid:
         for at, seed, config in sorted(planned, key=lambda plan: str(_reading(plan[2]))):
             found[at, seed] = self._scored(names[at], config)
         return [found[at, seed] for at in range(len(variants)) for seed in seeds]
+
+    def plan(self, variants: Sequence[Variant], seeds: Sequence[int]) -> str:
+        """Say what `run` would train, and how long it takes by a sample of the first run.
+
+        Raises
+        ------
+        InputError
+            If no variant's base can be had.
+        """
+        lines = [
+            f"trains {len(variants)} rows with {len(seeds)} seeds each into {self.out}, less what "
+            "is there already:"
+        ]
+        every = [self.config.replace(**variant.changes) for variant in variants]
+        lines += [f"  {variant.name}" for variant in variants]
+        known = next((config for config in every if not load_error(config)), None)
+        if known is None:
+            raise InputError(
+                f"No base can be had here. Got {every[0].base!r}: {load_error(every[0])}"
+            )
+        model = load_phrase_model(known.replace(characters=""))
+        found = estimate(known, self._read(known), model, accelerator_of("auto"))
+        total = len(variants) * len(seeds) * found.training
+        return "\n".join([*lines, f"each {found}all of them: about {in_words(total)}\n"])
 
     def untrained(self, name: str, changes: Mapping[str, Any] | None = None) -> Result:
         """Measure a base model as it is.

@@ -8,6 +8,7 @@ from pathlib import Path
 from pearljoin._errors import InputError
 from pearljoin_train.benchmark.tasks import COMPARABLE7, SETS
 from pearljoin_train.common.config import Config
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.experiments.grid import Grid, measure_on_development, measure_on_tasks
 
 __all__ = ["add_grid_options", "grid_from_options", "seeds_of", "tasks_of"]
@@ -29,6 +30,7 @@ def add_grid_options(
         help=f"{DEVELOPMENT}, or sets of the PEARL benchmark: comparable7, {', '.join(SETS)}; "
         f"default {tasks}",
     )  # fmt: skip
+    add_dry_run(parser)
 
 
 def grid_from_options(options: argparse.Namespace, config: Config) -> Grid:

@@ -2,6 +2,8 @@
 
 The paper's own settings, from Wikipedia to the mean over three seeds. Every stage is one of the
 other commands, and goes on where it was stopped; a stage whose output is there is not done again.
+With ``--from PACK --minutes 20`` instead, one timed run from packed inputs
+(`pearljoin_train.portable`).
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from pearljoin_train.experiments.options import (
 )
 from pearljoin_train.experiments.tables import summarise, write_table
 from pearljoin_train.models.base import MINILM, find_base
+from pearljoin_train.portable import timed_command
 
 __all__ = ["Stage", "main", "plan"]
 
@@ -83,6 +86,8 @@ class Stage:
 
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
+    if any(text == "--from" or text.startswith("--from=") for text in arguments):
+        return timed_command.main(arguments)
     options = _parse(arguments)
     config = _config(options)
     seeds, grid = seeds_of(options, config), grid_from_options(options, config)
@@ -254,9 +259,11 @@ def _shown(
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m pearljoin_train reproduce", description=(__doc__ or "").splitlines()[0]
+        prog="python -m pearljoin_train reproduce",
+        description=(__doc__ or "").splitlines()[0],
+        epilog="With --from PACK --minutes 20: one timed run; `reproduce --from x --help` lists "
+        "its options.",
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the plan and do nothing")
     parser.add_argument("--texts", type=Path, nargs="+", default=[], help="Wikipedia, as text")
     parser.add_argument(
         "--parser", choices=("chunker", "brackets"), default="chunker",

@@ -26,7 +26,10 @@ def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pearljoin_train sweep", description=__doc__)
     add_grid_options(parser, seeds=1)
-    parser.add_argument("--learning-rates", type=float, nargs="+", default=LEARNING_RATES)
+    parser.add_argument(
+        "--learning-rates", type=float, nargs="+", default=LEARNING_RATES,
+        help="rates to train with, one run a seed each (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--hard-negatives", type=int, nargs="+",
         help=f"mined ones a row {MINED} with --negatives-file, else rows of a group of neighbours "
@@ -36,6 +39,10 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     grid = grid_from_options(options, config_from_options(options))
     seeds = seeds_of(options, grid.config)
+    if options.dry_run:
+        settings = _settings(grid.config, options.learning_rates, options.hard_negatives)
+        sys.stdout.write(grid.plan(_variants(settings), seeds))
+        return 0
     sys.stdout.write(sweep(grid, seeds, options.learning_rates, options.hard_negatives))
     return 0
 
@@ -47,18 +54,8 @@ def sweep(
     hard_negatives: Sequence[int] | None = None,
 ) -> str:
     """Vary one setting at a time, the other staying the config's; returns the table."""
-    name = "negatives" if grid.config.negatives_file else "neighbours"
-    counts = hard_negatives or (MINED if name == "negatives" else NEIGHBOURS)
-    settings: dict[str, Sequence[Any]] = {
-        "learning_rate": list(dict.fromkeys(learning_rates)),
-        name: list(dict.fromkeys(counts)),
-    }
-    variants = [
-        Variant(_name(setting, value), {setting: value})
-        for setting, values in settings.items()
-        for value in values
-    ]
-    table = summarise(grid.run(variants, seeds))
+    settings = _settings(grid.config, learning_rates, hard_negatives)
+    table = summarise(grid.run(_variants(settings), seeds))
     panels = {
         setting.replace("_", " "): {value: table[_name(setting, value)] for value in values}
         for setting, values in settings.items()
@@ -66,6 +63,26 @@ def sweep(
     scores = list(next(iter(table.values())))
     save_figure(line_figure(panels, scores, _title(grid.config)), grid.out / "sweep")
     return write_table(table, grid.out / "sweep", "")
+
+
+def _settings(
+    config: Config, learning_rates: Sequence[float], hard_negatives: Sequence[int] | None
+) -> dict[str, Sequence[Any]]:
+    """Return the values of each setting that is varied."""
+    name = "negatives" if config.negatives_file else "neighbours"
+    counts = hard_negatives or (MINED if name == "negatives" else NEIGHBOURS)
+    return {
+        "learning_rate": list(dict.fromkeys(learning_rates)),
+        name: list(dict.fromkeys(counts)),
+    }
+
+
+def _variants(settings: dict[str, Sequence[Any]]) -> list[Variant]:
+    return [
+        Variant(_name(setting, value), {setting: value})
+        for setting, values in settings.items()
+        for value in values
+    ]
 
 
 def _name(setting: str, value: float) -> str:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.finetune.tune import finetune
-from pearljoin_train.finetune.user_pairs import read_pairs
+from pearljoin_train.finetune.user_pairs import entity_ids, read_pairs, split_pairs
 
 __all__ = ["main"]
 
@@ -31,12 +32,22 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--prefix", default="", help="put before every name, as the base wants it")
     parser.add_argument("--minutes", type=float, default=5.0, help="time to take, more or less")
     parser.add_argument("--steps", type=int, help="instead of as many as the time allows")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument(
         "--resume", action="store_true", help="go on from the checkpoints of a run that was stopped"
     )
+    add_dry_run(parser)
     options = parser.parse_args(arguments)
     pairs = read_pairs(options.pairs, left=options.left, right=options.right, label=options.label)
+    if options.dry_run:
+        trained, held_out = split_pairs(pairs, entity_ids(pairs), options.seed)
+        steps = "steps as time allows" if options.steps is None else f"{options.steps} steps"
+        sys.stdout.write(
+            f"reads {len(pairs):,} pairs: trains on {len(trained):,}, measures on "
+            f"{len(held_out):,}\ntrains {steps}, about {options.minutes:g} minutes in all\n"
+            f"writes {options.out}\n"
+        )
+        return 0
     report = finetune(
         pairs,
         options.out,

@@ -26,6 +26,7 @@ from pearljoin_train.models.characters import (
 )
 from pearljoin_train.models.love.encoder import LoveEncoder
 from pearljoin_train.models.love.phrases import PhraseCharacters
+from pearljoin_train.models.token_ids import DeviceTokens, TokenIds
 
 __all__ = [
     "PhraseModel",
@@ -34,6 +35,9 @@ __all__ = [
     "placed",
     "save_phrase_model",
 ]
+
+GPU_BATCH = 2_048
+"""Phrases that a GPU encodes at a time."""
 
 
 class PhraseModel(nn.Module):
@@ -77,15 +81,24 @@ class PhraseModel(nn.Module):
         extra = 0 if self.characters is None else int(self.characters.dim)
         return int(self.encoder.config.hidden_size) + extra
 
-    def vectors(self, texts: Sequence[str]) -> Tensor:
-        """Return the unit vectors of some texts, (n, dim) float32, in one padded batch."""
-        tokens = self.tokenizer(
-            [self.prefix + text for text in texts],
-            padding=True,
-            truncation=True,
-            max_length=self.max_tokens,
-            return_tensors="pt",
-        ).to(self.encoder.device)
+    def tokenise(self, texts: Sequence[str]) -> TokenIds:
+        """Return the token ids of some texts, with the prefix, cut to the longest length."""
+        return TokenIds.made(self.tokenizer, texts, prefix=self.prefix, max_tokens=self.max_tokens)
+
+    def on_device(self, tokens: TokenIds) -> DeviceTokens:
+        """Send token ids to where the model is."""
+        return DeviceTokens(tokens, self.encoder.device, self.tokenizer.pad_token_id or 0)
+
+    def vectors(self, tokens: dict[str, Tensor], texts: Sequence[str]) -> Tensor:
+        """Return the unit vectors of some texts, (n, dim) float32, in one padded batch.
+
+        Parameters
+        ----------
+        tokens
+            What `DeviceTokens.padded` returned.
+        texts
+            The same texts, for the character part; not looked at without one.
+        """
         states = self.encoder(**tokens).last_hidden_state.float()
         mask = tokens["attention_mask"][..., None].float()
         pooled = functional.normalize((states * mask).sum(1) / mask.sum(1))
@@ -100,11 +113,12 @@ class PhraseModel(nn.Module):
 
     def forward(self, texts: Sequence[str], micro_batch: int = 64) -> Tensor:
         """Return the unit vectors of any number of texts, texts of like length together."""
-        order = by_length(texts)
-        parts = [
-            self.vectors([texts[at] for at in order[start : start + micro_batch]])
-            for start in range(0, len(order), micro_batch)
-        ]
+        tokens = self.on_device(self.tokenise(texts))
+        order = by_length(tokens.lengths)
+        parts = []
+        for start in range(0, len(order), micro_batch):
+            rows = order[start : start + micro_batch]
+            parts.append(self.vectors(tokens.padded(rows), [texts[row] for row in rows]))
         return torch.cat(parts)[torch.from_numpy(np.argsort(order))]
 
     @torch.no_grad()
@@ -115,14 +129,15 @@ class PhraseModel(nn.Module):
         was_training = self.training
         self.eval()
         try:
-            return np.asarray(self(list(phrases)).cpu().numpy(), dtype=np.float32)
+            at_once = GPU_BATCH if self.encoder.device.type == "cuda" else 64
+            return np.asarray(self(list(phrases), at_once).cpu().numpy(), dtype=np.float32)
         finally:
             self.train(was_training)
 
 
-def by_length(texts: Sequence[str]) -> np.ndarray:
+def by_length(lengths: np.ndarray) -> np.ndarray:
     """Return the order of texts by length, so that little of a batch is padding."""
-    return np.argsort([len(text) for text in texts], kind="stable")
+    return np.argsort(lengths, kind="stable")
 
 
 def load_phrase_model(config: Config) -> PhraseModel:

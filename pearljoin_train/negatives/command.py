@@ -19,6 +19,7 @@ from pearljoin._atomic import atomic_file
 from pearljoin._progress import progress
 from pearljoin_train.augment import read_aliases
 from pearljoin_train.augment.shards import read_phrases, run_shards
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_a_text
 from pearljoin_train.data import sha256_of
 from pearljoin_train.negatives.hard_negative_mining import Halves, Miner, MiningOptions
 
@@ -34,6 +35,14 @@ def main(arguments: list[str]) -> int:
     options = MiningOptions(
         **{field.name: getattr(given, field.name) for field in fields(MiningOptions)}
     )
+    if given.dry_run:
+        texts = read_phrases(given.phrases)
+        seconds = len(texts) * seconds_a_text(load_encoder(given.encoder).encode, texts)
+        sys.stdout.write(
+            f"mines negatives of {len(texts):,} phrases, {options.stored} each at most, into "
+            f"{given.out}\nencodes them in about {in_words(seconds)}; mining comes on top\n"
+        )
+        return 0
     licences = () if given.no_aliases else tuple(given.licences)
     worked = write_negatives(
         given.phrases, given.out, encoder=given.encoder, licences=licences, options=options
@@ -159,5 +168,9 @@ def _parser() -> argparse.ArgumentParser:
         "--numbers", action="store_true", help="other numbers make a negative at any cosine"
     )
     parser.add_argument("--no-aliases", action="store_true", help="mask no alias pairs")
-    parser.add_argument("--licences", nargs="+", choices=("A", "B", "C"), default=("A", "B", "C"))
+    parser.add_argument(
+        "--licences", nargs="+", choices=("A", "B", "C"), default=("A", "B", "C"),
+        help="licence classes of the alias pairs",
+    )  # fmt: skip
+    add_dry_run(parser)
     return parser

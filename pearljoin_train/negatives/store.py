@@ -47,6 +47,11 @@ class HardNegatives:
         """Return the number of phrases."""
         return len(self._phrases)
 
+    @property
+    def phrases(self) -> Sequence[str]:
+        """Return the phrases, which are each other's negatives."""
+        return self._phrases
+
     def of(self, phrase: str) -> tuple[str, ...]:
         """Return a phrase's negatives, of the most similar spelling first."""
         at = self._place.get(phrase)

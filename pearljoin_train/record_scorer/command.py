@@ -81,8 +81,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--encoder", help="name or folder of the encoder; default: the bundled one")
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--tables", type=int, default=700, help="made records to train on")
-    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--joins-a-source", type=int, default=ScorerConfig.joins_a_source,
+        help="made joins of each list of names to train on (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
     return parser
 
 

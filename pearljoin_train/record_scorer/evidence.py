@@ -90,6 +90,7 @@ def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dic
         "priors": {},
         "answer": network(len(RECORD_FEATURES)),
         "same": network(len(PAIR_FEATURES)),
+        "same_within": network(len(PAIR_FEATURES)),
         "same_in_table": network(len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)),
         "usual_scores": [0.5],
     }

@@ -44,15 +44,14 @@ def evaluate_records(
     best: dict[str, list[tuple[NDArray[np.float32], NDArray[np.bool_]]]] = defaultdict(list)
     for tables in evidence:
         for view in make_views(tables, ready.priors):
-            alone = ready.same.logit(view.features[:, : len(PAIR_FEATURES)])
-            table = view.table(alone)
-            answer, same = ready.probabilities(view.features, view.left_rows, table)
             if view.is_one_table:
-                found = same >= 0.5
+                found = ready.within_log_odds(view.features) >= 0
                 hits = float((found & view.is_match).sum())
                 f1 = 2 * hits / max(1.0, float(found.sum() + tables.n_answerable))
                 rates["one_table"]["f1"].append(f1)
                 continue
+            alone = ready.same.logit(view.features[:, : len(PAIR_FEATURES)])
+            answer, _ = ready.probabilities(view.features, view.left_rows, view.table(alone))
             knows = "calibrated" if view.is_calibrated else "alone"
             rows, total = Groups(view.left_rows), max(1, tables.n_answerable)
             first = rows.best(answer)

@@ -137,6 +137,7 @@ def train_record_networks(
         linked, [view.features for view in linked], config.hidden, config.epochs, config
     )
     same, same_in_table = _train_same(views, config)
+    same_within = _train_within([view for view in views if view.is_one_table], config)
     scores = [_best_scores(view, predict) for view in linked if not view.is_calibrated]
     places = (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES
     return {
@@ -150,6 +151,7 @@ def train_record_networks(
         "answer": answer,
         "same": same,
         "same_in_table": same_in_table,
+        "same_within": same_within,
         "usual_scores": np.quantile(np.concatenate(scores), places).tolist(),
     }
 
@@ -179,6 +181,18 @@ def _train_same(
             inputs.append(with_table(few[number], log_odds[at], table))
     in_table, _ = fit_network(linked, inputs, SMALL, config.epochs, config)
     return same, in_table
+
+
+def _train_within(views: Sequence[View], config: ScorerConfig) -> dict[str, Any]:
+    """Train the network that says whether two records of one table are the same thing."""
+    kept = [_some_rows(view) for view in views]
+    part = [
+        replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
+        for view, at in zip(views, kept, strict=True)
+    ]
+    inputs = [view.features[at, : len(PAIR_FEATURES)] for view, at in zip(views, kept, strict=True)]
+    config = replace(config, ranking=0.0)
+    return fit_network(part, inputs, config.hidden, config.epochs, config)[0]
 
 
 def _some_rows(view: View) -> NDArray[np.int64]:

@@ -11,9 +11,10 @@ from pearljoin_train.records.domains import DOMAINS, ColumnKind, Domain, Thing
 from pearljoin_train.records.layout import Layout, draw_layout
 from pearljoin_train.records.lists import OpenLists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables, Table
+from pearljoin_train.records.merged import Merging
 from pearljoin_train.records.multiplicity import RELATIONS, Multiplicity, Relation, draw_counts
 from pearljoin_train.records.noise import Noise
-from pearljoin_train.records.side import Row, Side
+from pearljoin_train.records.side import CARELESS, Row, Side
 
 __all__ = ["MOST_ROWS", "make_duplicates", "make_records", "make_tables"]
 
@@ -31,8 +32,17 @@ COPY_RATES = (0.0, 0.0, 0.1, 0.4)
 N_NOISE = (0, 0, 0, 1, 1, 2, 3)
 """Numbers of columns of noise."""
 
-SINGLE_SHARE = 0.15
-"""Share of the tables to deduplicate that have a single column."""
+SINGLE_SHARE = 0.1
+"""Share of the tables to deduplicate that have a single column of a record's own."""
+
+MERGED_SHARE = 0.3
+"""Share of them that have several columns written into one, half of which have no other column."""
+
+TWINS = (0.0, 0.3, 1.0)
+"""Factors on the chance of near twins in tables to deduplicate."""
+
+N_OTHERS = (0, 0, 1, 3)
+"""Numbers of sources beside the first that a table to deduplicate was put together from."""
 
 NOT_TELLING = frozenset({"code", "quantity", "price", "category", "phone", "web", "email"})
 """Kinds of columns that do not tell things apart: different things differ elsewhere too."""
@@ -127,20 +137,39 @@ def make_duplicates(
     layout = draw_layout(made, rng)
     n_rows = _size(most_rows, rng)
     counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
-    things = _distinct_things(made, len(counts), layout, rng)
+    things = _distinct_things(made, len(counts), layout, rng, rng.choice(TWINS))
     noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
-    first = Side(made, layout.headers, rng)
+    first = Side(made, layout.headers, rng, severities=CARELESS)
     same_rate = rng.choice(SAME_FORMAT_RATES)
-    others = range(rng.choice((0, 0, 1, 3)))
-    sides = [first, *(Side(made, layout.headers, rng, first, same_rate) for _ in others)]
+    others = range(rng.choice(N_OTHERS))
+    sides = [
+        first,
+        *(Side(made, layout.headers, rng, first, same_rate, CARELESS) for _ in others),
+    ]
     owners = _owners(counts, rng)
     rows = _write(sides, things, owners, rng.choice(COPY_RATES), rng)
-    table = _table(rows, layout, noise, rng)
     rates = first.rates.by_header(layout.headers)
-    if rng.random() < SINGLE_SHARE:
-        only = rng.choice([layout.headers[key] for key in layout.headers if key in made.core])
-        table = {only: table[only]}
+    drawn = rng.random()
+    if drawn < SINGLE_SHARE:
+        only = rng.choice([key for key in layout.headers if key in made.core])
+        table: Table = {layout.headers[only]: [row[only] for row in rows]}
+    elif drawn < SINGLE_SHARE + MERGED_SHARE:
+        table = _merged(rows, made, layout, rng)
+    else:
+        table = _table(rows, layout, noise, rng)
     return MadeDuplicates(made.name, table, owners, _kinds(layout, table), rates)
+
+
+def _merged(rows: Sequence[Row], domain: Domain, layout: Layout, rng: Random) -> Table:
+    """Write several columns into one, under the header of the first."""
+    kinds = {key: domain.columns[key].kind for key in layout.headers}
+    merging = Merging(kinds, domain.core, rng)
+    first = merging.keys[0]
+    others = [] if rng.random() < 0.5 else [key for key in kinds if key not in merging.keys]
+    return {
+        layout.headers[first]: [merging.write(row) for row in rows],
+        **{layout.headers[key]: [row[key] for row in rows] for key in others},
+    }
 
 
 def _domain(name: str | None, lists: OpenLists, rng: Random) -> Domain:
@@ -157,7 +186,9 @@ def _size(most_rows: int, rng: Random) -> int:
     return max(1, int(float(most_rows) ** rng.random() ** 0.7))
 
 
-def _distinct_things(domain: Domain, n: int, layout: Layout, rng: Random) -> list[Thing]:
+def _distinct_things(
+    domain: Domain, n: int, layout: Layout, rng: Random, twins: float = 1.0
+) -> list[Thing]:
     """Make things, few of which have equal values in all columns that tell things apart."""
     telling = [
         key
@@ -168,14 +199,14 @@ def _distinct_things(domain: Domain, n: int, layout: Layout, rng: Random) -> lis
     found: list[Thing] = []
     known: set[tuple[str, ...]] = set()
     for _ in range(ROUNDS):
-        for thing in domain.things(n - len(found)):
+        for thing in domain.things(n - len(found), twins):
             values = tuple(_folded(thing[key]) for key in telling)
             if values not in known or rng.random() < kept_rate:
                 found.append(thing)
                 known.add(values)
         if len(found) >= n:
             break
-    return [*found, *domain.things(n - len(found))]
+    return [*found, *domain.things(n - len(found), twins)]
 
 
 def _folded(value: Any) -> str:

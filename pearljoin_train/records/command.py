@@ -86,10 +86,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--out", type=Path, required=True, help="new folder to write")
     parser.add_argument("--n", type=int, default=20, help="how many to make (20)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument(
         "--domains", nargs="+", choices=list(DOMAINS), default=list(DOMAINS), help="all by default"
     )
     parser.add_argument("--most-rows", type=int, default=MOST_ROWS, help=f"a table ({MOST_ROWS})")
-    parser.add_argument("--split", choices=get_args(Split), default="training")
+    parser.add_argument(
+        "--split", choices=get_args(Split), default="training", help="whose names (%(default)s)"
+    )
     return parser

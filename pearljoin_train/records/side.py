@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from pearljoin_train.records.domains import Domain, Move, Thing
 
-__all__ = ["Rates", "Row", "Side", "move_value"]
+__all__ = ["CARELESS", "Rates", "Row", "Side", "move_value"]
 
 Row = dict[str, str | None]
 """Written values by the domain's key."""
 
 SEVERITIES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35)
 """How careless tables are: the mean share of values with a slip."""
+
+CARELESS = (0.05, 0.1, 0.2, 0.35, 0.5)
+"""The same for tables to deduplicate, which are kept by hand more often."""
 
 MOST_WRONG = 0.6
 CATEGORY_FACTOR = 0.2
@@ -76,6 +79,8 @@ class Side:
         Another side, some of whose styles this one has too.
     same_rate
         Share of these.
+    severities
+        Mean shares of values with a slip, of which one is drawn.
 
     Attributes
     ----------
@@ -90,6 +95,7 @@ class Side:
         rng: Random,
         other: Side | None = None,
         same_rate: float = 0.0,
+        severities: Sequence[float] = SEVERITIES,
     ) -> None:
         self._rng = rng
         self._domain = domain
@@ -98,7 +104,7 @@ class Side:
             for key, style in other._styles.items():
                 if rng.random() < same_rate:
                     self._styles[key] = style
-        self.rates = self._draw_rates()
+        self.rates = self._draw_rates(rng.choice(severities))
         # Either every row is as careless, or some clerks are much more so.
         self._is_uneven = rng.random() < 0.5
         self._placeholders = {
@@ -107,9 +113,8 @@ class Side:
             if rng.random() < PLACEHOLDER_SHARE and key not in domain.core
         }
 
-    def _draw_rates(self) -> Rates:
+    def _draw_rates(self, severity: float) -> Rates:
         rng, domain = self._rng, self._domain
-        severity = rng.choice(SEVERITIES)
         wrong = {key: min(MOST_WRONG, severity * rng.uniform(0, 2)) for key in self._styles}
         for key in wrong:
             if domain.columns[key].kind == "category":

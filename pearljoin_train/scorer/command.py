@@ -123,8 +123,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")
-    parser.add_argument("--joins-a-source", type=int, default=ScorerConfig.joins_a_source)
-    parser.add_argument("--seed", type=int, default=ScorerConfig.seed)
+    parser.add_argument(
+        "--joins-a-source", type=int, default=ScorerConfig.joins_a_source,
+        help="made joins of each list of names to train on (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=ScorerConfig.seed, help="of what is drawn")
     return parser
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +22,7 @@ from pearljoin_train.augment.people import PeopleNames
 from pearljoin_train.augment.products import Products
 from pearljoin_train.augment.qualifiers import Qualifiers
 from pearljoin_train.data.alias_pairs import read_alias_pairs
+from pearljoin_train.data.join import Join
 from pearljoin_train.data.splits import part_of
 
 __all__ = ["Aliases", "Join", "alias_names", "make_joins"]
@@ -52,26 +53,6 @@ Item = TypeVar("Item")
 
 Aliases = Mapping[str, Sequence[str]]
 """Other names of a thing by its name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """Two columns and which of their values name the same thing.
-
-    Attributes
-    ----------
-    source
-        Where the names come from.
-    left, right
-        Distinct names; `right` is the reference.
-    answers
-        For each left name the right names that are right, none or several.
-    """
-
-    source: str
-    left: list[str]
-    right: list[str]
-    answers: list[frozenset[str]]
 
 
 def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:

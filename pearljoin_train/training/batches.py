@@ -6,7 +6,7 @@ uninterrupted one would have drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,14 +17,13 @@ from pearljoin_train.augment.corruption import corrupt_name
 from pearljoin_train.augment.editions import Editions
 from pearljoin_train.common.config import Config
 from pearljoin_train.data.splits import fold
+from pearljoin_train.models.token_ids import TokenIds
 from pearljoin_train.negatives import HardNegatives
+from pearljoin_train.training.base_vectors import VectorRows
 from pearljoin_train.training.examples import UNKNOWN, Examples
 from pearljoin_train.training.neighbours import leaves
 
-__all__ = ["Batch", "Batches", "Streams", "corrupt_view", "positive_mask"]
-
-TREE_AGE = 100
-"""Steps for which a source's groups of neighbours stay as they are."""
+__all__ = ["Batch", "Batches", "Streams", "corrupt_view", "positive_mask", "positive_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +36,69 @@ class Batch:
         The two views of each of n rows.
     types (n,) int64
         Number of each row's type, `UNKNOWN` where not known.
-    same (n, n) bool
-        Where two rows may be the same thing, and so are no negatives of each other; true on the
-        diagonal.
+    pairs (2, m) int64
+        Pairs of rows that may be the same thing, and so are no negatives of each other: in both
+        orders, each row with itself among them.
     negatives
         Further texts, each a negative of every row.
     general (g,) int64
         The rows of ordinary phrases, whose similarities should stay the base model's.
     teacher (g, d) float32
-        The base model's unit vectors of the general rows; None where it teaches nothing.
+        The teacher's unit vectors of the general rows; None where there is no teacher.
+    tokens
+        Token ids of the first views, the second and the negatives; None where they are still to be
+        made.
     """
 
     first: list[str]
     second: list[str]
     types: np.ndarray
-    same: np.ndarray
+    pairs: np.ndarray
     negatives: list[str]
     general: np.ndarray
     teacher: np.ndarray | None
+    tokens: TokenIds | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """Return everything that is encoded."""
+        return [*self.first, *self.second, *self.negatives]
+
+    @property
+    def same(self) -> np.ndarray:
+        """Return `pairs` as a table, (n, n) bool."""
+        table = np.zeros((len(self.first), len(self.first)), dtype=bool)
+        table[self.pairs[0], self.pairs[1]] = True
+        return table
 
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """The sources of each kind of row, with the base model's vectors."""
+    """The sources of each kind of row, with the base model's vectors.
+
+    Attributes
+    ----------
+    aliases, paraphrases, typed, general
+        The sources.
+    vectors
+        float32 of shape (n_phrases, dim) by source: unit vectors by which neighbours are found.
+    mixture
+        How views are made.
+    negatives
+        Mined hard negatives.
+    teacher
+        Vectors of the general source, whose similarities should stay; those of `vectors` where
+        there are none.
+    """
 
     aliases: Sequence[Examples]
     paraphrases: Sequence[Examples]
     typed: Examples | None
     general: Examples | None
-    vectors: dict[str, np.ndarray]
+    vectors: Mapping[str, VectorRows]
     mixture: Mixture
     negatives: HardNegatives | None = None
+    teacher: VectorRows | None = None
 
 
 class Batches:
@@ -104,8 +135,11 @@ class Batches:
         if config.general_rows and streams.general is not None:
             part = self._grouped(streams.general, config.general_rows, step, rng)
             parts.append(part)
-            if config.distil_weight and part[0].source in streams.vectors:
-                teacher = streams.vectors[part[0].source][part[1]]
+            taught = streams.teacher
+            if taught is None:
+                taught = streams.vectors.get(part[0].source)
+            if config.distil_weight and taught is not None:
+                teacher = taught[part[1]]
         return self._views(parts, n_before, teacher, rng)
 
     def _views(
@@ -144,7 +178,7 @@ class Batches:
             first,
             second,
             types,
-            positive_mask(phrases, aliases, first, second),
+            positive_pairs(phrases, aliases, first, second),
             _unknown_to(drawn, [*first, *second, *phrases], aliases),
             np.arange(n_before, len(phrases)),
             teacher,
@@ -167,7 +201,7 @@ class Batches:
         """Draw rows of a source in groups of neighbours; the last group is cut."""
         if self._config.neighbours == 1 or source.source not in self._streams.vectors:
             return source, rng.choice(len(source), min(size, len(source)), replace=False)
-        groups = self._leaves(source.source, step // TREE_AGE)
+        groups = self._leaves(source.source, step // self._config.tree_age)
         # A group may be only half full, so twice as many as full ones would do.
         needed = 2 * -(-size // self._config.neighbours)
         chosen = rng.choice(len(groups), min(needed, len(groups)), replace=False)
@@ -175,7 +209,12 @@ class Batches:
 
     def _make_leaves(self, source: str, age: int) -> list[np.ndarray]:
         rng = np.random.default_rng([self._config.seed, age, len(source), ord(source[0])])
-        return leaves(self._streams.vectors[source], self._config.neighbours, rng)
+        vectors = self._streams.vectors[source]
+        window = self._config.first_window * 4**age
+        rows = np.arange(len(vectors))
+        if 0 < window < len(rows):
+            rows = np.sort(rng.choice(len(rows), window, replace=False))
+        return [rows[group] for group in leaves(vectors[rows], self._config.neighbours, rng)]
 
 
 def corrupt_view(name: str, rng: np.random.Generator) -> str:
@@ -221,14 +260,14 @@ def _shares(total: int, parts: int) -> list[int]:
     return [total * (at + 1) // parts - total * at // parts for at in range(parts)]
 
 
-def positive_mask(
+def positive_pairs(
     phrases: Sequence[str],
     aliases: Sequence[tuple[str, ...]],
     first: Sequence[str],
     second: Sequence[str],
 ) -> np.ndarray:
-    """Mark false negatives: rows that share a text or are known aliases."""
-    same = np.eye(len(phrases), dtype=bool)
+    """Find false negatives: rows that share a text or are known aliases; see `Batch.pairs`."""
+    found = {(row, row) for row in range(len(phrases))}
     rows_of: dict[str, list[int]] = {}
     for row, texts in enumerate(zip(phrases, first, second, strict=True)):
         for text in {fold(text) for text in texts}:
@@ -236,7 +275,19 @@ def positive_mask(
     for row, names in enumerate(aliases):
         for text in _known(phrases[row], names, first[row], second[row]):
             for other in rows_of.get(text, ()):
-                same[row, other] = same[other, row] = True
+                found |= {(row, other), (other, row)}
+    return np.array(sorted(found), dtype=np.int64).reshape(-1, 2).T
+
+
+def positive_mask(
+    phrases: Sequence[str],
+    aliases: Sequence[tuple[str, ...]],
+    first: Sequence[str],
+    second: Sequence[str],
+) -> np.ndarray:
+    """Return `positive_pairs` as a table, (n, n) bool."""
+    same = np.zeros((len(phrases), len(phrases)), dtype=bool)
+    same[tuple(positive_pairs(phrases, aliases, first, second))] = True
     return same
 
 

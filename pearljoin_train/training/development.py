@@ -6,6 +6,7 @@ No benchmark row is in it, so choosing by it tunes nothing to a benchmark.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import spearmanr
@@ -15,7 +16,7 @@ from sklearn.metrics import normalized_mutual_info_score
 from pearljoin import Encoder
 from pearljoin_train.common.config import Config
 from pearljoin_train.corpus.phrase_types import label_names
-from pearljoin_train.scorer.joins import Join, alias_names, make_joins
+from pearljoin_train.data.join import Join
 from pearljoin_train.training.examples import (
     PARAPHRASES,
     Examples,
@@ -25,7 +26,7 @@ from pearljoin_train.training.examples import (
     sample,
 )
 
-__all__ = ["Development"]
+__all__ = ["Development", "DevelopmentSplit"]
 
 NAMES = 1_000
 QUERIES = 150
@@ -34,6 +35,45 @@ LARGEST_JOIN = 600
 """Rows of a reference; larger joins take too long to be measured again and again."""
 GROUPS = (("PERSON", "GPE", "ORG"), ("DISEASE", "CHEMICAL"))
 """Types that clustering should tell apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevelopmentSplit:
+    """The names and phrases that are measured on.
+
+    Attributes
+    ----------
+    aliases, paraphrases
+        Names with other names, by source.
+    typed
+        Entities of known type.
+    general
+        Ordinary phrases, whose similarities should stay the base's.
+    joins
+        Synthetic joins of names.
+    """
+
+    aliases: list[Examples]
+    paraphrases: list[Examples]
+    typed: Examples
+    general: Examples
+    joins: list[Join]
+
+    @classmethod
+    def read(cls, licences: str) -> DevelopmentSplit:
+        """Read it from the data folder, sources of some licence classes."""
+        # Here, as joins are made by what a machine that only trains need not have installed.
+        from pearljoin_train.scorer.joins import alias_names, make_joins
+
+        every = read_alias_examples("scorer", licences=licences)
+        joins = make_joins(alias_names(), {}, a_source=1, seed=7, kinds={"plain": 1.0})
+        return cls(
+            [sample(e, NAMES, 0) for s, e in every.items() if s not in PARAPHRASES],
+            [sample(e, NAMES, 0) for s, e in every.items() if s in PARAPHRASES],
+            read_typed_examples("scorer", licences=licences),
+            sample(read_general_examples("scorer", licences=licences), 300, 0),
+            [join for join in joins if len(join.right) <= LARGEST_JOIN],
+        )
 
 
 class Development:
@@ -45,16 +85,16 @@ class Development:
         Says which sources may be read.
     base
         The untrained encoder, whose similarities of ordinary phrases are compared with.
+    split
+        What is measured on; read from the data folder by default.
     """
 
-    def __init__(self, config: Config, base: Encoder) -> None:
-        every = read_alias_examples("scorer", licences=config.licences)
-        self._aliases = [sample(e, NAMES, 0) for s, e in every.items() if s not in PARAPHRASES]
-        self._paraphrases = [sample(e, NAMES, 0) for s, e in every.items() if s in PARAPHRASES]
-        self._typed = read_typed_examples("scorer", licences=config.licences)
-        self._general = sample(read_general_examples("scorer", licences=config.licences), 300, 0)
-        joins = make_joins(alias_names(), {}, a_source=1, seed=7, kinds={"plain": 1.0})
-        self._joins = [join for join in joins if len(join.right) <= LARGEST_JOIN]
+    def __init__(
+        self, config: Config, base: Encoder, split: DevelopmentSplit | None = None
+    ) -> None:
+        split = split or DevelopmentSplit.read(config.licences)
+        self._aliases, self._paraphrases = split.aliases, split.paraphrases
+        self._typed, self._general, self._joins = split.typed, split.general, split.joins
         self._base = self._similarities(base)
 
     def __call__(self, encoder: Encoder) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -12,11 +13,20 @@ from torch import Tensor, nn
 
 from pearljoin_train.common.config import Config
 from pearljoin_train.models.phrase_model import PhraseModel, by_length
+from pearljoin_train.models.token_ids import DeviceTokens
 from pearljoin_train.models.type_head import TypeHead
-from pearljoin_train.training.batches import Batch, Batches
+from pearljoin_train.training.batches import Batch
 from pearljoin_train.training.losses import distillation, nt_xent, type_loss
 
-__all__ = ["Step", "Trainer"]
+__all__ = ["BatchSource", "Step", "Trainer"]
+
+
+class BatchSource(Protocol):
+    """Gives the batch of a step: `Batches`, or `Prefetched` ones."""
+
+    def batch(self, step: int) -> Batch:
+        """Return the batch of a step."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ class Trainer:
         self,
         model: PhraseModel,
         head: TypeHead,
-        batches: Batches,
+        batches: BatchSource,
         config: Config,
         accelerator: Accelerator,
     ) -> None:
@@ -71,8 +81,10 @@ class Trainer:
     def gradients(self, batch: Batch) -> dict[str, float]:
         """Leave a batch's gradients in the parameters; returns its losses."""
         self.optimiser.zero_grad(set_to_none=True)
-        texts = [*batch.first, *batch.second, *batch.negatives]
-        order = by_length(texts)
+        texts = batch.texts
+        ids = self.model.tokenise(texts) if batch.tokens is None else batch.tokens
+        tokens = self.model.on_device(ids)
+        order = by_length(tokens.lengths)
         size = self.config.micro_batch
         micro = [order[start : start + size] for start in range(0, len(order), size)]
         of_process = range(
@@ -83,30 +95,36 @@ class Trainer:
         graphs: dict[int, Tensor] = {}
         for at in of_process:
             with torch.set_grad_enabled(not self.config.cached):
-                graphs[at] = self._encode(texts, micro[at], at)
-            vectors[micro[at]] = graphs[at].detach()
+                graphs[at] = self._encode(tokens, texts, micro[at], at)
+            vectors[torch.from_numpy(micro[at])] = graphs[at].detach()
         vectors = self.accelerator.reduce(vectors, "sum").requires_grad_()
         losses = self._losses(vectors, batch)
         torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
         assert vectors.grad is not None
         for at in of_process:
-            graph = self._encode(texts, micro[at], at) if self.config.cached else graphs.pop(at)
+            if self.config.cached:
+                graph = self._encode(tokens, texts, micro[at], at)
+            else:
+                graph = graphs.pop(at)
             graph.backward(vectors.grad[micro[at]])  # type: ignore[no-untyped-call]
         self._sum_over_processes()
         return {name: float(loss.detach()) for name, loss in losses.items()}
 
-    def _encode(self, texts: list[str], rows: np.ndarray, number: int) -> Tensor:
+    def _encode(
+        self, tokens: DeviceTokens, texts: list[str], rows: np.ndarray, number: int
+    ) -> Tensor:
         """Encode a micro-batch; its dropout depends on its number alone, not on who encodes it."""
         torch.manual_seed((self.config.seed * 1_000_003 + self.done) * 1_009 + number)
         # Not the accelerator's: a process could then train in one precision only.
         mixed = self.config.precision == "bfloat16"
         with torch.autocast(self.accelerator.device.type, torch.bfloat16, enabled=mixed):
-            return self.model.vectors([texts[at] for at in rows])
+            return self.model.vectors(tokens.padded(rows), [texts[at] for at in rows])
 
     def _losses(self, vectors: Tensor, batch: Batch) -> dict[str, Tensor]:
         n, config = len(batch.first), self.config
         first, second, negatives = vectors[:n], vectors[n : 2 * n], vectors[2 * n :]
-        same = torch.from_numpy(batch.same).to(vectors.device)
+        same = torch.zeros(n, n, dtype=torch.bool, device=vectors.device)
+        same[tuple(torch.from_numpy(batch.pairs).to(vectors.device))] = True
         losses = {"nt_xent": nt_xent(first, second, same, config.temperature, negatives)}
         if config.type_weight:
             types = torch.from_numpy(batch.types).to(vectors.device)
@@ -156,4 +174,7 @@ def _optimiser(model: nn.Module, head: nn.Module, config: Config) -> torch.optim
         {"params": list(model.parameters()), "peak": config.learning_rate},
         {"params": list(head.parameters()), "peak": config.head_learning_rate},
     ]
-    return torch.optim.AdamW(groups, lr=config.learning_rate, weight_decay=config.weight_decay)
+    on_gpu = next(model.parameters()).is_cuda
+    return torch.optim.AdamW(
+        groups, lr=config.learning_rate, weight_decay=config.weight_decay, fused=on_gpu
+    )

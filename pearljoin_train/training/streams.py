@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from pearljoin import Encoder, WeightedWordEncoder
-from pearljoin._atomic import atomic_file
-from pearljoin._progress import progress
 from pearljoin_train.augment import Mixture, Synonyms
 from pearljoin_train.common.config import Config
 from pearljoin_train.models.base import MINILM
@@ -22,6 +17,7 @@ from pearljoin_train.models.phrase_model import (
     placed,
 )
 from pearljoin_train.negatives import HardNegatives
+from pearljoin_train.training.base_vectors import LazyVectors, VectorRows, digest
 from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.corpus_examples import read_corpus_examples
 from pearljoin_train.training.examples import (
@@ -33,14 +29,30 @@ from pearljoin_train.training.examples import (
     sample,
 )
 
-__all__ = ["frozen_base", "make_mixture", "read_streams"]
+__all__ = [
+    "frozen_base",
+    "lazy_teacher",
+    "lazy_vectors",
+    "make_mixture",
+    "needed_vectors",
+    "read_streams",
+]
 
 SYNONYM_WORDS = 20_000
 """The most frequent words, which have synonyms by their vectors."""
 
 
 def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
-    """Read a config's training data, with the base model's vectors."""
+    """Read a config's training data, with the base model's vectors.
+
+    Parameters
+    ----------
+    config
+        What is read.
+    vectors
+        A folder that keeps the vectors between runs. Vectors are encoded when a batch first needs
+        them, so that the first step comes after seconds.
+    """
     read: dict[str, Any] = {"licences": config.licences, "type_set": config.type_set}
     every = {
         source: _part(examples, config.source_cap, config)
@@ -59,26 +71,46 @@ def read_streams(config: Config, *, vectors: Path | None = None) -> Streams:
     paraphrases = [e for source, e in every.items() if source in PARAPHRASES]
     typed = read_typed_examples("encoder", **read)
     typed = _part(typed, len(typed), config)
-    needed = [general] if config.distil_weight or config.neighbours > 1 else []
-    needed += [*aliases, *paraphrases] if config.neighbours > 1 else []
-    base = cache(lambda: frozen_base(config))  # Only where vectors are missing.
-    # Vectors that are kept are the base model's, so another base has a folder of its own.
-    if vectors is not None and (config.base, config.prefix) != (MINILM, ""):
-        vectors = vectors / _digest(f"{config.base}\n{config.prefix}")
+    needed = needed_vectors(config, aliases, paraphrases, general)
     return Streams(
         aliases=aliases,
         paraphrases=paraphrases,
         typed=typed,
         general=general,
-        vectors={
-            e.source: _vectors(base, e, vectors)
-            for e in progress(
-                needed, total=len(needed), label="reading", unit="source", verbose=None
-            )
-        },
+        vectors=lazy_vectors(config, needed, vectors),
+        teacher=lazy_teacher(config, general, vectors),
         mixture=make_mixture(config, paraphrases, general.phrases),
         negatives=HardNegatives.read(Path(config.negatives_file)) if config.negatives else None,
     )
+
+
+def lazy_vectors(
+    config: Config, sources: Sequence[Examples], kept: Path | None = None
+) -> dict[str, VectorRows]:
+    """Return the base model's vectors of some sources, by name; nothing is encoded yet."""
+    base = cache(lambda: frozen_base(config))  # Only where vectors are missing.
+    # Vectors that are kept are the base model's, so another base has a folder of its own.
+    if kept is not None and (config.base, config.prefix) != (MINILM, ""):
+        kept = kept / digest(f"{config.base}\n{config.prefix}")
+    return {e.source: LazyVectors(e.source, e.phrases, base, kept) for e in sources}
+
+
+def needed_vectors(
+    config: Config,
+    aliases: Sequence[Examples],
+    paraphrases: Sequence[Examples],
+    general: Examples,
+) -> list[Examples]:
+    """Return the sources whose vectors a config asks for."""
+    needed = [general] if config.distil_weight or config.neighbours > 1 else []
+    return [*needed, *aliases, *paraphrases] if config.neighbours > 1 else needed
+
+
+def lazy_teacher(config: Config, general: Examples, kept: Path | None = None) -> VectorRows | None:
+    """Return the vectors that ordinary phrases should keep, where the base is not the teacher."""
+    if not config.teacher or not config.distil_weight:
+        return None
+    return lazy_vectors(config.replace(base=config.teacher), [general], kept)[general.source]
 
 
 def _part(examples: Examples, most: int, config: Config) -> Examples:
@@ -122,19 +154,3 @@ def _synonyms(
 def frozen_base(config: Config) -> Encoder:
     """Load the untrained base model."""
     return placed(load_phrase_model(config.replace(characters="")))
-
-
-def _vectors(base: Callable[[], Encoder], examples: Examples, kept: Path | None) -> np.ndarray:
-    """Encode the phrases of a source, or read their cached vectors."""
-    if kept is None:
-        return base().encode(examples.phrases)
-    path = kept / f"{examples.source}-{_digest(chr(10).join(examples.phrases))}.npy"
-    if not path.exists():
-        vectors = base().encode(examples.phrases).astype(np.float16)
-        with atomic_file(path, parents=True) as temporary, temporary.open("wb") as file:
-            np.save(file, vectors)
-    return np.asarray(np.load(path), dtype=np.float32)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -52,7 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     learn.add_argument("--tweets", type=Path, help="a line each: ISO 8601 time, tab, text")
     learn.add_argument("--lengths", default="10-30", help="words of a text: 20, or 10-30")
-    learn.add_argument("--loss", choices=("median", "contrastive"), default="median")
+    learn.add_argument(
+        "--loss", choices=("median", "contrastive"), default="median", help="the paper's: median"
+    )
     learn.add_argument("--kappa", type=float, help="default: by five-fold cross-validation")
     learn.add_argument("--ranks", type=int, help="number of weights; default: the most words")
     learn.add_argument(
@@ -60,13 +62,13 @@ def _parser() -> argparse.ArgumentParser:
         help="skip-gram or cbow (trained on the text), default (bundled), or a file of vectors",
     )  # fmt: skip
     learn.add_argument("--frequencies", type=Path, help="a file of document frequencies")
-    learn.add_argument("--seed", type=int, default=0)
-    learn.add_argument("--out", type=Path, required=True)
+    learn.add_argument("--seed", type=int, default=0, help="of what is drawn")
+    learn.add_argument("--out", type=Path, required=True, help="file of weights to write")
 
     evaluate = commands.add_parser("evaluate", help="run the paper's tables on the data folder")
     evaluate.set_defaults(run=_evaluate)
-    evaluate.add_argument("--seed", type=int, default=0)
-    evaluate.add_argument("--json", type=Path, required=True)
+    evaluate.add_argument("--seed", type=int, default=0, help="of what is drawn")
+    evaluate.add_argument("--json", type=Path, required=True, help="file of figures to write")
 
     for command in (learn, evaluate):
         command.add_argument(
@@ -75,12 +77,14 @@ def _parser() -> argparse.ArgumentParser:
 
     speed = commands.add_parser("speed", help="time the encoder on names of the data folder")
     speed.set_defaults(run=_speed)
-    speed.add_argument("--names", choices=("aliases", "autofj"), default="aliases")
+    speed.add_argument(
+        "--names", choices=("aliases", "autofj"), default="aliases", help="which are encoded"
+    )
 
     plot = commands.add_parser("plot", help="draw figures 2 and 3 from the JSON of evaluate")
     plot.set_defaults(run=_plot)
-    plot.add_argument("json", type=Path)
-    plot.add_argument("--folder", type=Path, required=True)
+    plot.add_argument("json", type=Path, help="what evaluate wrote")
+    plot.add_argument("--folder", type=Path, required=True, help="folder of the figures")
     return parser
 
 

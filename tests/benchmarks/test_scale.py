@@ -106,3 +106,16 @@ def test_the_smallest_size_runs_whole(data, tmp_path, capsys):
         assert results[method]["30"]["accuracy"] > 0.9
     assert {"encode", "search", "features"} <= results["pearljoin-nano"]["30"]["stages"].keys()
     assert plot.read_text().startswith("<?xml")
+
+
+def test_what_was_written_is_drawn_with_its_slope(tmp_path, capsys):
+    for name, sizes in (("small", (10, 100)), ("large", (1_000,))):
+        runs = {str(n): {"seconds": n**1.5, "peak_mib": 100.0} for n in sizes}
+        text = json.dumps({"results": {"made up": runs}})
+        (tmp_path / f"{name}.json").write_text(text)
+    plot = tmp_path / "scale.svg"
+    read = ["--read", str(tmp_path / "small.json"), str(tmp_path / "large.json")]
+    assert command.main([*read, "--plot", str(plot)]) == 0
+    assert "made up, slope 1.50" in plot.read_text()
+    assert command.main(read) == 2
+    assert "give --plot" in capsys.readouterr().err

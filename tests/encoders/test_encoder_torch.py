@@ -166,6 +166,7 @@ def test_a_gpu_that_is_not_there(tiny):
         load_encoder(tiny, device="cuda")
 
 
+@pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 def test_a_gpu_gives_nearly_the_same_vectors(tiny):
     on_gpu = load_encoder(tiny, device="cuda").encode(NAMES)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import random
-from decimal import Decimal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
+from fuzz.records import draw_columns, draw_value, type_of
 
 KEPT = Path(__file__).with_name("kept")
 """Inputs that once broke a law, one a file."""
@@ -28,12 +24,31 @@ TYPES = ["text", "text", "text", "whole", "number", "date", "moment", "boolean",
 TYPES += ["decimal", "duration", "objects"]
 HOWS = ["left", "inner", "right", "full", "outer", "semi", "anti"]
 INDICES = ["none", "none", "repeated", "text", "levels"]
-CALLS = ["join", "join", "join", "match", "matcher", "deduplicate"]
+CALLS = [*["join"] * 3, "match", "matcher", "deduplicate", "duplicates", "growing", "report"]
+RECORDS_SHARE = 0.3
+"""Of the cases, in which the columns are of the kinds that records have."""
 
 
-def draw_case(seed: int) -> Case:
-    """Draw a case; the same seed gives the same."""
+def draw_case(seed: int, calls: Sequence[str] = CALLS) -> Case:
+    """Draw a case; the same seed and calls give the same."""
     rng = random.Random(seed)
+    call = rng.choice(calls)
+    if rng.random() < RECORDS_SHARE:
+        tables, options = _draw_records(rng)
+    else:
+        tables, options = _draw_plain(rng)
+    names = list(tables["left"]["columns"])
+    if call in ("duplicates", "growing"):
+        options |= _draw_constraints(rng, names, tables, of_several=call == "duplicates")
+    if call == "growing":  # which needs a match scorer, and mostly rows like those that are there
+        if rng.random() < 0.9:
+            tables["right"]["kind"] = tables["left"]["kind"]
+        options["encoder"] = rng.choice(["pearl-nano", "pearl-nano", "default"])
+    return {"seed": seed, "call": call, **tables, "options": options}
+
+
+def _draw_plain(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Draw tables with a key and some other columns, and options."""
     names = ["key", *rng.sample(["g", "n", "code", "left key"], rng.randint(0, 3))]
     types = {name: rng.choice(TYPES) for name in names}
     types["key"] = rng.choice(["text"] * 8 + TYPES)
@@ -42,7 +57,66 @@ def draw_case(seed: int) -> Case:
     if rng.random() < 0.08:
         for side in sides.values():
             side["kind"] = "list"
-    return {"seed": seed, "call": rng.choice(CALLS), **sides, "options": _draw_options(rng, names)}
+    return sides, _draw_options(rng, names)
+
+
+def _draw_records(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Draw tables of some things whose columns are of several kinds, and options."""
+    columns, given = draw_columns(rng)
+    things = [
+        {
+            name: _cell(rng, type_of(kind), ["red", "blue"])
+            if " " in kind
+            else draw_value(rng, kind)
+            for name, kind in columns.items()
+        }
+        for _ in range(rng.randint(1, 8))
+    ]
+    sides = {}
+    for side in ("left", "right"):
+        rows = [rng.choice(things) for _ in range(rng.choice([1, 2, 3, 5, 8, 13, 30]))]
+        cells = {
+            name: {
+                "type": type_of(kind),
+                "cells": [_record_cell(rng, row[name]) for row in rows],
+            }
+            for name, kind in columns.items()
+        }
+        sides[side] = {"kind": rng.choice(KINDS), "index": rng.choice(INDICES), "columns": cells}
+    options = {**_draw_options(rng, list(columns)), **given}
+    options["encoder"] = rng.choice(["pearl-nano"] * 4 + ["default", "trigrams"])
+    if rng.random() < 0.95 or isinstance(options["on"], str):
+        options.pop("weights", None)
+    return sides, options
+
+
+def _record_cell(rng: random.Random, value: Any) -> Any:
+    """A value as a row has it: now and then null, odd, or with a slip."""
+    if rng.random() < 0.1:
+        return None
+    if isinstance(value, str) and rng.random() < 0.4:
+        return rng.choice(ODD_TEXTS) if rng.random() < 0.1 else _slipped(rng, value)
+    return value
+
+
+def _draw_constraints(
+    rng: random.Random, names: list[str], tables: dict[str, Any], *, of_several: bool
+) -> dict[str, Any]:
+    """Draw constraints on clusters of the left table, or of both tables as one."""
+    options: dict[str, Any] = {}
+    n_rows = [len(next(iter(side["columns"].values()))["cells"]) for side in tables.values()]
+    if of_several and rng.random() < 0.2 and "list" not in [t["kind"] for t in tables.values()]:
+        options["several"] = True
+    most = sum(n_rows) if "several" in options else n_rows[0]
+    for name, share in (("cannot_link", 0.2), ("must_link", 0.15)):
+        if most and rng.random() < share:
+            listed = [[rng.randrange(most), rng.randrange(most)] for _ in range(rng.randint(1, 3))]
+            options[name] = [pair for pair in listed if pair[0] != pair[1]]
+    if rng.random() < 0.15:
+        options["one_per"] = "source" if "several" in options else rng.choice(names)
+    if rng.random() < 0.15:
+        options["max_size"] = rng.choice([1, 2, 3, 2**70])
+    return options
 
 
 def _draw_table(
@@ -115,97 +189,6 @@ def _draw_options(rng: random.Random, names: list[str]) -> dict[str, Any]:
     if rng.random() < 0.1:
         options["score"] = rng.choice([None, "key", "s"])
     return options
-
-
-# Tables ---------------------------------------------------------------------------------------
-
-NULLABLE = {"text": "string", "whole": "Int64", "number": "Float64", "boolean": "boolean"}
-ARROW = {
-    "text": pa.string(),
-    "whole": pa.int64(),
-    "number": pa.float64(),
-    "boolean": pa.bool_(),
-    "date": pa.date32(),
-    "moment": pa.timestamp("us", "Asia/Kathmandu"),
-    "duration": pa.duration("us"),
-    "decimal": pa.decimal128(20, 5),
-    "category": pa.dictionary(pa.int32(), pa.string()),
-}
-
-
-def value_of(kind: str, cell: Any) -> Any:
-    """A cell of a case as the value that stands in the table."""
-    if cell is None:
-        return None
-    match kind:
-        case "objects":
-            return value_of(cell["type"], cell["cell"])
-        case "date":
-            return dt.date(1970, 1, 1) + dt.timedelta(days=cell % 40_000)
-        case "moment":
-            return dt.datetime(1970, 1, 1, tzinfo=dt.UTC) + dt.timedelta(hours=cell % 10**6)
-        case "duration":
-            return dt.timedelta(seconds=cell % 10**9)
-        case "decimal":
-            return Decimal(cell)
-    return cell
-
-
-def make_table(described: dict[str, Any], row_name: str) -> Any:
-    """Make the table that a case describes, with its row numbers in a column of that name.
-
-    A list stands for a table of its first column. Raises what the table's library raises where it
-    cannot hold the cells.
-    """
-    columns = {
-        name: (column["type"], [value_of(column["type"], cell) for cell in column["cells"]])
-        for name, column in described["columns"].items()
-    }
-    kind = described["kind"]
-    n_rows = len(next(iter(columns.values()))[1])
-    if kind == "list":
-        return next(iter(columns.values()))[1]
-    if kind in ("pandas", "pandas-nullable", "pandas-arrow"):
-        series = {name: _pandas(kind, *column) for name, column in columns.items()}
-        frame = pd.DataFrame({**series, row_name: np.arange(n_rows)})
-        return _indexed(frame, described["index"])
-    arrays = {name: _arrow(*column) for name, column in columns.items()}
-    table = pa.table({**arrays, row_name: pa.array(range(n_rows), pa.int64())})
-    if kind == "pyarrow":
-        return table
-    frame = pl.DataFrame(table)
-    return frame.lazy() if kind == "polars-lazy" else frame
-
-
-def _arrow(kind: str, cells: list[Any]) -> pa.Array:
-    if kind == "objects":
-        kind, cells = "text", [None if cell is None else str(cell) for cell in cells]
-    if kind == "category":
-        return pa.array(cells, pa.string()).dictionary_encode().cast(ARROW["category"])
-    return pa.array(cells, ARROW[kind])
-
-
-def _pandas(kind: str, cell_type: str, cells: list[Any]) -> pd.Series:
-    if cell_type == "category":
-        return pd.Series(cells, dtype=object).astype("category")
-    if kind == "pandas-nullable" and cell_type in NULLABLE:
-        return pd.Series(cells, dtype=NULLABLE[cell_type])
-    if kind == "pandas-arrow" and cell_type in ARROW:
-        return pd.Series(cells, dtype=pd.ArrowDtype(ARROW[cell_type]))
-    if cell_type in ("text", "objects", "decimal", "date"):
-        return pd.Series(cells, dtype=object)
-    return pd.Series(cells)
-
-
-def _indexed(frame: pd.DataFrame, index: str) -> pd.DataFrame:
-    n_rows = len(frame)
-    if index == "repeated":
-        frame.index = pd.Index([7] * n_rows)
-    elif index == "text":
-        frame.index = pd.Index([f"row {row}" for row in range(n_rows)], name="key")
-    elif index == "levels" and n_rows:
-        frame.index = pd.MultiIndex.from_arrays([np.arange(n_rows), ["x"] * n_rows])
-    return frame
 
 
 # Files ----------------------------------------------------------------------------------------

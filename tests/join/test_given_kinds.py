@@ -66,6 +66,17 @@ def test_coordinates_outside_the_earth_are_told() -> None:
             pj.match(wrong, SHOPS, **KEYS, geo=("lat", "lon"))
 
 
+def test_coordinates_that_cannot_be_read_are_told_of_by_their_argument() -> None:
+    words = {"lat": "north", "lon": "west"}
+    seen, shops = SEEN.assign(**words), SHOPS.astype({"lat": str, "lon": str})
+    message = r"'lat \+ lon' can be read as the kind 'coordinate'.*out of geo= to have"
+    with pytest.raises(pj.InputError, match=message):
+        pj.match(seen, SHOPS.assign(**words), **KEYS, geo=("lat", "lon"))
+    message = r"Got .* in 'lat \+ lon' on the left.*Hint: geo= names two columns of degrees"
+    with pytest.raises(pj.InputError, match=message):
+        pj.match(seen, shops, **KEYS, geo=("lat", "lon"))
+
+
 def test_sides_of_unequal_kinds_follow_the_rule_of_by() -> None:
     born = ["1985-04-03", "1990-02-01", "1970-06-05"]
     right = pd.DataFrame({"name": ["Ann Lee", "Bo Day", "Cy Fox"], "born": born})

@@ -46,6 +46,15 @@ def test_a_loaded_matcher_decides_as_the_saved_one(saved: Path, trigrams: Trigra
     )
 
 
+def test_a_matcher_whose_first_key_was_decoded_wrongly_is_loaded(tmp_path: Path) -> None:
+    # Such a text is mended before it is encoded, also to tell whether the encoder is the same.
+    original = matcher().fit(["SÃ£o Paulo", *RIGHT])
+    original.save(tmp_path / "saved")
+    loaded = pj.Matcher.load(tmp_path / "saved", encoder=TrigramEncoder())
+    queries = ["sao paulo", *LEFT]
+    assert decided(loaded.match(queries)) == decided(original.match(queries))
+
+
 def test_every_kind_of_key_survives(tmp_path: Path, make_frame: FrameMaker) -> None:
     right = make_frame(
         {

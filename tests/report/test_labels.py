@@ -64,6 +64,8 @@ def test_a_result_gives_the_scores_by_row(tmp_path: Path) -> None:
         ("1.5,1,a,b,0.5,y", r"has no row numbers or no score. Got line 2"),
         ("1,1,a,b,1.5,y", r"not in the tables. Got rows 1 and 1 with score 1.5 in line 2"),
         ("1,-1,a,b,0.5,y", r"not in the tables. Got rows 1 and -1"),
+        (f"{10**22},1,a,b,0.5,y", r"not in the tables. Got rows 10{22} and 1 with score 0.5"),
+        (f"1,{2**63},a,b,0.5,y", r"not in the tables. Got rows 1 and 9223372036854775808"),
         ("1,1,a,b,0.5,y", r"too few labels .* Got 1, of at least 10"),
     ],
 )

@@ -113,7 +113,7 @@ def test_rows_on_one_right_row_and_rows_without_candidates(tmp_path: Path) -> No
     assert "<bdi>Acme Corp</bdi>" in groups
     lonely = html[html.index('id="lonely"') : html.index('id="how"')]
     assert "<bdi>Globex</bdi>" in lonely
-    assert "1 left rows were compared with no right row: 0 have a null key" in lonely
+    assert "compared with no right row: 1, of which 0 with a null key" in lonely
 
 
 def test_a_report_stays_small_whatever_the_cells_hold(tmp_path: Path) -> None:

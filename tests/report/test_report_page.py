@@ -202,7 +202,9 @@ def test_downloaded_labels_choose_a_threshold(
     again = pj.LabelledThreshold.from_file(path, precision=0.8, result=result)
     assert again.slope == pytest.approx(learned.slope, abs=1e-4)
     measured = plain_result(threshold=learned).report(tmp_path / "measured.html")
-    said = open_page(measured).locator(".measured").inner_text()
+    page = open_page(measured)
+    expect(page.locator(".cards")).to_contain_text("from the labels")
+    said = page.locator(".measured").inner_text()
     assert said.startswith("Measured on 20 labelled pairs: ")
     assert "with 95 % probability between" in said
 

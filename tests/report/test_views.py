@@ -135,6 +135,82 @@ def test_equal_keys_have_a_waterfall_too() -> None:
     plt.close("all")
 
 
+@pytest.fixture
+def duplicates():
+    table = pl.DataFrame({"name": [*NAMES[:30], *(f"{name} Co." for name in NAMES[:30]), NAMES[0]]})
+    yield pj.find_duplicates(table)
+    plt.close("all")
+
+
+def test_plots_of_duplicates_take_and_return_axes(duplicates) -> None:
+    _, axes = plt.subplots(1, 3)
+    assert duplicates.plot_scores(axes[0]) is axes[0]
+    assert duplicates.plot_precision_recall(axes[1]) is axes[1]
+    assert duplicates.plot_waterfall(0, 30, ax=axes[2]) is axes[2]
+    assert duplicates.plot_scores() not in axes
+
+
+def test_the_histogram_of_duplicates_counts_pairs_of_rows(duplicates) -> None:
+    ax = duplicates.plot_scores()
+    score = duplicates.pairs(0.0)["score"].to_numpy()
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == np.histogram(score[score < 1], 50, (0, 1))[0].tolist()
+    assert sum(heights) > 30
+    assert ax.lines[0].get_xdata()[0] == duplicates.threshold
+
+
+def test_curves_of_duplicates_are_those_of_clusters_at_each_threshold(duplicates) -> None:
+    precision, recall = duplicates.plot_precision_recall().lines[:2]
+    thresholds = precision.get_xdata()
+    assert len(thresholds) == 20
+    np.testing.assert_allclose(thresholds, np.arange(1, 21) / 20)
+    for at in (0, 9, 17):
+        there = float(thresholds[at])
+        wanted = duplicates.expected_precision(there), duplicates.expected_recall(there)
+        found = precision.get_ydata()[at], recall.get_ydata()[at]
+        np.testing.assert_allclose(found, wanted, atol=1e-4)
+    similar = pj.find_duplicates(["a b", "a c"], encoder=TrigramEncoder())
+    with pytest.raises(pj.InputError, match="Scores are similarities"):
+        similar.plot_precision_recall()
+
+
+@pytest.mark.parametrize("pair", [(0, 30), (0, 31), (5, 40)])
+def test_a_waterfall_of_duplicates_adds_up_to_the_score(duplicates, pair) -> None:
+    found = duplicates.explain(*pair)
+    assert found.score < 1
+    bars = duplicates.plot_waterfall(*pair).patches
+    steps = found.waterfall()
+    assert [step.kind for step in steps] == ["name", "other evidence"]
+    assert [bar.get_width() for bar in bars[:-1]] == pytest.approx([s.effect for s in steps])
+    assert 1 / (1 + np.exp(-bars[-1].get_width())) == pytest.approx(found.score, abs=1e-6)
+
+
+def test_waterfalls_of_equal_null_and_similar_keys() -> None:
+    result = pj.find_duplicates(["$a $b", "$a $b", None, "$A  $B"])
+    assert [step.kind for step in result.explain(0, 1).waterfall()][-1] == "equal keys"
+    assert result.explain(0, 2).waterfall() == ()
+    for other in (1, 2, 3):
+        ax = result.plot_waterfall(0, other)
+        ax.figure.canvas.draw()
+        assert all(np.isfinite(bar.get_width()) for bar in ax.patches)
+    similar = pj.find_duplicates(["ab cd", "ab ce"], encoder=TrigramEncoder()).explain(0, 1)
+    assert sum(step.effect for step in similar.waterfall()) == pytest.approx(similar.score)
+    plt.close("all")
+
+
+def test_the_title_of_a_waterfall_fits_above_it() -> None:
+    long = pd.DataFrame({"name": [f"Acme {'tools and ' * 9}bolts"], "note": ["sold " * 60]})
+    ax = pj.match(long, long, on=["name", "note"]).plot_waterfall(0)
+    figure = ax.figure
+    figure.canvas.draw()
+    title = ax.title.get_window_extent()
+    assert "Acme" in ax.get_title()
+    assert title.x0 >= 0
+    assert title.x1 <= figure.bbox.x1
+    assert title.y1 <= figure.bbox.y1
+    plt.close("all")
+
+
 def test_phrases_are_drawn_near_their_like() -> None:
     encoder = pj.PhraseEncoder().fit(NAMES)
     fruit = ["apple", "green apple", "apple juice", "red apples", "apple pie", "baked apple"]

@@ -9,6 +9,7 @@ from tiny_models import made_up_names, made_up_streams, tiny_config
 
 from pearljoin_train.common.config import Config
 from pearljoin_train.corpus.phrase_types import label_names
+from pearljoin_train.scorer import joins as scorer_joins
 from pearljoin_train.training import development as module
 from pearljoin_train.training import run as training
 from pearljoin_train.training.development import Development
@@ -61,12 +62,13 @@ def parts(monkeypatch) -> list[str]:
     monkeypatch.setattr(module, "read_alias_examples", reader(aliases))
     monkeypatch.setattr(module, "read_typed_examples", reader(typed))
     monkeypatch.setattr(module, "read_general_examples", reader(general))
-    monkeypatch.setattr(module, "alias_names", dict)
+    monkeypatch.setattr(scorer_joins, "alias_names", dict)
     right = [f"row {at}" for at in range(10)]
     left = ["asked 3", "asked 4", "none 5"]
     join = SimpleNamespace(left=left, right=right, answers=[{"row 3"}, {"row 5"}, set()])
     large = SimpleNamespace(left=["asked 0"], right=right * 61, answers=[{"row 1"}])
-    monkeypatch.setattr(module, "make_joins", lambda names, nicknames, **options: [join, large])
+    made = [join, large]
+    monkeypatch.setattr(scorer_joins, "make_joins", lambda names, nicknames, **options: made)
     return asked
 
 

@@ -1,5 +1,6 @@
 """The training loop: it learns, repeats, resumes, in one process or several."""
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from pearljoin_train.models.type_head import make_head
 from pearljoin_train.training import run as module
 from pearljoin_train.training import streams
 from pearljoin_train.training.batches import Batch, Batches
+from pearljoin_train.training.examples import Examples
 from pearljoin_train.training.loop import Trainer, schedule
 from pearljoin_train.training.run import train
 
@@ -286,13 +288,50 @@ def test_the_base_is_loaded_once_and_only_for_vectors_that_are_missing(
     bare = tiny_config(tiny, neighbours=1, distil_weight=0.0)
     assert read(bare).vectors == {}
     assert loaded == []
-    first = read(tiny_config(tiny), vectors=tmp_path)
-    assert sorted(first.vectors) == ["general", "one", "two"]
+    first = read(tiny_config(tiny), vectors=tmp_path).vectors
+    assert sorted(first) == ["general", "one", "two"]
+    assert loaded == []  # Nothing is encoded before it is asked for.
+    some, every = np.array([5, 2]), np.arange(48)
+    two = first["one"][some]
+    assert (len(loaded), first["one"].n_known) == (1, 2)
+    assert list(tmp_path.rglob("*.npy")) == []
+    whole = {source: vectors[every] for source, vectors in first.items()}
+    np.testing.assert_array_equal(whole["one"][some], two)
     assert len(loaded) == 1
-    again = read(tiny_config(tiny), vectors=tmp_path)
+    assert len(list(tmp_path.rglob("*.npy"))) == 3
+    again = read(tiny_config(tiny), vectors=tmp_path).vectors
+    for source, found in again.items():
+        np.testing.assert_array_equal(found[every], whole[source])
     assert len(loaded) == 1
-    for source, found in again.vectors.items():
-        np.testing.assert_array_equal(found, first.vectors[source])
+    taught = tiny_config(tiny, teacher=str(tiny))
+    np.testing.assert_allclose(read(taught).teacher[every], whole["general"], atol=1e-3)
+    assert read(tiny_config(tiny)).teacher is None
+
+
+def test_the_first_step_asks_for_few_vectors(tiny) -> None:
+    asked = []
+
+    class Rows:
+        def __len__(self) -> int:
+            return 5_000
+
+        def __getitem__(self, rows):
+            asked.append(len(rows))
+            return np.random.default_rng(0).normal(size=(len(rows), 4)).astype(np.float32)
+
+    names = [f"name {n}" for n in range(5_000)]
+    source = Examples("names", names, [(f"{n}!",) for n in names], np.full(5_000, -1))
+    made = dataclasses.replace(
+        made_up_streams(), aliases=[source], paraphrases=[], typed=None, general=None,
+        vectors={"names": Rows()},
+    )  # fmt: skip
+    batches = Batches(made, tiny_config(tiny))
+    for step in (0, 100, 200):
+        batches.batch(step)
+    assert asked == [1_024, 4_096, 5_000]
+    asked.clear()
+    Batches(made, tiny_config(tiny, first_window=0, tree_age=7)).batch(6)
+    assert asked == [5_000]
 
 
 def test_saving_leaves_the_model_as_it_is(tiny, tmp_path) -> None:

@@ -30,7 +30,7 @@ def queries(reference) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def index(reference) -> InvertedFile:
-    return InvertedFile(reference)
+    return InvertedFile(reference, recall=0.99)
 
 
 def test_it_finds_nearly_all_exact_neighbours(index, reference, queries) -> None:
@@ -101,3 +101,37 @@ def test_a_plan_is_kept_for_more_rows_and_for_fewer(index, reference, queries) -
     assert np.array_equal(rows[:, 0], np.arange(N_ROWS, N_ROWS + 100))
     fewer = build_index(reference[::2], plan=index.plan)
     assert np.array_equal(fewer.nearest(reference[:200:2], 1)[0][:, 0], np.arange(100))
+
+
+def test_a_recall_that_codes_do_not_reach_is_searched_exactly(queries) -> None:
+    # Directions at random have no clusters, and a hundredth of a neighbour may not be missed.
+    scattered = unit(np.random.default_rng(3).normal(size=(1_000, DIM)))
+    index = InvertedFile(scattered, recall=0.9999)
+    assert index.plan.n_probes == len(index.plan.centroids)
+    for found, exact in zip(
+        index.nearest(queries, DEPTH), dense.nearest(queries, scattered, DEPTH), strict=True
+    ):
+        assert np.array_equal(found, exact)
+
+
+def test_columns_that_fill_no_whole_code() -> None:
+    rng = np.random.default_rng(4)
+    reference = unit(rng.normal(size=(500, 10)))
+    rows, cosines = InvertedFile(reference, recall=0.5).nearest(reference, 1)
+    assert np.array_equal(rows[:, 0], np.arange(500))
+    assert (cosines == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"n_probes": 0}, "0 lists are searched"),
+        ({"width": 0}, "lists are searched"),
+        ({"centroids": np.full((3, DIM), np.nan, np.float32)}, "not readable"),
+        ({"codebooks": np.zeros((DIM, 16, 1), np.float32)}, "of shape"),
+    ],
+)
+def test_parts_of_a_plan_that_do_not_fit_are_refused(index, change, what) -> None:
+    index.plan.check()
+    with pytest.raises(ValueError, match=what):
+        replace(index.plan, **change).check()

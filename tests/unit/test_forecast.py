@@ -35,7 +35,8 @@ def test_a_long_encoding_is_foretold(few_are_many, monkeypatch, caplog) -> None:
     monkeypatch.setattr(forecast, "LONG", 1.0)
     texts = ["a" * n for n in range(1_000)]
     with caplog.at_level(logging.INFO, "pearljoin"):
-        vectors = encode_announced(Slow(0.005), texts)
+        vectors, covered = encode_announced(Slow(0.005), texts)
+    assert covered.all()
     assert vectors[:, 0].tolist() == list(range(1_000))
     seconds = int(caplog.messages[0].split()[-2])
     assert caplog.messages[0].startswith("1,000 distinct phrases, about")

@@ -9,6 +9,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from pearljoin import _parallel
 from pearljoin._search import tfidf
+from pearljoin._search.pair_products import pair_products
 
 LEFT = ["north lodge", "a", "the old inn", "ab ab ab c", "北京 大学", "c++", "x" * 30, "é 🎉"]
 RIGHT = ["north lodge hotel", "lodge", "a b", "inn the old", "ab c", "北京", "zzz", "🎉"]
@@ -37,7 +38,7 @@ def test_products_are_the_mean_of_two_tf_idf_cosines() -> None:
     own, other = vectors(LEFT, RIGHT)
     rows = np.repeat(np.arange(len(LEFT)), len(RIGHT))
     columns = np.tile(np.arange(len(RIGHT)), len(LEFT))
-    found = tfidf.pair_products(own, other, rows, columns).reshape(len(LEFT), len(RIGHT))
+    found = pair_products(own, other, rows, columns).reshape(len(LEFT), len(RIGHT))
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, by_sklearn(LEFT, RIGHT), atol=1e-6)
     np.testing.assert_allclose(found, (own @ other.T).toarray(), atol=1e-6)
@@ -81,9 +82,9 @@ def test_counting_by_chunks_changes_nothing(monkeypatch) -> None:
     assert (whole != parts).nnz == 0
     own, other = vectors(LEFT, RIGHT)
     rows = np.arange(8)
-    before = tfidf.pair_products(own, other, rows, rows[::-1])
+    before = pair_products(own, other, rows, rows[::-1])
     monkeypatch.setattr(_parallel, "PART", 3)
-    assert tfidf.pair_products(own, other, rows, rows[::-1]).tolist() == before.tolist()
+    assert pair_products(own, other, rows, rows[::-1]).tolist() == before.tolist()
 
 
 def test_only_the_start_of_a_long_text_counts(monkeypatch) -> None:
@@ -166,3 +167,21 @@ def test_a_query_of_common_columns_is_searched_by_its_rarest(monkeypatch) -> Non
     assert sum(map(len, alone)) == len(row)
     exact = tfidf.Index(reference, prune=False).nearest(queries, 6)
     assert len(exact[0]) == 6 + 6 + 3
+
+
+def test_columns_are_counted_and_sorted_alike(monkeypatch) -> None:
+    rng = np.random.default_rng(0)
+    table = csr_matrix(rng.integers(0, 2, size=(40, 12)).astype(np.float32))
+    table[:, 3] = 0
+    table.eliminate_zeros()
+    expected = np.unique(table.indices, return_counts=True)
+    monkeypatch.setattr(tfidf, "ENTRIES_AT_ONCE", 7)
+    assert table.nnz > table.shape[1]
+    for found, known in zip(tfidf.present_columns(table), expected, strict=True):
+        assert found.tolist() == known.tolist()
+    few = table[:1]
+    assert few.nnz < few.shape[1]
+    assert tfidf.present_columns(few)[0].tolist() == sorted(few.indices.tolist())
+    kept = np.array([1, 4, 9])
+    for some in (table, few):
+        assert np.array_equal(tfidf._only(some, kept).toarray(), some.toarray()[:, kept])

@@ -80,13 +80,16 @@ const toggle = (pair, button) => {
   else document.getElementById(`detail-${pair.at}`).remove();
 };
 
+// What a narrow window writes before a cell: "left", or "one row" where there is one table.
+const nameOf = (heading) => heading.split(":")[0].toLowerCase();
+
 const rowOf = (pair) => {
   const button = make("button", { type: "button", class: "small", "aria-expanded": String(shown.open.has(pair.at)),
     "aria-label": `Why: ${pair.left}` }, "Why");
   button.addEventListener("click", () => toggle(pair, button));
   return make("tr", { id: `pair-${pair.at}`, role: "row" },
-    make("td", { role: "cell", "data-name": "left" }, ...side(pair.left, pair.left_spans, pair.left_row, pair.n_left)),
-    make("td", { role: "cell", "data-name": "right" }, ...side(pair.right, pair.right_spans, pair.right_row, pair.n_right || 1)),
+    make("td", { role: "cell", "data-name": "left", "data-shown": nameOf(report.left_name) }, ...side(pair.left, pair.left_spans, pair.left_row, pair.n_left)),
+    make("td", { role: "cell", "data-name": "right", "data-shown": nameOf(report.right_name) }, ...side(pair.right, pair.right_spans, pair.right_row, pair.n_right || 1)),
     make("td", { role: "cell", class: "number", "data-name": "score" }, pair.score.toFixed(3)),
     make("td", { role: "cell", class: "outcome", "data-name": "outcome" }, outcome(pair)),
     make("td", { role: "cell", class: "label", "data-name": "label" }, labelText(pair)),

@@ -60,10 +60,16 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--limit", type=int, default=25_000, help="most words")
     parser.add_argument("--held-out", type=float, default=0.1, help="share held out for evaluation")
-    parser.add_argument("--input", choices=get_args(InputKind), default="mixed")
-    parser.add_argument("--vocabulary-size", type=int, default=LoveConfig().vocabulary_size)
+    parser.add_argument(
+        "--input", choices=get_args(InputKind), default="mixed", help="what is read of a word"
+    )
+    parser.add_argument(
+        "--vocabulary-size", type=int, default=LoveConfig().vocabulary_size, help="pieces at most"
+    )
     parser.add_argument("--piece-places", type=int, default=2, help="fewest places of a piece")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument(
+        "--device", default="cuda" if torch.cuda.is_available() else "cpu", help="where it trains"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder; resumes what stopped")
     for kind in (LoveTraining, LoveConfig):
         add_fields(parser, kind, leave_out=FROM_DATA)

@@ -125,18 +125,20 @@ class Domain(ABC):
         self._near_rate = rng.choice(self.NEAR_RATES)
         self.columns: Mapping[str, Column] = {}
 
-    def things(self, n: int) -> list[Thing]:
+    def things(self, n: int, twins: float = 1.0) -> list[Thing]:
         """Return things, near twins soon after each other.
 
         Parameters
         ----------
         n
             How many; at least 0.
+        twins
+            Factor, in [0, 1], on the chance of near twins that was drawn.
         """
         found: list[Thing] = []
         while len(found) < n:
             found.append(self._new())
-            while len(found) < n and self._rng.random() < self._near_rate:
+            while len(found) < n and self._rng.random() < self._near_rate * twins:
                 found.append(self._near(self._rng.choice(found[-4:])))
         return found
 

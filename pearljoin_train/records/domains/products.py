@@ -95,14 +95,16 @@ class ProductOffers(Domain):
     def _title_style(self, rng: Random) -> Style[dict[str, str]]:
         return TitleStyle(rng, self._products)
 
-    def things(self, n: int) -> list[Thing]:
-        """Return products, siblings after each other."""
+    def things(self, n: int, twins: float = 1.0) -> list[Thing]:
+        """Return products, siblings after each other; a share of `twins` of these is kept."""
         found: list[Thing] = []
         while len(found) < n:
             made = self._products.make(n - len(found))
             previous: Thing | None = None
             for product in made:
                 is_sibling = previous is not None and previous["title"]["line"] == product["line"]
+                if is_sibling and self._rng.random() >= twins:
+                    continue
                 previous = self._complete(product, previous if is_sibling else None)
                 found.append(previous)
         return found

@@ -1,0 +1,84 @@
+"""Looks at a built site in Chromium, from disk: ``python docs/_ext/check_layout.py site``.
+
+No page may scroll sideways, at the width of a desktop or of a phone, and the search must find
+something.
+``--pictures FOLDER --pages PAGE ...`` takes pictures of pages instead, wide and narrow, light and
+dark.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "report"))
+from browser import ARGUMENTS, find_browser
+
+WIDTHS = {"wide": (1280, 900), "phone": (390, 844)}
+WIDER = """() => {
+  const most = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= most) return [];
+  return [...document.querySelectorAll('main *')]
+    .filter(one => one.getBoundingClientRect().right > most + 1)
+    .slice(0, 3).map(one => one.tagName + '.' + one.className);
+}"""
+
+
+def too_wide(page: Page, site: Path) -> list[str]:
+    """Return the pages that scroll sideways, with what reaches beyond their edge."""
+    found = []
+    for path in sorted(page for page in site.rglob("*.html") if "_static" not in page.parts):
+        page.goto(path.as_uri())
+        for name, (width, height) in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            wider = page.evaluate(WIDER)
+            if wider:
+                found.append(f"{path.relative_to(site)}: too wide at {name}: {wider}")
+    return found
+
+
+def found_by_search(page: Page, site: Path, word: str = "threshold") -> int:
+    """Return how many pages the search of the site finds, opened from disk."""
+    page.goto((site / "search.html").as_uri() + f"?q={word}")
+    page.wait_for_selector("#search-results ul.search li", timeout=60_000)
+    return page.locator("#search-results ul.search li").count()
+
+
+def take_pictures(page: Page, site: Path, folder: Path, names: list[str]) -> None:
+    """Write a picture of each page in both widths and both colours."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        page.goto((site / f"{name}.html").as_uri())
+        for wide, (width, height) in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for mode in ("light", "dark"):
+                page.evaluate(f"document.documentElement.dataset.theme = '{mode}'")
+                file = folder / f"{name.replace('/', '-')}-{wide}-{mode}.png"
+                page.screenshot(path=file, full_page=wide == "wide")
+
+
+def main() -> int:
+    """Check the site, or take pictures; return 1 if something is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("site", type=Path)
+    parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--pages", nargs="+", default=["index"])
+    given = parser.parse_args()
+    site = given.site.resolve()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        page = browser.new_page()
+        page.set_default_timeout(300_000)
+        if given.pictures:
+            take_pictures(page, site, given.pictures, given.pages)
+            return 0
+        wrong = too_wide(page, site)
+        if not found_by_search(page, site):
+            wrong.append("the search finds nothing")
+        print("\n".join(wrong) or "no page is too wide, and the search works from disk")
+        return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

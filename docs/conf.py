@@ -1,0 +1,104 @@
+"""Configuration of the documentation, which ``make docs`` builds with Sphinx."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+os.environ.setdefault("MPLBACKEND", "agg")
+
+from members import own_members  # noqa: E402
+
+import pearljoin  # noqa: E402
+
+project = "pearljoin"
+author = "The pearljoin developers"
+copyright = "The pearljoin developers, Apache-2.0"
+version = release = pearljoin.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "sphinx_design",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+    "parameter_types",
+    "run_code",
+]
+exclude_patterns = ["gallery/*", "_ext", "_static", "_templates"]
+templates_path = ["_templates"]
+html_static_path = ["_static"]
+nitpicky = True
+nitpick_ignore_regex = [
+    # Classes of other libraries, whose own pages are not here.
+    (r"py:.*", r"(numpy|np|pandas|pd|polars|pl|pyarrow|sklearn|matplotlib|scipy|torch)\..*"),
+    (r"py:.*", r"(BaseEstimator|TransformerMixin|ClusterMixin|OneToOneFeatureMixin|Axes)"),
+    # Attributes without a page of their own.
+    (
+        r"py:obj",
+        r"value|precision|threshold|blocking_recall|set_output|pearljoin\.scoring\.FEATURES",
+    ),
+    # Types that only the source knows.
+    (r"py:(class|obj)", r"pearljoin\._.*"),
+]
+# Linked where it is there; `howto/index.md` lists it by a pattern.
+SPARK = ":doc:`Spark </howto/spark>`" if (HERE / "howto" / "spark.md").exists() else "Spark"
+rst_epilog = f".. |spark| replace:: {SPARK}"
+default_role = "autolink"
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+myst_enable_extensions = ["attrs_inline", "attrs_block", "colon_fence", "deflist", "fieldlist"]
+myst_heading_anchors = 4
+
+autosummary_generate = True
+autosummary_context = own_members()
+# The types stand beside the parameters that they are of; a signature lists names and defaults.
+autodoc_typehints = "none"
+python_maximum_signature_line_length = 60
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "auto_gallery",
+    "filename_pattern": r"\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "image_scrapers": ("matplotlib",),
+    "reset_modules": ("figures.style_figures",),
+    "capture_repr": ("_repr_html_", "__repr__"),
+    "abort_on_example_error": True,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "write_computation_times": False,
+    "backreferences_dir": "generated/backreferences",
+    "doc_module": ("pearljoin",),
+    "plot_gallery": True,
+    "download_all_examples": True,
+}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = "pearljoin"
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "logo": {"text": "pearljoin"},
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "navbar_end": ["theme-switcher"],
+    "navigation_with_keys": True,
+    "show_prev_next": True,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": ["theme-version"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+linkcheck_anchors = False

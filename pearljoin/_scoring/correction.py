@@ -1,0 +1,67 @@
+"""Correction of log odds by how many pairs of the table at hand are wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+from scipy.special import expit, logit
+
+from pearljoin._typing import FloatVector
+
+__all__ = ["KNOTS", "correct", "fit_correction"]
+
+EDGES = np.arange(-3.0, 8.0)
+"""Log odds between which pairs are counted; those below the first are no matches in any case."""
+
+KNOTS = EDGES + 0.5
+
+PRIOR_PAIRS = 10.0
+"""Pairs in each interval for which the log odds as they are stand."""
+
+SHARE = 0.15
+"""Weight of the decoys where they say that fewer pairs are wrong than the log odds do."""
+
+
+def fit_correction(
+    log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float
+) -> NDArray[np.float64]:
+    """Learn how log odds are to be corrected, so that as many pairs are wrong as decoys say.
+
+    In each interval of log odds the number of wrong pairs is estimated: by the decoys where they
+    say more than the log odds do, since theirs is a lower bound, else by a geometric mean of both,
+    in which the decoys have the weight `SHARE`.
+
+    Parameters
+    ----------
+    log_odds
+        float32 of shape (n_pairs,): of the pairs of the table, as the network gives them.
+    of_decoys
+        float32 of shape (n_decoy_pairs,): of pairs of a decoy and a record.
+    a_decoy
+        How many pairs of the table a pair of a decoy stands for, above 0.
+
+    Returns
+    -------
+    corrected
+        float64 of shape (len(KNOTS),): what the log odds `KNOTS` are corrected to, not falling.
+    """
+    of_pair, of_decoy = (np.digitize(odds, EDGES) - 1 for odds in (log_odds, of_decoys))
+    known = of_pair >= 0
+    n = np.bincount(of_pair[known], minlength=len(KNOTS)).astype(np.float64)
+    doubts = expit(-log_odds[known].astype(np.float64))
+    expected = np.bincount(of_pair[known], weights=doubts, minlength=len(KNOTS))
+    counted = (np.bincount(of_decoy[of_decoy >= 0], minlength=len(KNOTS)) + 0.5) * a_decoy
+    blend = counted**SHARE * expected ** (1 - SHARE)
+    wrong = np.minimum(np.where(counted >= expected, counted, blend), n)
+    # Where there are few pairs, the log odds stay as they are.
+    usual = expit(-KNOTS)
+    share = (wrong + PRIOR_PAIRS * usual) / (n + PRIOR_PAIRS)
+    return np.asarray(isotonic_regression(logit(1 - share), weights=n + PRIOR_PAIRS).x)
+
+
+def correct(log_odds: FloatVector, corrected: NDArray[np.float64]) -> FloatVector:
+    """Correct log odds by what `fit_correction` learned."""
+    inside = np.clip(log_odds, KNOTS[0], KNOTS[-1])
+    found = np.interp(inside, KNOTS, corrected) + (log_odds - inside)
+    return np.asarray(found, dtype=np.float32)
