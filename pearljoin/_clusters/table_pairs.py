@@ -38,8 +38,8 @@ SAMPLE = 2_000
 MOST_MISSING = 20
 """Pairs that blocking missed and that are compared, at most, as a multiple of the records."""
 
-PAIRS_AT_ONCE = 200_000
-"""Pairs whose features are held at a time."""
+VALUES_AT_ONCE = 200_000
+"""Pairs of values whose features are held at a time."""
 
 MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
 """Decoys that are drawn: so many, and fewer for small tables."""
@@ -279,8 +279,9 @@ class TablePairs:
     ) -> FloatVector:
         """Log odds as the network gives them; of decoys, `first` are these."""
         found = np.zeros(len(first), dtype=np.float32)
-        for start in range(0, len(first), PAIRS_AT_ONCE):
-            part = slice(start, start + PAIRS_AT_ONCE)
+        step = max(1, VALUES_AT_ONCE // len(self.side.codes))
+        for start in range(0, len(first), step):
+            part = slice(start, start + step)
             if decoys is None:
                 pairs = self.compare(first[part], second[part])
             else:
