@@ -47,6 +47,9 @@ MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
 FEWEST_RECORDS = 20
 """Records from which the values of decoys are drawn; fewer say nothing of chance."""
 
+MOST_LEFT_OUT = 0.3
+"""Share of decoys' pairs that may be left out where log odds may rise by them."""
+
 MAY_BE_SAME = -2.0
 """Log odds from which a record is taken for what another one is, where decoys are drawn."""
 
@@ -143,14 +146,17 @@ class TablePairs:
         log_odds = self.networks.within_log_odds(record_features(compared, weights))
         is_equal = self.side.equal_normalised.equals(first, second)
         near = is_equal | (log_odds >= MAY_BE_SAME)
-        of_decoys, a_decoy = self._meet_decoys(weights, (first[near], second[near]))
-        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy)
+        of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
+        # Decoys that were left out for what they resemble cannot tell that little resembles.
+        may_rise = left_out <= MOST_LEFT_OUT
+        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, may_rise=may_rise)
         return replace(weights, correction=correction)
 
-    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float]:
+    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
         """Score pairs of a decoy and a record, and count the sample's pairs that each stands for.
 
-        `near` are pairs of the sample that may be one thing.
+        `near` are pairs of the sample that may be one thing. The third is the share of such pairs
+        that were left out, since a value comes from the record or from what may be the same thing.
         """
         n_records, n_sampled = len(self.side), len(self.sample)
         n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
@@ -165,7 +171,8 @@ class TablePairs:
         kept = ~own & ~np.logical_and.reduce(same_values)
         scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
         # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
-        return scored, n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
+        a_decoy = n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
+        return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
 
     @cached_property
     def sample(self) -> IntVector:

@@ -24,7 +24,7 @@ SHARE = 0.15
 
 
 def fit_correction(
-    log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float
+    log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float, *, may_rise: bool = True
 ) -> NDArray[np.float64]:
     """Learn how log odds are to be corrected, so that as many pairs are wrong as decoys say.
 
@@ -40,6 +40,8 @@ def fit_correction(
         float32 of shape (n_decoy_pairs,): of pairs of a decoy and a record.
     a_decoy
         How many pairs of the table a pair of a decoy stands for, above 0.
+    may_rise
+        Whether decoys that say less than the log odds do are believed at all.
 
     Returns
     -------
@@ -52,12 +54,13 @@ def fit_correction(
     doubts = expit(-log_odds[known].astype(np.float64))
     expected = np.bincount(of_pair[known], weights=doubts, minlength=len(KNOTS))
     counted = (np.bincount(of_decoy[of_decoy >= 0], minlength=len(KNOTS)) + 0.5) * a_decoy
-    blend = counted**SHARE * expected ** (1 - SHARE)
+    share = SHARE if may_rise else 0.0
+    blend = counted**share * expected ** (1 - share)
     wrong = np.minimum(np.where(counted >= expected, counted, blend), n)
     # Where there are few pairs, the log odds stay as they are.
     usual = expit(-KNOTS)
-    share = (wrong + PRIOR_PAIRS * usual) / (n + PRIOR_PAIRS)
-    return np.asarray(isotonic_regression(logit(1 - share), weights=n + PRIOR_PAIRS).x)
+    wrong_share = (wrong + PRIOR_PAIRS * usual) / (n + PRIOR_PAIRS)
+    return np.asarray(isotonic_regression(logit(1 - wrong_share), weights=n + PRIOR_PAIRS).x)
 
 
 def correct(log_odds: FloatVector, corrected: NDArray[np.float64]) -> FloatVector:

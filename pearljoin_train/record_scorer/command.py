@@ -33,6 +33,7 @@ from pearljoin_train.record_scorer.train_networks import train_record_networks
 from pearljoin_train.records.assemble import make_records
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.name_tables import make_name_table
+from pearljoin_train.records.serial_tables import make_serial_table
 from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
 from pearljoin_train.scorer.joins import alias_names, make_joins
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
@@ -40,8 +41,8 @@ from pearljoin_train.scorer.write_scorer import attach, rounded
 
 __all__ = ["main"]
 
-NAME_TABLES = 10
-"""One table of names alone for so many made records."""
+NAME_TABLES, SERIAL_TABLES = 10, 7
+"""One table of names alone for so many made records, and one of numbered things."""
 
 MOST_ROWS = 1_000
 """Rows of the largest made table."""
@@ -121,12 +122,17 @@ def _evidence(split: Split, n: int, seed: int, encoder: WithScorer) -> Iterator[
     names = {
         source: some for source, some in alias_names().items() if is_held_out(source) == held_out
     }
-    lists = (
+    lists = read_lists(split)
+    serial = (
+        make_serial_table(lists, seed=seed * n + number) for number in range(n // SERIAL_TABLES)
+    )
+    of_names = (
         make_name_table(names, seed=seed * n + number, most_rows=MOST_ROWS)
         for number in range(n // NAME_TABLES if names else 0)
     )
-    made = chain(make_records(read_lists(split), n, seed=seed, most_rows=MOST_ROWS), lists)
-    for each in tqdm(made, "records", n + n // NAME_TABLES, unit="table", disable=None):
+    made = chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial)
+    total = n + n // NAME_TABLES + n // SERIAL_TABLES
+    for each in tqdm(made, "records", total, unit="table", disable=None):
         found = compute_evidence(each, encoder)
         if found is not None:
             yield found
