@@ -63,9 +63,8 @@ class SparkDedupeResult:
         every method of `DedupeResult`.
     """
 
-    def __init__(self, session: Any, schema: Any, local: DedupeResult[Any]) -> None:
+    def __init__(self, session: Any, local: DedupeResult[Any]) -> None:
         self._session = session
-        self._schema = schema
         self.local = local
 
     def __repr__(self) -> str:
@@ -156,7 +155,7 @@ def find_duplicates(
         result: DedupeResult[Any] = DedupeResult(table, found, comparison, options, limits)
         labels = cluster.labels(result.threshold, limits)
     result.__dict__["_labels"] = labels
-    return SparkDedupeResult(session, frame.schema, result)
+    return SparkDedupeResult(session, result)
 
 
 class _Cluster:

@@ -70,7 +70,7 @@ def column(name: str) -> Any:
 def content_hash(frame: Any) -> Any:
     """A hash of each row's cells, as an expression: 64-bit."""
     names = [f.name for f in frame.schema.fields if not isinstance(f.dataType, UNHASHED)]
-    return sf.xxhash64(*map(column, names))
+    return sf.xxhash64(*map(column, names)) if names else sf.lit(0).cast("long")
 
 
 def collect(frame: Any) -> pa.Table:

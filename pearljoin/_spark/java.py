@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pyspark
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from pearljoin._errors import MissingExtraError
@@ -53,10 +54,10 @@ def start_local(master: str, settings: Mapping[str, Any]) -> tuple[SparkSession,
 
     The parameters are those of `local_session`.
     """
-    check_java()
     running = SparkSession.getActiveSession()
     if running is not None:
         return running, False
+    check_java()
     # Workers of a local cluster are started by the scripts there.
     os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -68,7 +69,9 @@ def start_local(master: str, settings: Mapping[str, Any]) -> tuple[SparkSession,
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         **settings,
     }
+    # Another thread's session is not active in this one, and is taken as well.
+    is_new = SparkContext._active_spark_context is None
     builder = SparkSession.builder.master(master).appName("pearljoin")
     for name, value in chosen.items():
         builder = builder.config(name, str(value))
-    return builder.getOrCreate(), True
+    return builder.getOrCreate(), is_new

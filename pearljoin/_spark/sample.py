@@ -17,6 +17,7 @@ import pyarrow as pa
 from pyspark.sql import types as st
 
 from pearljoin._comparison import CALIBRATION_SAMPLE
+from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
@@ -152,7 +153,14 @@ def calibration_rows(frame: Any, fitted: FittedTable, keys: Keys, kinds: ColumnK
     rows
         The compared columns, of at most `CALIBRATION_SAMPLE` distinct records.
     """
-    compared = frame.select(*map(column, compared_names(keys)))
+    names = compared_names(keys)
+    odd = [name for name in names if "." in name or "`" in name]
+    if odd:
+        raise InputError(
+            "Spark loses columns whose name holds a dot or a backtick on its way through Python. "
+            f"Got {odd[0]!r}. Hint: rename it."
+        )
+    compared = frame.select(*map(column, names))
     # Fields without values: what reads the other side, and no more, goes to the workers.
     nothing = np.zeros(0, dtype=np.int64)
     readings = tuple(

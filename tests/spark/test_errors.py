@@ -1,6 +1,7 @@
 """What cannot work on Spark is told at once, and in a sentence."""
 
 import platform
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,25 @@ def test_a_session_that_runs_is_taken_and_left_running(classic: Any) -> None:
     with local_session("local[1]") as session:
         assert session.sparkContext is classic.sparkContext
     assert classic.range(3).count() == 3
+
+
+def test_a_session_of_another_thread_is_taken_and_left_running(classic: Any) -> None:
+    def use() -> Any:
+        with local_session("local[1]") as session:
+            return session.sparkContext
+
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(use).result() is classic.sparkContext
+    assert classic.range(3).count() == 3
+
+
+@pytest.mark.parametrize("name", ["a.b", "a`b"])
+def test_names_that_spark_loses_are_refused(classic: Any, name: str) -> None:
+    odd = classic.createDataFrame(pa.table({name: NAMES}))
+    with pytest.raises(pj.InputError, match="holds a dot or a backtick"):
+        pj.fuzzy_join(
+            odd, classic.createDataFrame(pa.table({"name": NAMES})), left_on=name, right_on="name"
+        )
 
 
 def test_duplicates_in_the_reference_are_warned_of(left: Any) -> None:
