@@ -101,7 +101,8 @@ class SimilarPairs:
         labels
             int64 of shape (n_rows,), numbered by first appearance.
         """
-        if not limits.is_empty:
+        # A record without a value of veto= may resemble two that have different ones.
+        if not limits.is_empty or self.records.vetoes:
             first, second, score = self.above(max(0.0, threshold - 0.2))
             odds = (STEEP * (score - threshold + 1e-6)).astype(np.float32)
             return Partition(self.records, first, second, odds, limits, self.keys).at(0.5)

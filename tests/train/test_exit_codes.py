@@ -31,6 +31,9 @@ WRONG_INPUTS = {
     "ngrams": ["--model", "nowhere", "--out", "out"],
     "card": ["--folder", "nowhere"],
     "nano": ["--teacher", "nowhere", "--out", "out"],
+    "pack": ["--out", "out"],
+    "unpack": ["--from", "nowhere", "--out", "out"],
+    "gpu-check": ["--model", "nowhere"],
     "export": ["--base", "nowhere", "--out", "out"],
 }
 
