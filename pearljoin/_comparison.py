@@ -10,6 +10,7 @@ import numpy as np
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import (
     MOST_ALIKE,
+    Pairs,
     block_above,
     block_equal,
     block_nearest,
@@ -59,6 +60,8 @@ class Comparison:
         The left records, encoded.
     state
         What was learned beforehand; None for what the reference alone says.
+    pairs
+        The candidate pairs, where they are known already; as of `candidate_pairs`.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Comparison:
         reference: Reference,
         left_side: EncodedRecords,
         state: FrozenState | None,
+        pairs: Pairs | None = None,
     ) -> None:
         self.left = left
         self.right = reference.records
@@ -75,16 +79,21 @@ class Comparison:
         self.networks: RecordNetworks | None = reference.networks
         self.sides = left_side, reference.encoded
         self._state = state
+        self._pairs = pairs
 
     @classmethod
     def of(
-        cls, left: Records, reference: Reference, state: FrozenState | None = None
+        cls,
+        left: Records,
+        reference: Reference,
+        state: FrozenState | None = None,
+        pairs: Pairs | None = None,
     ) -> Comparison:
         """Encode the left side and compare it with the reference.
 
         Candidates are found when they are asked for; the parameters are those of the class.
         """
-        return cls(left, reference, reference.encode_left(left), state)
+        return cls(left, reference, reference.encode_left(left), state, pairs)
 
     @property
     def state(self) -> FrozenState:
@@ -94,6 +103,8 @@ class Comparison:
     @cached_property
     def candidate_pairs(self) -> tuple[IntVector, IntVector]:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
+        if self._pairs is not None:
+            return self._pairs
         blocked = block_nearest if self.networks is None else block_records
         search = partial(blocked, device=self.reference.device)
         if not self.left.vetoes:
@@ -144,9 +155,7 @@ class Comparison:
 
     def _with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
-        other = Comparison(self.left, self.reference, self.sides[0], state)
-        other.__dict__["candidate_pairs"] = self.candidate_pairs
-        return other
+        return Comparison(self.left, self.reference, self.sides[0], state, self.candidate_pairs)
 
     def pairs_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
         """Return the candidate pairs of some left records.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +29,28 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import SearchPlan
-from pearljoin._typing import FloatVector
+from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["Reference"]
+__all__ = ["Part", "Reference"]
 
 FALLBACK_THRESHOLD = 0.4
 """Threshold for small tables where the encoder has none of its own."""
+
+
+class Part(NamedTuple):
+    """What is known of a whole reference where only some of its records are at hand.
+
+    Attributes
+    ----------
+    n_known
+        Records of the whole whose first key is not null.
+    null_pairs
+        Candidate pairs of sampled records among all: int64 of shape (n_pairs,) each, places in the
+        sample and records at hand. Empty where the state is learned already.
+    """
+
+    n_known: int
+    null_pairs: tuple[IntVector, IntVector]
 
 
 class Reference:
@@ -62,6 +79,8 @@ class Reference:
         As of `learned_statistics`, of an earlier reference to which rows were added.
     plan
         As of `search_plan`, likewise.
+    part
+        Of a reference of which these records are a part; None: they are all.
     """
 
     def __init__(
@@ -77,7 +96,9 @@ class Reference:
         known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
         plan: SearchPlan | None = None,
+        part: Part | None = None,
     ) -> None:
+        self._part = part
         self.records = records
         self.encoder = encoder
         self.device = device
@@ -160,6 +181,8 @@ class Reference:
     @property
     def n_known(self) -> int:
         """Number of records whose first key is not null."""
+        if self._part is not None:
+            return self._part.n_known
         return int((self.encoded.codes[0] != NULL).sum())
 
     @property
@@ -185,6 +208,9 @@ class Reference:
         """Compute the features of the candidates of sampled records among the others."""
         assert self.scorer is not None
         search = partial(block_nearest, device="cpu")
+        if self._part is not None:
+            known = self._part.null_pairs
+            return null_candidates(self.encoded, self.scorer.middle, lambda left, right: known)
         return null_candidates(self.encoded, self.scorer.middle, search)
 
     @cached_property

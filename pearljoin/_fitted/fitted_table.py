@@ -18,7 +18,7 @@ from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._reference import Reference
+from pearljoin._reference import Part, Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows
@@ -36,6 +36,7 @@ from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
+from pearljoin._typing import IntVector
 
 __all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
 
@@ -142,6 +143,7 @@ class FittedTable:
         before: Records | None = None,
         records: Records | None = None,
         plan: SearchPlan | None = None,
+        part: Part | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
 
@@ -159,6 +161,8 @@ class FittedTable:
             The reference's records, where they are read already.
         plan
             How meaning is searched, where that is frozen.
+        part
+            Of a reference of which the table is a part.
         """
         if records is None:
             frozen = None if before is None else [SideReading(each) for each in before.fields]
@@ -176,6 +180,7 @@ class FittedTable:
             known=known,
             statistics=statistics,
             plan=plan,
+            part=part,
         )
 
     def kinds_for(self, left: Table, keys: Keys, *, calibrate: bool = False) -> ColumnKinds:
@@ -205,6 +210,7 @@ class FittedTable:
         *,
         calibrate: bool = False,
         kinds: ColumnKinds | None = None,
+        pairs: tuple[IntVector, IntVector] | None = None,
     ) -> tuple[Comparison, FittedTable]:
         """Compare rows with the reference.
 
@@ -218,6 +224,8 @@ class FittedTable:
             Whether to calibrate on these rows first.
         kinds
             As of `kinds_for`, where the rows are some of those that decided it.
+        pairs
+            Candidate pairs of records, where they are known already.
 
         Returns
         -------
@@ -239,7 +247,7 @@ class FittedTable:
         warn_of_unequal(records, right_records, keys, kinds)
         learned = self.learned(kinds, right_records)
         reference = learned.reference
-        comparison = Comparison.of(records, reference, learned.kept)
+        comparison = Comparison.of(records, reference, learned.kept, pairs)
         if not calibrate:
             return comparison, self
         comparison = comparison.calibrated_on_left()

@@ -28,6 +28,8 @@ __all__ = [
     "SearchPlan",
     "VectorIndex",
     "build_index",
+    "centroids_of",
+    "nearest_lists",
 ]
 
 EXACT_ROWS = 100_000
@@ -195,7 +197,7 @@ class InvertedFile:
             return
         n_lists = int(LISTS * np.sqrt(len(reference)))
         codebooks = _codebooks(reference)
-        untried = SearchPlan(_centroids(reference, n_lists), codebooks, 1, WIDTHS[0], 0.0)
+        untried = SearchPlan(centroids_of(reference, n_lists), codebooks, 1, WIDTHS[0], 0.0)
         self._file = _inverted_file(reference, untried)
         self.plan = self._learn(untried, recall)
         LOG.info(
@@ -246,7 +248,7 @@ class InvertedFile:
         if plan.n_probes >= len(plan.centroids):
             return dense.nearest(queries, self._reference, k)
         wide = min(plan.width * max(k, NEIGHBOURS) + dense.TIE_MARGIN, len(self._reference))
-        lists = _nearest_lists(queries, plan.centroids, plan.n_probes)
+        lists = nearest_lists(queries, plan.centroids, plan.n_probes)
         self._file.nprobe = lists.shape[1]
         with dense.faiss_threads():
             # Codes are of the rows themselves: cosines with centroids play no part.
@@ -299,7 +301,7 @@ class InvertedFile:
         return replace(plan, n_probes=n_lists, recall=1.0)
 
 
-def _nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) -> IntVector:
+def nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) -> IntVector:
     """Choose each query's lists: int64 of shape (n_queries, n_probes), ascending.
 
     By whole numbers, so that they do not depend on the queries beside a query.
@@ -322,7 +324,7 @@ def _padded(vectors: FloatMatrix) -> FloatMatrix:
     return np.ascontiguousarray(padded, dtype=np.float32)
 
 
-def _centroids(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
+def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
     """Return the centroids of k-means on some rows: float32 of shape (n_lists, dim), unit rows."""
     import faiss
 

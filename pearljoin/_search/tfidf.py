@@ -8,7 +8,7 @@ common in them ("university", "season") weighs little.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from pearljoin._ragged import bounds_of, places_of, row_of_each, sizes_of
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
+    "N_COLUMNS",
+    "Frequencies",
     "Index",
     "above",
     "count",
@@ -30,6 +32,9 @@ __all__ = [
 
 BUCKET_BITS = 20
 """Character n-grams and words are hashed into 2**20 columns each."""
+
+N_COLUMNS = 2 << BUCKET_BITS
+"""Columns of both together."""
 
 NGRAM_SIZES = (2, 3, 4)
 CHUNK = 2_000_000
@@ -70,7 +75,7 @@ def count(texts: Sequence[str]) -> csr_matrix:
     """
     chunks = [_count_chunk(chunk) for chunk in _chunks(texts)]
     if not chunks:
-        return csr_matrix(np.zeros((0, 2 << BUCKET_BITS), dtype=np.float32))
+        return csr_matrix(np.zeros((0, N_COLUMNS), dtype=np.float32))
     return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
 
 
@@ -154,6 +159,22 @@ def nearest(
     return Index(reference, prune=prune).nearest(queries, k)
 
 
+class Frequencies(NamedTuple):
+    """How many rows of a reference have each column.
+
+    Attributes
+    ----------
+    columns, rows
+        int64 of shape (n_present,): columns, ascending, and how many rows have each.
+    n_rows
+        Rows of the reference.
+    """
+
+    columns: IntVector
+    rows: IntVector
+    n_rows: int
+
+
 class Index:
     """A reference of sparse vectors, ready for a search of nearest rows.
 
@@ -161,13 +182,20 @@ class Index:
     ----------
     reference, prune
         As of `nearest`.
+    whole
+        Of a reference of which these rows are a part, so that all parts leave out the same columns;
+        None: these are all.
     """
 
-    def __init__(self, reference: csr_matrix, *, prune: bool = True) -> None:
+    def __init__(
+        self, reference: csr_matrix, *, prune: bool = True, whole: Frequencies | None = None
+    ) -> None:
         self._n_rows = reference.shape[0]
-        columns, frequency = present_columns(reference)
-        most = max(COMMON_ROWS, COMMON_SHARE * self._n_rows) if prune else self._n_rows
-        self._columns = columns[frequency <= most]
+        if whole is None:
+            whole = Frequencies(*present_columns(reference), self._n_rows)
+        most = max(COMMON_ROWS, COMMON_SHARE * whole.n_rows) if prune else whole.n_rows
+        kept = whole.rows <= most
+        self._columns, self._frequency = whole.columns[kept], whole.rows[kept]
         self._turned = csr_matrix(_only(reference, self._columns).T)
         self._prune = prune
 
@@ -175,7 +203,7 @@ class Index:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
         known = _only(queries, self._columns)
         if self._prune:
-            known = _rarest_first(known, sizes_of(self._turned.indptr))
+            known = _rarest_first(known, self._frequency)
         return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
@@ -287,7 +315,7 @@ def _count_chunk(texts: Sequence[str]) -> csr_matrix:
     rows = np.concatenate([gram_rows, word_rows])
     columns = np.concatenate([gram_columns, word_columns + (1 << BUCKET_BITS)])
     ones = np.ones(len(rows), dtype=np.float32)
-    counts = csr_matrix((ones, (rows, columns)), shape=(len(texts), 2 << BUCKET_BITS))
+    counts = csr_matrix((ones, (rows, columns)), shape=(len(texts), N_COLUMNS))
     counts.sum_duplicates()
     return counts
 

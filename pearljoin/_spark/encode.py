@@ -17,7 +17,7 @@ from pearljoin._spark.jobs import described, is_remote
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._text.normalise import mend
 
-__all__ = ["encoded"]
+__all__ = ["FEW_PHRASES", "encode_phrases", "encoded", "loaded_encoder"]
 
 FEW_PHRASES = 20_000
 """Distinct phrases that the driver encodes by itself."""
@@ -50,12 +50,22 @@ def encoded(session: Any, fitted: FittedTable, kinds: ColumnKinds) -> FittedTabl
     if not is_bundled or sum(map(len, texts)) <= FEW_PHRASES:
         return fitted
     with described(session, "encode the reference's phrases"):
-        known = [_encoded(session, str(name), some) if some else None for some in texts]
+        known = [encode_phrases(session, str(name), some) if some else None for some in texts]
     return fitted.with_vectors(kinds, known)
 
 
-def _encoded(session: Any, name: str, texts: list[str]) -> PhraseVectors:
-    """Encode phrases on the cluster."""
+def encode_phrases(session: Any, name: str, texts: list[str]) -> PhraseVectors:
+    """Encode phrases on the cluster.
+
+    Parameters
+    ----------
+    session
+        The session.
+    name
+        A bundled model.
+    texts
+        The phrases.
+    """
     vectors: np.ndarray[Any, np.dtype[np.float32]] | None = None
     covered = np.ones(len(texts), dtype=bool)
     for start in range(0, len(texts), PHRASES_A_JOB):
@@ -95,7 +105,7 @@ class EncodePhrases:
         for batch in batches:
             if not batch.num_rows:
                 continue
-            encoder = _encoder(self.name)
+            encoder = loaded_encoder(self.name)
             texts = [mend(text) for text in batch.column("text").to_pylist()]
             found = np.ascontiguousarray(encoder.encode(texts), dtype=np.float32)
             covered = np.ones(len(texts), dtype=bool)
@@ -110,6 +120,6 @@ class EncodePhrases:
 
 
 @cache
-def _encoder(name: str) -> Encoder:
+def loaded_encoder(name: str) -> Encoder:
     """A model, loaded once in each worker."""
     return load_encoder(name, verbose=False)

@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
-from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
+from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema, to_arrow_type
 
 from pearljoin._errors import InputError, MissingExtraError, TableTypeError
 from pearljoin._spark.jobs import described
@@ -31,6 +31,7 @@ __all__ = [
     "empty_table",
     "is_frame",
     "spark_field",
+    "types_of",
 ]
 
 COMPARED = (
@@ -222,3 +223,8 @@ def batches_of(table: pa.Table, types: Sequence[tuple[str, Any]]) -> Iterator[pa
         for cells, (_, kind) in zip(table.columns, types, strict=True)
     ]
     yield from pa.table(columns, names=[name for name, _ in types]).to_batches()
+
+
+def types_of(schema: Any) -> tuple[tuple[str, Any], ...]:
+    """Names and Arrow types of a Spark schema."""
+    return tuple((field.name, field.type) for field in to_arrow_schema(schema, timezone="UTC"))

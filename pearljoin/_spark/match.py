@@ -11,10 +11,13 @@ from pearljoin._options import MatchOptions
 from pearljoin._progress import LOG, work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._spark.encode import encoded
-from pearljoin._spark.frames import as_arrow_table, check_key_types, empty_table
+from pearljoin._spark.frames import as_arrow_table, check_key_types, empty_table, is_frame
+from pearljoin._spark.large.learn import learn
+from pearljoin._spark.large.result import LargeMatchResult
+from pearljoin._spark.large.scope import check_large, is_beyond, sampled_rows
 from pearljoin._spark.probe import check_executors
 from pearljoin._spark.result import SparkMatchResult
-from pearljoin._spark.sample import calibration_rows, deciding_rows
+from pearljoin._spark.sample import calibration_rows, compared_names, deciding_rows
 from pearljoin._spark.settings import Settings, read_settings
 from pearljoin._tables.keys import (
     KeyOptions,
@@ -23,7 +26,6 @@ from pearljoin._tables.keys import (
     resolve_keys,
     resolve_reference,
 )
-from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import Table, as_table
 
 __all__ = ["match", "match_fitted"]
@@ -56,10 +58,14 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
     empty = empty_table(left, "left")
     # What is wrong with the executors is told before anything large moves.
     check_executors(session, options, settings)
-    reference = as_arrow_table(as_table(right, "right"))
+    is_large = is_frame(right) and is_beyond(right, settings.largest_reference)
+    reference = as_arrow_table(sampled_rows(right) if is_large else as_table(right, "right"))
     found = _resolve(empty, reference, keys)
-    check_key_types(left, (*found.left, *found.left_by, *found.left_veto), "left")
+    check_key_types(left, compared_names(found), "left")
     given = found.as_options(keys)
+    if is_large:
+        with work(options.verbose):
+            return _match_large(left, right, found, given, reference, options, settings)
     with work(options.verbose):
         matcher = Matcher._of(given, options)._fit(reference, found)
         fitted = matcher._check_fitted()
@@ -75,7 +81,31 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
         f"{comparison.left.n_records:,}",
         "the lowest content hash",
     )
-    return _result(left, given, found, fitted, kinds, settings)
+    _warn(fitted)
+    return SparkMatchResult(left, given, found, fitted, kinds, settings)
+
+
+def _match_large(
+    left: Any,
+    right: Any,
+    keys: Keys,
+    given: KeyOptions,
+    some: Table,
+    options: MatchOptions,
+    settings: Settings,
+) -> LargeMatchResult:
+    """Match with a reference that stays on the cluster, of which some rows are here."""
+    fitted = Matcher._of(given, options)._fit(some, keys)._check_fitted()
+    kinds = fitted.kinds_for(deciding_rows(left, fitted, keys), keys, calibrate=True)
+    encoder = check_large(fitted, kinds, keys)
+    reference = learn(left, right, keys, fitted, kinds, encoder, settings.order_by)
+    LOG.info(
+        "encoded %s reference rows on the cluster, and calibrated on %s left records of the lowest "
+        "content hash; left rows are matched when the result is asked for",
+        f"{reference.n_rows:,}",
+        f"{reference.fitted.learned().n_left:,}",
+    )
+    return LargeMatchResult(left, right, given, keys, reference, settings)
 
 
 def _resolve(left: Table, right: Table, given: KeyOptions) -> Keys:
@@ -95,25 +125,18 @@ def match_fitted(matcher: Matcher, left: Any) -> SparkMatchResult:
     empty = empty_table(left, "left")
     check_executors(session, fitted.options, settings)
     keys = pair_keys(empty, fitted.right, fitted.names, matcher._keys, guessed=fitted.guessed)
-    check_key_types(left, (*keys.left, *keys.left_by, *keys.left_veto), "left")
+    check_key_types(left, compared_names(keys), "left")
     fitted = replace(fitted, right=as_arrow_table(fitted.right))
     with work(fitted.options.verbose):
         kinds = fitted.kinds_for(deciding_rows(left, fitted, keys), keys)
         if kinds != fitted.frozen_kinds:
             # Read otherwise than it was fitted, which each worker would do anew.
             fitted = fitted.with_learned(kinds, fitted.learned(kinds)).frozen()
-    return _result(left, matcher._keys, keys, fitted, kinds, settings)
+    _warn(fitted)
+    return SparkMatchResult(left, matcher._keys, keys, fitted, kinds, settings)
 
 
-def _result(
-    left: Any,
-    given: KeyOptions,
-    keys: Keys,
-    fitted: FittedTable,
-    kinds: ColumnKinds,
-    settings: Settings,
-) -> SparkMatchResult:
-    """Make the result, and warn of what is wrong with the reference."""
+def _warn(fitted: FittedTable) -> None:
+    """Warn of what is wrong with the reference."""
     if fitted.scored and fitted.options.constraint == "many_to_one":
         warn_of_repeated(fitted.learned().reference.repeated, fitted.right.n_rows)
-    return SparkMatchResult(left, given, keys, fitted, kinds, settings)

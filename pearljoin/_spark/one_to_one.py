@@ -12,7 +12,7 @@ keys are one node with a count, so that duplicates take one round, not one each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,16 @@ from pearljoin._spark.frames import batches_of, column, content_hash
 from pearljoin._spark.jobs import described
 from pearljoin._spark.worker import RIGHT_ROW, ROW, SCORE, Lookup
 
-__all__ = ["assigned_rows"]
+__all__ = [
+    "CANDIDATE_SCHEMA",
+    "CONTENT",
+    "COUNT",
+    "NODE",
+    "PLACE_SCHEMA",
+    "Candidates",
+    "Places",
+    "assigned_rows",
+]
 
 CONTENT, COUNT = "__pearljoin_content", "__pearljoin_count"
 NODE, PLACE = "__pearljoin_node", "__pearljoin_place"
@@ -37,11 +46,17 @@ CANDIDATE_SCHEMA = (
     "node string, content bigint, record bigint, equality int, score float, n_left bigint, "
     "n_right bigint"
 )
+PLACE_SCHEMA = "record bigint, right_place bigint, right_row bigint"
 ASSIGNED_SCHEMA = "node string, record bigint, score float, start bigint, place bigint, n bigint"
 
 
 def assigned_rows(
-    rows: Any, lookup: Lookup, compared: Sequence[str], n_right: int, *, keeps: bool
+    rows: Any,
+    compared: Sequence[str],
+    pairs_of: Callable[[Any], Any],
+    places: Any,
+    *,
+    keeps: bool,
 ) -> Any:
     """Choose a reference row for each left row, no row twice.
 
@@ -49,12 +64,13 @@ def assigned_rows(
     ----------
     rows
         Left rows, and the number of each in `ROW`.
-    lookup
-        How they match.
     compared
         The columns that decide.
-    n_right
-        Rows of the reference.
+    pairs_of
+        Finds the pairs of nodes and records that may match, as of `CANDIDATE_SCHEMA`. Nodes are the
+        distinct values of the compared columns, with `NODE`, `COUNT` and `CONTENT`.
+    places
+        The reference's rows, as of `PLACE_SCHEMA`.
     keeps
         Whether rows without a match are kept, with nulls.
 
@@ -69,11 +85,7 @@ def assigned_rows(
     counted = [sf.count(sf.lit(1)).alias(COUNT), sf.min(CONTENT).alias(CONTENT)]
     nodes = placed.groupBy(NODE).agg(*first, *counted)
     with described(session, "assign one to one"):
-        pairs = nodes.mapInArrow(Candidates(lookup), CANDIDATE_SCHEMA)
-        assigned = _assign(session, pairs.localCheckpoint())
-    numbers = session.range(n_right).mapInArrow(
-        Places(lookup), "record bigint, right_place bigint, right_row bigint"
-    )
+        assigned = _assign(session, pairs_of(nodes).localCheckpoint())
     each = assigned.select(
         sf.col("node").alias(NODE),
         "record",
@@ -81,7 +93,7 @@ def assigned_rows(
         (sf.col("start") + sf.col("step")).alias(PLACE),
         (sf.col("place") + sf.col("step")).alias("right_place"),
     )
-    found = each.join(numbers, ["record", "right_place"]).select(
+    found = each.join(places, ["record", "right_place"]).select(
         NODE, PLACE, sf.col("right_row").alias(RIGHT_ROW), SCORE
     )
     joined = placed.join(found, [NODE, PLACE], "left" if keeps else "inner")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
-from pyspark.sql.pandas.types import to_arrow_schema
 
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
@@ -19,8 +19,14 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._matcher import Matcher
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
-from pearljoin._spark.frames import column, empty_table, spark_field
-from pearljoin._spark.one_to_one import assigned_rows
+from pearljoin._spark.frames import column, empty_table, spark_field, types_of
+from pearljoin._spark.one_to_one import (
+    CANDIDATE_SCHEMA,
+    PLACE_SCHEMA,
+    Candidates,
+    Places,
+    assigned_rows,
+)
 from pearljoin._spark.sample import compared_names
 from pearljoin._spark.settings import Settings
 from pearljoin._spark.ship import Shipment, ship
@@ -38,7 +44,8 @@ from pearljoin._spark.worker import (
 from pearljoin._tables.keys import KeyOptions, Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.output import check_result, frame_of
-from pearljoin._typing import ConstraintName, HowName
+from pearljoin._tables.read_table import Table
+from pearljoin._typing import ConstraintName, How, HowName
 
 __all__ = ["SparkMatchResult"]
 
@@ -84,9 +91,19 @@ class SparkMatchResult:
         self._settings = settings
         self._empty = empty_table(left, "left")
 
+    @property
+    def _right(self) -> Table:
+        """A table with the columns of the reference."""
+        return self._fitted.right
+
+    @property
+    def _n_right(self) -> int:
+        """Rows of the reference."""
+        return self._fitted.right.n_rows
+
     def __repr__(self) -> str:
         on = ", ".join(f"{a} = {b}" for a, b in zip(self.keys.left, self.keys.right, strict=True))
-        rows = f"{self._fitted.right.n_rows:,} reference rows"
+        rows = f"{self._n_right:,} reference rows"
         return (
             f"<SparkMatchResult: a Spark frame against {rows} on {on}; "
             f"{self._options.constraint}, threshold {self.threshold:.4g}>"
@@ -224,15 +241,12 @@ class SparkMatchResult:
             If an argument is not understood, or two columns would have the same name.
         """
         how = read_how(how)
-        tables = self._empty, self._fitted.right
-        check_result(*tables, self.keys, how=how, suffix=suffix, score=score)
+        check_result(self._empty, self._right, self.keys, how=how, suffix=suffix, score=score)
         lookup = self._lookup()
         schema = self._joined_schema(how, suffix, score)
-        types = _types(schema)
         by_row = how in ("left", "inner", "semi", "anti")
         if by_row and lookup.constraint != "one_to_one":
-            joined = JoinRows(lookup, how, suffix, score, types)
-            return self._left.mapInArrow(joined, schema)
+            return self._joined_rows(lookup, how, suffix, score, schema)
         found = self._found(lookup, whole=True, keeps=how in ("left", "full", "anti"))
         if how in ("semi", "anti"):
             is_matched = sf.col(RIGHT_ROW).isNotNull()
@@ -241,7 +255,20 @@ class SparkMatchResult:
             )
         if how in ("right", "full"):
             found = self._with_right_rows(found, how)
-        attach = Attach(lookup, suffix, score, tuple(self._left.columns), types)
+        return self._attached(found, lookup, suffix, score, schema)
+
+    def _joined_rows(
+        self, lookup: Lookup, how: How, suffix: Any, score: str | None, schema: Any
+    ) -> Any:
+        """Join left rows, of which each stands by itself."""
+        return self._left.mapInArrow(JoinRows(lookup, how, suffix, score, types_of(schema)), schema)
+
+    def _attached(
+        self, found: Any, lookup: Lookup, suffix: Any, score: str | None, schema: Any
+    ) -> Any:
+        """Add the reference's columns to left rows whose matches are found."""
+        names = tuple(self._left.columns)
+        attach = Attach(lookup, suffix, score, names, types_of(schema))
         return found.mapInArrow(attach, schema)
 
     def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
@@ -281,13 +308,21 @@ class SparkMatchResult:
         """
         numbered = self._numbered(whole=whole)
         if lookup.constraint == "one_to_one":
-            names, n_right = compared_names(self.keys), self._fitted.right.n_rows
             # Equally good rows are told by all that they hold, whatever is asked for.
-            rows = self._numbered(whole=True)
-            found = assigned_rows(rows, lookup, names, n_right, keeps=keeps)
+            rows, pairs_of = self._numbered(whole=True), partial(self._pairs_of_nodes, lookup)
+            names, places = compared_names(self.keys), self._places(lookup)
+            found = assigned_rows(rows, names, pairs_of, places, keeps=keeps)
             return found.select(*map(column, numbered.columns), RIGHT_ROW, SCORE)
         schema = _with_match(numbered.schema)
-        return numbered.mapInArrow(FindMatches(lookup, _types(schema), keeps), schema)
+        return numbered.mapInArrow(FindMatches(lookup, types_of(schema), keeps), schema)
+
+    def _pairs_of_nodes(self, lookup: Lookup, nodes: Any) -> Any:
+        """The pairs of nodes and records that may match, as of `assigned_rows`."""
+        return nodes.mapInArrow(Candidates(lookup), CANDIDATE_SCHEMA)
+
+    def _places(self, lookup: Lookup) -> Any:
+        """The record of each row of the reference, and its place among its rows."""
+        return self._right_rows().mapInArrow(Places(lookup), PLACE_SCHEMA)
 
     def _with_right_rows(self, found: Any, how: str) -> Any:
         """Add the reference's rows that no left row has."""
@@ -302,12 +337,12 @@ class SparkMatchResult:
 
     def _right_rows(self) -> Any:
         """The rows of the reference, by their positions."""
-        return self._session.range(self._fitted.right.n_rows)
+        return self._session.range(self._n_right)
 
     # Schemas --------------------------------------------------------------------------------------
 
     def _right_types(self) -> list[tuple[str, pa.DataType]]:
-        schema = frame_of(self._fitted.right).to_native().schema
+        schema = frame_of(self._right).to_native().schema
         return [(field.name, field.type) for field in schema]
 
     def _joined_schema(self, how: str, suffix: Any, score: str | None) -> Any:
@@ -327,7 +362,7 @@ class SparkMatchResult:
     def _tables(self) -> Any:
         """What makes tables of no rows at all."""
         matcher = Matcher._of(self._given, self._options)
-        matcher._fitted = self._fitted
+        matcher._fitted = replace(self._fitted, right=self._right)
         return matcher._match(self._empty, self.keys, kinds=self._kinds)._tables
 
 
@@ -344,8 +379,3 @@ def _with_match(schema: Any) -> Any:
     """A schema with the columns of a match."""
     added = [st.StructField(RIGHT_ROW, st.LongType()), st.StructField(SCORE, st.FloatType())]
     return st.StructType([*schema.fields, *added])
-
-
-def _types(schema: Any) -> tuple[tuple[str, pa.DataType], ...]:
-    """Names and Arrow types of a Spark schema."""
-    return tuple((field.name, field.type) for field in to_arrow_schema(schema, timezone="UTC"))

@@ -38,6 +38,7 @@ __all__ = [
     "JoinRows",
     "Lookup",
     "TakeRight",
+    "tables_of",
 ]
 
 ROW, RIGHT_ROW, SCORE = "__pearljoin_row", "__pearljoin_right_row", "__pearljoin_score"
@@ -92,7 +93,7 @@ class Lookup:
             return result.matches(self.threshold, self.constraint, self.k)
 
 
-def _tables(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+def tables_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Batches as tables, without empty ones."""
     for batch in batches:
         if batch.num_rows:
@@ -123,7 +124,7 @@ class JoinRows:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the joined rows."""
-        for left in _tables(batches):
+        for left in tables_of(batches):
             result = self.lookup.match(left)
             matches = self.lookup.matches(result)
             joined = result._tables.join(self.how, matches, self.suffix, self.score)
@@ -150,7 +151,7 @@ class FindMatches:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield these rows."""
-        for left in _tables(batches):
+        for left in tables_of(batches):
             matches = self.lookup.matches(self.lookup.match(left))
             alone = np.zeros(0, dtype=np.int64)
             if self.keeps:
@@ -183,7 +184,7 @@ class DescribePairs:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield these rows."""
-        for left in _tables(batches):
+        for left in tables_of(batches):
             rows = left.column(ROW)
             if self.decided:
                 right = left.column(RIGHT_ROW).to_numpy()
@@ -223,7 +224,7 @@ class Attach:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the joined rows."""
-        for rows in _tables(batches):
+        for rows in tables_of(batches):
             is_left = rows.column(ROW).is_valid().to_numpy()
             order = np.argsort(~is_left, kind="stable")
             rows, is_left = rows.take(pa.array(order)), is_left[order]
@@ -263,7 +264,7 @@ class TakeRight:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield these rows."""
-        for rows in _tables(batches):
+        for rows in tables_of(batches):
             at = rows.column("id")
             found = take_rows(self.lookup.right, at.to_numpy())
             if self.numbered:

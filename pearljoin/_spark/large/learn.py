@@ -1,0 +1,292 @@
+"""What is learned of a reference that stays on the cluster, before left rows are looked up.
+
+Frequencies and means are sums over all phrases. The state is learned on the driver from the sampled
+left records and sampled phrases of the reference that one machine takes, too, each with its
+candidates among all phrases: these are searched in every cell, so that the state is that of one
+machine. They also tell how many cells other left phrases are looked up in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+
+from pearljoin._candidates.blocking import DEPTH
+from pearljoin._fitted.fitted_table import FittedTable
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._reference import Part
+from pearljoin._scoring.neighbours import NULL_SAMPLE
+from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
+from pearljoin._spark.frames import types_of
+from pearljoin._spark.jobs import described
+from pearljoin._spark.large import cells as sizes
+from pearljoin._spark.large.cells import WHOLE, Cells, Shares, n_cells, train_cells
+from pearljoin._spark.large.phrases import (
+    EncodePhrases,
+    Reading,
+    numbered_rows,
+    phrases_of,
+    statistics_of,
+    vectors_of,
+    with_texts,
+)
+from pearljoin._spark.large.score import part_of
+from pearljoin._spark.large.search import SHARD_PHRASES, SearchPlan, candidates
+from pearljoin._spark.sample import calibration_rows
+from pearljoin._spark.worker import ROW
+from pearljoin._tables.keys import Keys
+from pearljoin._tables.kinds import ColumnKinds
+from pearljoin._tables.read_table import as_table
+from pearljoin._text.normalise import mend
+from pearljoin._typing import FloatMatrix, IntVector
+
+__all__ = ["LargeReference", "encode_left", "learn"]
+
+RECALL = 0.99
+"""Share of the nearest by meaning that the cells hold which are looked into, of sampled phrases."""
+
+SHIPPED = 100
+"""Phrases that are sent to workers with what was learned: a reference has some."""
+
+
+@dataclass(frozen=True)
+class LargeReference:
+    """A reference on the cluster, and what was learned of it.
+
+    Attributes
+    ----------
+    rows
+        Its rows, numbered in `ROW`, with what they are read as; kept on the executors.
+    phrases
+        Its phrases, encoded; likewise.
+    n_rows, n_phrases
+        How many there are.
+    fitted
+        A few of its phrases, with what was learned of all.
+    readings
+        How the left side and the reference are read.
+    encoder
+        A bundled model.
+    plan
+        How candidates are found.
+    """
+
+    rows: Any
+    phrases: Any
+    n_rows: int
+    n_phrases: int
+    fitted: FittedTable
+    readings: tuple[Reading, Reading]
+    encoder: str
+    plan: SearchPlan
+
+
+def learn(
+    left: Any,
+    right: Any,
+    keys: Keys,
+    fitted: FittedTable,
+    kinds: ColumnKinds,
+    encoder: str,
+    order_by: str | None,
+) -> LargeReference:
+    """Encode a reference on the cluster, and learn of it.
+
+    Parameters
+    ----------
+    left, right
+        Spark DataFrames.
+    keys, kinds
+        The columns that are compared, and how: one of text, and `by` columns.
+    fitted
+        Some rows of the reference, not encoded.
+    encoder
+        A bundled model.
+    order_by
+        The column that decides among equally good rows, if any.
+    """
+    session = left.sparkSession
+    rest = kinds, fitted.options.nulls_equal, fitted.given
+    readings = Reading("left", keys.left_names, *rest), Reading("right", keys.right_names, *rest)
+    with described(session, "encode the reference on the cluster"):
+        rows = with_texts(numbered_rows(right, order_by), readings[1]).persist()
+        named = phrases_of(rows, keys.right_by, sf.col(ROW))
+        n_rows, counted = rows.count(), named.groupBy("group").count().where("count > 0")
+        n_phrases, large = _sizes(counted)
+        cells = train_cells(_sampled(session, named, large, encoder), large)
+        phrases = _encoded(named, encoder, cells, is_left=False).persist()
+        cells = replace(cells, shares=Shares(_parts(phrases)))
+    with described(session, "add up what the reference says of itself"):
+        texts = phrases.dropDuplicates(["text"]) if keys.right_by else phrases
+        n_texts = texts.count() if keys.right_by else n_phrases
+        statistics = statistics_of(texts, n_texts)
+    assert statistics.terms is not None
+    parts = {(name, WHOLE): -(-size // SHARD_PHRASES) for name, size in large.items()}
+    n_tasks = int(session.conf.get("spark.sql.shuffle.partitions"))
+    plan = SearchPlan(cells, Shares(parts), statistics.terms, n_tasks)
+    known = LargeReference(rows, phrases, n_rows, n_phrases, fitted, readings, encoder, plan)
+    with described(session, "calibrate on sampled phrases"):
+        sample = calibration_rows(left, fitted, keys, kinds)
+        return _calibrated(known, sample, keys, statistics, left.count())
+
+
+def _sizes(counted: Any) -> tuple[int, dict[str, int]]:
+    """Count phrases, and those of each group of several cells."""
+    total = counted.agg(sf.sum("count")).collect()[0][0] or 0
+    large = counted.where(sf.col("count") > sizes.CELL_PHRASES).collect()
+    return int(total), {row["group"]: int(row["count"]) for row in large}
+
+
+def _sampled(
+    session: Any, phrases: Any, large: Mapping[str, int], encoder: str
+) -> dict[str, FloatMatrix]:
+    """Encode phrases of each large group, for its centroids: those of the lowest hashes."""
+    found = {}
+    for group, size in large.items():
+        here = phrases.where(sf.col("group") == group).orderBy(sf.crc32("text"), "text")
+        some = here.limit(sizes.SAMPLE_A_CELL * n_cells(size)).select("text").toArrow()
+        texts = some.column("text").to_pylist()
+        if len(texts) > FEW_PHRASES:
+            found[group] = np.asarray(encode_phrases(session, encoder, texts).vectors)
+        else:
+            found[group] = loaded_encoder(encoder).encode([mend(text) for text in texts])
+    return found
+
+
+def _encoded(phrases: Any, encoder: str, cells: Cells, *, is_left: bool) -> Any:
+    added = [st.StructField("vector", st.BinaryType())]
+    if is_left:
+        added.append(st.StructField("cells", st.ArrayType(st.StringType())))
+        phrases = phrases.select("id", "text", "group")
+    else:
+        added.append(st.StructField("covered", st.BooleanType()))
+        added.append(st.StructField("cell", st.LongType()))
+    schema = st.StructType([*phrases.schema.fields, *added])
+    worker = EncodePhrases(encoder, cells, is_left, types_of(schema))
+    return phrases.mapInArrow(worker, schema)
+
+
+def encode_left(reference: LargeReference, phrases: Any) -> Any:
+    """Encode left phrases, and list the cells that they are looked up in."""
+    return _encoded(phrases, reference.encoder, reference.plan.cells, is_left=True)
+
+
+def _parts(phrases: Any) -> dict[tuple[str, int], int]:
+    """Split cells of too many phrases."""
+    most = 2 * sizes.CELL_PHRASES
+    counts = phrases.groupBy("group", "cell").count().where(sf.col("count") > most).collect()
+    return {(row["group"], row["cell"]): -(-row["count"] // sizes.CELL_PHRASES) for row in counts}
+
+
+def _calibrated(
+    known: LargeReference, sample: pa.Table, keys: Keys, statistics: ColumnStatistics, n_left: int
+) -> LargeReference:
+    """Learn the state from sampled left records and sampled phrases, and how to search."""
+    kinds = known.readings[1].kinds
+    null = known.phrases.orderBy(sf.crc32("text"), "id").limit(NULL_SAMPLE).drop("cell").toArrow()
+    queries, n_sampled = _queries(known, sample, null), sample.num_rows
+    frame = known.phrases.sparkSession.createDataFrame(queries)
+    found = candidates(known.phrases, frame.drop("vector", "cells"), frame, known.plan).toArrow()
+    there = _needed(known.phrases, found, null.column("id").to_numpy())
+    ids = there.column("id").to_numpy()
+    left_at, right_at = _pairs(found, ids)
+    # Sampled phrases are numbered in the order of the reference.
+    is_null, order = left_at >= n_sampled, np.argsort(null.column("id").to_numpy())
+    place = np.argsort(order)[left_at[is_null] - n_sampled]
+    by_place = np.lexsort((right_at[is_null], place))
+    part = Part(known.n_phrases, (place[by_place], right_at[is_null][by_place]))
+    names = keys.right_names
+    fitted = part_of(known.fitted, there, names, kinds, (statistics,), part)
+    pairs = left_at[~is_null], right_at[~is_null]
+    table = as_table(sample, "left")
+    fitted = fitted.compare(table, keys, calibrate=True, kinds=kinds, pairs=pairs)[1]
+    few = there.slice(0, SHIPPED)
+    fitted = part_of(fitted, few, names, kinds, (statistics,), part)
+    cells = known.plan.cells
+    if cells.centroids:
+        cells = replace(cells, n_probe=_n_probe(cells, queries, there, (left_at, right_at)))
+    plan = _with_copies(replace(known.plan, cells=cells), queries.slice(0, n_sampled), n_left)
+    return replace(known, fitted=fitted, plan=plan)
+
+
+def _queries(known: LargeReference, sample: pa.Table, null: pa.Table) -> pa.Table:
+    """Sampled left records and sampled phrases, numbered from 0 on, as left phrases."""
+    read = known.readings[0].keys_of(sample)
+    columns = {name: [*read[name], *null.column(name).to_pylist()] for name in read}
+    texts = columns["text"]
+    # Phrases that are both have a vector each, of one encoding.
+    vectors = loaded_encoder(known.encoder).encode([mend(text) for text in texts])
+    ids = np.arange(len(texts))
+    every = replace(known.plan.cells, n_probe=None)
+    listed = every.keys_of(vectors, columns["group"], ids)
+    return pa.table(
+        {
+            "id": ids,
+            **columns,
+            "vector": pa.array([row.tobytes() for row in vectors], pa.binary()),
+            "cells": pa.array(listed, pa.list_(pa.string())),
+        }
+    )
+
+
+def _needed(phrases: Any, found: pa.Table, more: IntVector) -> pa.Table:
+    """Collect the candidates that were found, and some more phrases, ascending by ``id``."""
+    listed = found.column("candidates").combine_chunks().flatten().to_numpy()
+    ids = np.union1d(listed, more)
+    asked = phrases.sparkSession.createDataFrame(pa.table({"id": ids}))
+    return phrases.join(sf.broadcast(asked), "id").toArrow().sort_by("id")
+
+
+def _pairs(found: pa.Table, ids: IntVector) -> tuple[IntVector, IntVector]:
+    """Candidate pairs by the numbers of queries and the places of ids, ascending."""
+    listed = found.column("candidates").combine_chunks()
+    left = np.repeat(found.column("left").to_numpy(), listed.value_lengths().to_numpy())
+    right = np.searchsorted(ids, listed.flatten().to_numpy())
+    order = np.lexsort((right, left))
+    return left[order], right[order]
+
+
+def _n_probe(
+    cells: Cells, queries: pa.Table, there: pa.Table, pairs: tuple[IntVector, IntVector]
+) -> int:
+    """Find how many cells hold the nearest of sampled phrases, but for a share of them."""
+    left, right = vectors_of(queries), vectors_of(there)
+    groups, cell_of = queries.column("group").to_pylist(), there.column("cell").to_numpy()
+    left_at, right_at = pairs
+    cosines = np.einsum("ij,ij->i", left[left_at], right[right_at])
+    order = np.lexsort((-cosines, left_at))
+    at = np.arange(len(order)) - np.searchsorted(left_at, left_at)
+    order = order[at < DEPTH]
+    ranks = []
+    for group, centroids in cells.centroids.items():
+        here = order[np.array([groups[q] == group for q in left_at[order].tolist()], dtype=bool)]
+        nearness = left[left_at[here]] @ centroids.T
+        own = np.take_along_axis(nearness, cell_of[right_at[here]][:, None], axis=1)
+        ranks.append((nearness > own).sum(axis=1))
+    every = np.concatenate(ranks)
+    return 1 + int(np.quantile(every, RECALL, method="higher")) if len(every) else 1
+
+
+def _with_copies(plan: SearchPlan, sampled: pa.Table, n_left: int) -> SearchPlan:
+    """Copy cells and shards that many left phrases come to, by the share of sampled ones."""
+    vectors, groups = vectors_of(sampled), sampled.column("group").to_pylist()
+    if not groups:
+        return plan
+    ids = np.arange(len(groups))
+    asked = Counter(
+        (group, int(key.partition("/")[0]))
+        for group, keys in zip(groups, plan.cells.keys_of(vectors, groups, ids), strict=True)
+        for key in dict.fromkeys(keys)
+    )
+    each = n_left / len(groups) / sizes.LEFT_A_TASK
+    copies = {cell: int(np.ceil(n * each)) for cell, n in asked.items()}
+    by_group = {(name, WHOLE): int(np.ceil(n * each)) for name, n in Counter(groups).items()}
+    cells = replace(plan.cells, shares=replace(plan.cells.shares, copies=copies))
+    return replace(plan, cells=cells, shards=replace(plan.shards, copies=by_group))

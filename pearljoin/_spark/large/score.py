@@ -1,0 +1,175 @@
+"""Scores of candidates, computed in the left phrase's own cell by the library of one machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as sf
+
+from pearljoin._comparison import Candidates, Comparison
+from pearljoin._fitted.fitted_table import FittedTable, Learned
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.similarity import PhraseVectors
+from pearljoin._reference import Part
+from pearljoin._spark.large.meet import CellWorker, Lookup, meet
+from pearljoin._spark.large.phrases import compared_table, vectors_of
+from pearljoin._spark.ship import Shipment, open_matcher
+from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.kinds import ColumnKinds
+from pearljoin._typing import Constraint, IntVector
+
+__all__ = ["Scoring", "part_of", "scored"]
+
+SCORED = "left bigint, id bigint, equality int, score float"
+
+HERE = "_here"
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How candidates are scored, and which are kept.
+
+    Attributes
+    ----------
+    shipment
+        What was learned of the reference, with a few rows of it.
+    keys, kinds
+        The columns that are compared, and how.
+    n_known
+        Phrases of the reference.
+    threshold, constraint, k
+        The lowest score of a match, and how many a row may have.
+    """
+
+    shipment: Shipment
+    keys: Keys
+    kinds: ColumnKinds
+    n_known: int
+    threshold: float
+    constraint: Constraint
+    k: int | None
+
+    def select(self, comparison: Comparison) -> Candidates:
+        """Keep the candidates that may be matches; under one_to_one, all that are good enough."""
+        if self.constraint == "many_to_many":
+            found = comparison.candidates_above(self.threshold, self.k)
+            return found if self.k is None else found.take(found.rank < self.k)
+        found = comparison.candidates
+        found = found.take(found.score >= np.float32(self.threshold))
+        return found if self.constraint == "one_to_one" else found.take(found.rank == 0)
+
+
+@dataclass(frozen=True)
+class ScoreCell(CellWorker):
+    """Yields the pairs that may be matches.
+
+    Attributes
+    ----------
+    scoring
+        How they are scored.
+    """
+
+    scoring: Scoring
+
+    def open(self, reference: pa.Table) -> Lookup:
+        """Read the candidates that were brought to a cell."""
+        scoring = self.scoring
+        fitted = open_matcher(scoring.shipment)._check_fitted()
+        ids = reference.column("id").to_numpy()
+        nothing = np.zeros(0, dtype=np.int64)
+        statistics = fitted.learned().reference.learned_statistics
+        part = Part(scoring.n_known, (nothing, nothing))
+        names = scoring.keys.right_names
+        there = part_of(fitted, reference, names, scoring.kinds, statistics, part)
+
+        def look_up(left: pa.Table) -> pa.Table:
+            pairs = _pairs(left, ids)
+            here = compared_table(left, "left", scoring.keys.left_names, HERE)
+            comparison, _ = there.compare(here, scoring.keys, kinds=scoring.kinds, pairs=pairs)
+            found = scoring.select(comparison)
+            return pa.table(
+                {
+                    "left": left.column("id").take(pa.array(found.left)),
+                    "id": ids[found.right],
+                    "equality": found.equality.astype(np.int32),
+                    "score": found.score,
+                }
+            )
+
+        return look_up
+
+
+def _pairs(left: pa.Table, ids: IntVector) -> tuple[IntVector, IntVector]:
+    """The candidate pairs of left rows, by their places and those of `ids`, which ascend."""
+    listed = left.column("candidates").combine_chunks()
+    left_at = np.repeat(np.arange(left.num_rows), listed.value_lengths().to_numpy())
+    right_at = np.searchsorted(ids, listed.flatten().to_numpy())
+    order = np.lexsort((right_at, left_at))
+    return left_at[order], right_at[order]
+
+
+def part_of(
+    fitted: FittedTable,
+    rows: pa.Table,
+    names: ColumnNames,
+    kinds: ColumnKinds,
+    statistics: tuple[ColumnStatistics, ...],
+    part: Part,
+) -> FittedTable:
+    """Make a reference of some phrases of a whole one, with what was learned of that.
+
+    Parameters
+    ----------
+    fitted
+        How the whole is read, and what was learned of it, if anything was.
+    rows
+        The phrases, ascending by ``id``, with ``text``, ``vector`` and ``covered``.
+    names, kinds
+        The columns that are compared, and how.
+    statistics, part
+        Of the whole.
+    """
+    texts = rows.column("text").to_pylist()
+    # One text may be a phrase of several groups.
+    places: dict[str, int] = {}
+    for at, text in enumerate(texts):
+        places.setdefault(text, at)
+    first = np.array(list(places.values()), dtype=np.int64)
+    covered = rows.column("covered").to_numpy()[first]
+    vectors = PhraseVectors(list(places), vectors_of(rows)[first], covered)
+    right = compared_table(rows, "right", names)
+    there = replace(fitted, right=right, _learned={})
+    reference = there.encode(kinds, known=[vectors], statistics=statistics, part=part)
+    before = fitted._learned.get(kinds, Learned(reference))
+    return there.with_learned(kinds, replace(before, reference=reference))
+
+
+def scored(phrases: Any, left: Any, found: Any, scoring: Scoring, n_tasks: int) -> Any:
+    """Score candidates, and keep those that may be matches.
+
+    Parameters
+    ----------
+    phrases, left
+        As of `pearljoin._spark.large.search.candidates`, with the `by` columns.
+    found
+        What that returns.
+    scoring
+        How they are scored.
+    n_tasks
+        Tasks that score.
+
+    Returns
+    -------
+    scored
+        ``left`` and ``id``; ``equality`` and ``score`` as of `Candidates`.
+    """
+    by = [f"by_{at}" for at in range(len(scoring.keys.left_by))]
+    asked = found.select("key", sf.explode("candidates").alias("id")).distinct()
+    there = asked.join(phrases.select("id", "text", "vector", "covered", *by), "id")
+    rows = found.withColumnRenamed("left", "id").join(left.select("id", "text", *by), "id")
+    # Each side has columns of its own, which may be of other types.
+    own = {name: f"{name}{HERE}" for name in by}
+    return meet(there, rows.withColumnsRenamed(own), ScoreCell(scoring), SCORED, n_tasks)

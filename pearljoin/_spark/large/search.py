@@ -1,0 +1,207 @@
+"""Candidates of left phrases in a reference on the cluster: as of `block_nearest` on one machine.
+
+Meaning is searched in the cells that are nearest. Spelling is searched in all shards of the
+reference, by the n-grams that are rare in the whole of it: so what is found does not hang on
+vectors alone, and equals what one machine finds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as sf
+from pyspark.sql.window import Window
+from scipy.stats import binom
+
+from pearljoin._candidates.blocking import DEPTH, MOST_ALIKE
+from pearljoin._search import dense, tfidf
+from pearljoin._spark.large.cells import WHOLE, Cells, Shares, copied, is_whole, probed
+from pearljoin._spark.large.meet import CellWorker, Lookup, meet
+from pearljoin._spark.large.phrases import vectors_of
+from pearljoin._text.term_weights import TermWeights
+from pearljoin._typing import IntVector
+
+__all__ = ["SearchPlan", "candidates"]
+
+SHARD_PHRASES = 500_000
+"""Phrases of the reference in a shard, at most."""
+
+MISSED = 1e-4
+"""Probability that a shard holds more of the nearest than it is asked for, at most."""
+
+FOUND = "left bigint, id bigint, rule int, similarity float, key string"
+
+MEANING, SPELLING, ALL = 0, 1, 2
+"""Rules by which a candidate is found. Of the last, all are kept."""
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """How candidates are found.
+
+    Attributes
+    ----------
+    cells
+        Where meaning is searched.
+    shards
+        By group, where spelling is searched; in one shard where nothing is said.
+    terms
+        Term weights of the whole reference.
+    n_tasks
+        Tasks of a search.
+    """
+
+    cells: Cells
+    shards: Shares
+    terms: TermWeights
+    n_tasks: int
+
+
+@dataclass(frozen=True)
+class SearchMeaning(CellWorker):
+    """Yields the nearest of a cell by their vectors."""
+
+    def open(self, reference: pa.Table) -> Lookup:
+        """Take the vectors of a cell."""
+        ids, vectors = reference.column("id").to_numpy(), vectors_of(reference)
+        # So small a group that none is left out.
+        key = reference.column("key")[0].as_py()
+        is_small = len(ids) <= 2 * DEPTH and is_whole(key)
+        rule = ALL if is_small else MEANING
+        k = len(ids) if rule == ALL else DEPTH
+
+        def look_up(left: pa.Table) -> pa.Table:
+            rows, cosines = dense.nearest(vectors_of(left), vectors, k)
+            at = np.repeat(left.column("id").to_numpy(), rows.shape[1])
+            return _found(at, ids[rows.reshape(-1)], rule, cosines.reshape(-1), key)
+
+        return look_up
+
+
+@dataclass(frozen=True)
+class SearchSpelling(CellWorker):
+    """Yields the nearest of a shard by their n-grams and words.
+
+    Attributes
+    ----------
+    terms
+        Of the whole reference.
+    is_alone
+        Whether a shard's own frequencies count, since it holds all of its group.
+    k
+        Neighbours that a shard is asked for.
+    """
+
+    terms: TermWeights
+    is_alone: bool
+    k: int
+
+    def open(self, reference: pa.Table) -> Lookup:
+        """Index the texts of a shard."""
+        ids, idf, terms = reference.column("id").to_numpy(), self.terms.idf, self.terms
+        known = tfidf.Frequencies(terms.columns, terms.texts.astype(np.int64), terms.n_texts)
+        matrix = tfidf.weigh(tfidf.count(reference.column("normal").to_pylist()), idf)
+        index = tfidf.Index(matrix, whole=None if self.is_alone else known)
+
+        def look_up(left: pa.Table) -> pa.Table:
+            queries = tfidf.weigh(tfidf.count(left.column("normal").to_pylist()), idf)
+            query, row, product = index.nearest(queries, self.k)
+            return _found(left.column("id").to_numpy()[query], ids[row], SPELLING, product, None)
+
+        return look_up
+
+
+def _found(
+    left: IntVector, ids: IntVector, rule: int, similarity: Any, key: str | None
+) -> pa.Table:
+    columns = {
+        "left": pa.array(left),
+        "id": pa.array(ids),
+        "rule": pa.array(np.full(len(left), rule, dtype=np.int32)),
+        "similarity": pa.array(similarity, pa.float32()),
+        "key": pa.repeat(pa.scalar(key, pa.string()), len(left)),
+    }
+    return pa.table(columns)
+
+
+def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
+    """Find the candidates of left phrases.
+
+    Parameters
+    ----------
+    phrases
+        Of the reference: ``id``, ``group``, ``text``, ``normal``, ``cell`` and ``vector``.
+    left
+        ``id``, ``group``, ``text`` and ``normal``.
+    probes
+        The same phrases by ``id``, with ``vector`` and the keys of their ``cells``.
+    plan
+        Where they are looked for.
+
+    Returns
+    -------
+    candidates
+        ``left``; ``candidates``, an array of distinct ids; and ``key``, the cell of the nearest.
+    """
+    by_meaning = meet(
+        copied(phrases.select("id", "group", "cell", "vector"), plan.cells.shares).select(
+            "key", "id", "vector"
+        ),
+        probes.select(sf.explode("cells").alias("key"), "id", "vector"),
+        SearchMeaning(),
+        FOUND,
+        plan.n_tasks,
+    )
+    found = by_meaning.unionByName(_by_spelling(phrases, left, plan))
+    best = Window.partitionBy("left", "rule").orderBy(sf.desc("similarity"), "id")
+    ranked = found.withColumn("rank", sf.row_number().over(best))
+    kept = ranked.where((sf.col("rank") <= DEPTH) | (sf.col("rule") == ALL)).drop("rank")
+    every = kept.unionByName(_equal(phrases, left), allowMissingColumns=True)
+    nearness = sf.when(sf.col("key").isNotNull(), sf.col("similarity"))
+    return every.groupBy("left").agg(
+        sf.collect_set("id").alias("candidates"), sf.max_by("key", nearness).alias("key")
+    )
+
+
+def _by_spelling(phrases: Any, left: Any, plan: SearchPlan) -> Any:
+    """Search in all shards: groups of one by their own frequencies, others by those of all."""
+    named = [name for (name, _), n_parts in plan.shards.parts.items() if n_parts > 1]
+    is_large = sf.col("group").isin(named) if named else sf.lit(False)
+    found = None
+    for is_alone in (True, False):
+        if not is_alone and not named:
+            continue
+        here = ~is_large if is_alone else is_large
+        n_parts = 1 if is_alone else min(plan.shards.parts[name, WHOLE] for name in named)
+        sides = [
+            send(
+                side.where(here).select(
+                    "id", "group", "normal", sf.lit(WHOLE).cast("long").alias("cell")
+                ),
+                plan.shards,
+            ).select("key", "id", "normal")
+            for side, send in ((phrases, copied), (left, probed))
+        ]
+        worker = SearchSpelling(plan.terms, is_alone, depth_of(n_parts))
+        some = meet(*sides, worker, FOUND, plan.n_tasks)
+        found = some if found is None else found.unionByName(some)
+    return found
+
+
+def depth_of(n_parts: int) -> int:
+    """Return how many of the nearest a shard is asked for, so that hardly one is missed."""
+    return min(DEPTH, 1 + int(binom.isf(MISSED, DEPTH, 1 / n_parts)))
+
+
+def _equal(phrases: Any, left: Any) -> Any:
+    """Phrases of equal normalised text: of each left one the first, and its very own."""
+    there = phrases.select("id", "group", "normal", sf.col("text").alias("own"))
+    here = left.select(sf.col("id").alias("left"), "group", "normal", "text")
+    pairs = here.join(there, ["group", "normal"])
+    first = Window.partitionBy("left").orderBy("id")
+    placed = pairs.withColumn("place", sf.row_number().over(first))
+    is_own = sf.col("text") == sf.col("own")
+    return placed.where((sf.col("place") <= MOST_ALIKE) | is_own).select("left", "id")
