@@ -17,6 +17,7 @@ from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.decoys import draw_decoys, meets_donor
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
+from pearljoin._clusters.scored_pairs import ScoredPairs, in_order
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -89,6 +90,20 @@ class TablePairs:
         self._weights = weights
         self._counted = reference.encoded if counted is None else counted
         self._partition: tuple[Limits, Partition] | None = None
+
+    def with_scores(self, scored: ScoredPairs, completed: ScoredPairs) -> TablePairs:
+        """Return the same table with pairs that were found and scored elsewhere.
+
+        Parameters
+        ----------
+        scored, completed
+            What `pairs` and `log_odds` hold, and `completed`; in any order.
+        """
+        other = TablePairs(self.reference, self._weights, self._counted)
+        first, second, log_odds = in_order(*scored)
+        other.pairs, other.log_odds = (first, second), log_odds
+        other.completed = in_order(*completed)
+        return other
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -188,7 +203,7 @@ class TablePairs:
         return self.log_odds_of(*self.pairs)
 
     @cached_property
-    def completed(self) -> tuple[IntVector, IntVector, FloatVector]:
+    def completed(self) -> ScoredPairs:
         """Candidate pairs, and pairs that blocking missed among records that others connect.
 
         A bridge between two groups is told by what the groups' other members say of each other, so
@@ -203,8 +218,7 @@ class TablePairs:
         more = more[0][kept], more[1][kept]
         found = [np.concatenate(parts) for parts in zip((first, second), more, strict=True)]
         log_odds = np.concatenate([self.log_odds, self.log_odds_of(*more)])
-        order = np.lexsort((found[1], found[0]))
-        return found[0][order], found[1][order], log_odds[order]
+        return in_order(found[0], found[1], log_odds)
 
     def compare(self, first: IntVector, second: IntVector) -> RecordPairs:
         """Compare pairs of records in every key column, and as whole records.

@@ -59,6 +59,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         limits: Limits,
         *,
         is_auto: bool = False,
+        labels: IntVector | None = None,
     ) -> None:
         self._table = table
         self.keys = keys
@@ -66,6 +67,9 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         self._options = options
         self._limits = limits
         self._is_auto = is_auto
+        if labels is not None:
+            # Clustered elsewhere.
+            self._labels = labels
         self._tables: PairTables[LeftTable] = PairTables(table, keys, comparison)
 
     def __repr__(self) -> str:

@@ -28,7 +28,7 @@ from pearljoin._progress import work
 from pearljoin._spark.components import components
 from pearljoin._spark.frames import check_key_types, collect, empty_table
 from pearljoin._spark.jobs import described
-from pearljoin._spark.pair_worker import BlockRecords, ClusterPairs, ScorePairs
+from pearljoin._spark.pair_worker import BlockRecords, ClusterPairs, ScorePairs, scored_pairs
 from pearljoin._spark.probe import check_executors
 from pearljoin._spark.settings import read_settings
 from pearljoin._spark.ship import ship
@@ -152,10 +152,9 @@ def find_duplicates(
         shipment = ship(session, found.as_options(keys), fitted, settings)
         cluster = _Cluster(session, shipment, TablePairs(reference))
         comparison = cluster.compared()
-        result: DedupeResult[Any] = DedupeResult(table, found, comparison, options, limits)
-        labels = cluster.labels(result.threshold, limits)
-    result.__dict__["_labels"] = labels
-    return SparkDedupeResult(session, result)
+        rest = table, found, comparison, options, limits
+        labels = cluster.labels(DedupeResult[Any](*rest).threshold, limits)
+    return SparkDedupeResult(session, DedupeResult[Any](*rest, labels=labels))
 
 
 class _Cluster:
@@ -189,13 +188,8 @@ class _Cluster:
             self._components = components(self._scored.where("log_odds > 0"))
             more = self._score(self._missing(blocked, n_records), pairs)
             self._completed = self._scored.unionByName(more)
-            scored, completed = (
-                _arrays(part.toArrow()) for part in (self._scored, self._completed)
-            )
-        pairs.__dict__["pairs"] = scored[:2]
-        pairs.__dict__["log_odds"] = scored[2]
-        pairs.__dict__["completed"] = completed
-        return pairs
+            frames = self._scored, self._completed
+            return pairs.with_scores(*(scored_pairs(frame.toArrow()) for frame in frames))
 
     def _learn(self, blocked: Any) -> Any:
         """Learn match weights from the candidate pairs of sampled records."""
@@ -207,8 +201,10 @@ class _Cluster:
                 (sf.col("first") == sf.col("sampled")) | (sf.col("second") == sf.col("sampled")),
                 "left_semi",
             )
-        first, second = _arrays(blocked.toArrow())
-        return self._pairs.learn_from(first, second)
+        found = blocked.toArrow()
+        first, second = (found.column(name).to_numpy() for name in ("first", "second"))
+        order = np.lexsort((second, first))
+        return self._pairs.learn_from(first[order], second[order])
 
     def _score(self, blocked: Any, pairs: TablePairs) -> Any:
         scored = blocked.mapInArrow(ScorePairs(self._shipment, pairs.weights), SCORED_SCHEMA)
@@ -275,10 +271,3 @@ class _Cluster:
             f"{'; '.join(shown)}. Hint: by= or veto= with a column that tells their rows apart, a "
             "higher threshold, or rows without such values."
         )
-
-
-def _arrays(table: pa.Table) -> Any:
-    """Pairs as arrays, in the order in which one machine has them."""
-    first, second, *rest = (column.to_numpy() for column in table.columns)
-    order = np.lexsort((second, first))
-    return tuple(part[order] for part in (first, second, *rest))

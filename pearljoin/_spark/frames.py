@@ -22,6 +22,7 @@ from pearljoin._tables.output import frame_of
 from pearljoin._tables.read_table import Table, as_table, from_frame
 
 __all__ = [
+    "HASH",
     "as_arrow_table",
     "batches_of",
     "check_key_types",
@@ -47,6 +48,7 @@ COMPARED = (
 """Types of columns that can be compared."""
 
 HASH = "__pearljoin_hash"
+"""Column of content hashes, beside those of a frame."""
 
 UNHASHED = (st.MapType, st.VariantType)
 """Types that Spark's hash functions refuse."""
@@ -75,7 +77,7 @@ def content_hash(frame: Any) -> Any:
 
 
 def collect(frame: Any) -> pa.Table:
-    """Collect a reference, in an order that its content decides.
+    """Collect a table, in an order that its content decides.
 
     Parameters
     ----------
@@ -101,19 +103,19 @@ def collect(frame: Any) -> pa.Table:
     if settings.order_by is not None:
         if settings.order_by not in frame.columns:
             raise InputError(
-                "The reference has no column of the name that spark.pearljoin.orderBy gives. Got "
+                "The table has no column of the name that spark.pearljoin.orderBy gives. Got "
                 f"{settings.order_by!r}, and columns {frame.columns!r}. Hint: name one of them, "
                 "or unset it."
             )
         order.insert(0, (settings.order_by, "ascending"))
     most = settings.largest_reference
-    with described(frame.sparkSession, "collect the reference"):
+    with described(frame.sparkSession, "collect the table"):
         n_rows = frame.count()
         if n_rows > most:
             raise InputError(
-                f"The reference has too many rows to be held by each executor. Got {n_rows:,}, of "
-                f"at most {most:,}. Hint: let the smaller table be the right one, or raise "
-                "spark.pearljoin.largestReference if it fits."
+                f"The table has too many rows to be held by each executor. Got {n_rows:,}, of at "
+                f"most {most:,}. Hint: raise spark.pearljoin.largestReference if it fits; "
+                "fuzzy_join and match take two frames of Spark whatever their size."
             )
         found = frame.withColumn(HASH, content_hash(frame)).toArrow()
     return found.sort_by(order).drop_columns([HASH])

@@ -12,12 +12,21 @@ import pyarrow as pa
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
+from pearljoin._clusters.scored_pairs import ScoredPairs, in_order
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._records.missing_keys import NULL
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._spark.ship import Shipment, open_matcher
 
-__all__ = ["BlockRecords", "ClusterPairs", "ScorePairs"]
+__all__ = ["BlockRecords", "ClusterPairs", "ScorePairs", "scored_pairs"]
+
+
+def scored_pairs(table: pa.Table) -> ScoredPairs:
+    """The columns of a table of pairs: ``first``, ``second`` and ``log_odds``."""
+    first, second, log_odds = (
+        table.column(name).to_numpy() for name in ("first", "second", "log_odds")
+    )
+    return first, second, log_odds.astype(np.float32)
 
 
 def _pairs_of(shipment: Shipment, weights: MatchWeights | None = None) -> TablePairs:
@@ -98,11 +107,7 @@ class ClusterPairs:
         if not parts:
             return
         table = pa.Table.from_batches(parts)
-        first, second, odds = (
-            table.column(name).to_numpy() for name in ("first", "second", "log_odds")
-        )
-        order = np.lexsort((second, first))
-        first, second, odds = first[order], second[order], odds[order].astype(np.float32)
+        first, second, odds = in_order(*scored_pairs(table))
         pairs = _pairs_of(self.shipment)
         found = Partition(pairs.records, first, second, odds, self.limits, pairs.keys)
         labels = found.at(self.threshold)

@@ -22,7 +22,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
 from pearljoin._records.sampling import record_hashes
-from pearljoin._spark.frames import column, empty_table
+from pearljoin._spark.frames import HASH, column, empty_table
 from pearljoin._spark.jobs import described
 from pearljoin._tables.cells import ColumnKind, is_null, is_readable
 from pearljoin._tables.columns import column_kind, is_code
@@ -35,7 +35,7 @@ from pearljoin._tables.read_table import Table, as_table
 
 __all__ = ["calibration_rows", "compared_names", "deciding_rows"]
 
-HASH, IDENTITY = "__pearljoin_hash", "__pearljoin_identity"
+IDENTITY = "__pearljoin_identity"
 
 DIGEST_BYTES = 16
 

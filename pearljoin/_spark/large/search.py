@@ -176,17 +176,15 @@ def _by_spelling(phrases: Any, left: Any, plan: SearchPlan) -> Any:
             continue
         here = ~is_large if is_alone else is_large
         n_parts = 1 if is_alone else min(plan.shards.parts[name, WHOLE] for name in named)
-        sides = [
-            send(
-                side.where(here).select(
-                    "id", "group", "normal", sf.lit(WHOLE).cast("long").alias("cell")
-                ),
-                plan.shards,
-            ).select("key", "id", "normal")
+        whole = sf.lit(WHOLE).cast("long").alias("cell")
+        there, rows = (
+            send(side.where(here).select("id", "group", "normal", whole), plan.shards)
             for side, send in ((phrases, copied), (left, probed))
-        ]
+        )
         worker = SearchSpelling(plan.terms, is_alone, depth_of(n_parts))
-        some = meet(*sides, worker, FOUND, plan.n_tasks)
+        columns = "key", "id", "normal"
+        sides = there.select(*columns), rows.select(*columns)
+        some = meet(sides[0], sides[1], worker, FOUND, plan.n_tasks)
         found = some if found is None else found.unionByName(some)
     return found
 
