@@ -1,13 +1,15 @@
 """`python -m benchmarks.spark`: a join on a local cluster against the same join on one machine.
 
-Real names: left rows are aliases, the reference are names (see `benchmarks.scale.names`). Prints a
-line for each number of left rows, and whether every row is that of one machine; then the seconds
-and bytes for a million rows, from which ``docs/howto/spark.md`` extrapolates.
+Real names: left rows are aliases, the reference are names (see `benchmarks.scale.names`). Both
+strategies: a reference that is collected, and one that stays on the cluster. Prints a line for
+each, with the rows that are those of one machine, and writes ``results/SIZE.json``; from its
+seconds and bytes ``docs/howto/spark.md`` extrapolates.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -15,19 +17,29 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 import pearljoin as pj
 from benchmarks.scale.names import read_scale_names
-from benchmarks.spark.measure import Work, work_of
+from benchmarks.spark.measure import work_of
+from pearljoin._atomic import write_text
 from pearljoin.spark import local_session
 from pearljoin_train.common.commands import exit_code
+from pearljoin_train.common.environment import commit, machine
 
 __all__ = ["main"]
 
 MASTER = "local-cluster[2,1,1024]"
+RESULTS = Path(__file__).parent / "results"
+
+LEAST_SAME = 0.995
+"""Share of rows that must be those of one machine."""
+
+ROUNDING = 1e-5
+"""Largest difference of scores that are the same."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,94 +48,111 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     code
-        1 where a row is not that of one machine, 2 where the arguments are wrong, else 0.
+        1 where fewer than 99.5 % of rows are those of one machine, 2 where the arguments are wrong,
+        else 0.
     """
     return exit_code(lambda: _run(_parser().parse_args(arguments)), wrong=2)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.spark", description=__doc__)
-    parser.add_argument("--rows", type=_numbers, default=[200_000], help="left rows")
+    parser.add_argument("--rows", type=int, default=200_000, help="left rows")
     parser.add_argument("--reference", type=int, default=100_000, help="reference rows")
     parser.add_argument("--master", default=MASTER, help=f"default: {MASTER}")
     parser.add_argument("--partitions", type=int, default=8, help="of the left frame")
-    parser.add_argument("--encoder", default="default")
-    parser.add_argument("--kill", action="store_true", help="kill a Python worker half way")
+    parser.add_argument("--encoder", default="pearl-nano")
+    parser.add_argument("--strategies", default="small,large", help="small, large or both")
+    parser.add_argument("--cell-phrases", type=int, default=20_000, help="phrases in a cell")
+    parser.add_argument("--kill", type=float, help="seconds of a join, then kill a Python worker")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the results")
     return parser
 
 
-def _numbers(text: str) -> list[int]:
-    return [int(part) for part in text.split(",")]
-
-
 def _run(options: argparse.Namespace) -> int:
-    print(
-        f"{'rows':>9} {'fit s':>7} {'match s':>8} {'task s':>8} {'shuffle':>9} {'alone s':>8}  same"
-    )
-    is_same = True
+    names = read_scale_names(options.rows, options.reference)
+    left, right = pa.table({"name": names.left}), pa.table({"name": names.reference})
+    start = time.perf_counter()
+    alone = pj.match(left, right, on="name", encoder=options.encoder).join("left")
+    content: dict[str, Any] = {
+        "commit": commit(),
+        "machine": machine(),
+        "rows": left.num_rows,
+        "reference": right.num_rows,
+        "master": options.master,
+        "encoder": options.encoder,
+        "seconds_alone": round(time.perf_counter() - start, 1),
+        "strategies": {},
+    }
     settings = {"spark__ui__enabled": "true", "spark__sql__shuffle__partitions": "8"}
+    print(f"{'strategy':>9} {'fit s':>7} {'match s':>8} {'task s':>8} {'shuffle MiB':>12}  same")
     with local_session(options.master, **settings) as session:
         session.sparkContext.setLogLevel("ERROR")
-        for rows in sorted(options.rows):
-            names = read_scale_names(rows, options.reference)
-            left, right = pa.table({"name": names.left}), pa.table({"name": names.reference})
-            is_same &= _compare(session, left, right, options)
-    return 0 if is_same else 1
+        session.conf.set("spark.pearljoin.cellPhrases", str(options.cell_phrases))
+        for strategy in options.strategies.split(","):
+            found = _measure(session, strategy, left, right, alone, options)
+            content["strategies"][strategy] = found
+            killed = "" if options.kill is None else "-killed"
+            path = options.out / f"{left.num_rows}x{right.num_rows}{killed}.json"
+            write_text(path, json.dumps(content, indent=1) + "\n", what="result")
+    shares = [found["same_answer"] / left.num_rows for found in content["strategies"].values()]
+    return 0 if min(shares) >= LEAST_SAME else 1
 
 
-def _compare(session: Any, left: pa.Table, right: pa.Table, options: argparse.Namespace) -> bool:
+def _measure(
+    session: Any,
+    strategy: str,
+    left: pa.Table,
+    right: pa.Table,
+    alone: pa.Table,
+    options: argparse.Namespace,
+) -> dict[str, Any]:
+    """Join on the cluster, and compare with one machine."""
+    is_large = strategy == "large"
+    session.conf.set("spark.pearljoin.largestReference", "1" if is_large else "5000000")
     before = work_of(session)
     frame = session.createDataFrame(left).repartition(options.partitions).localCheckpoint()
-    start = time.perf_counter()
     # A local reference keeps its order, so that ties go to the same rows.
-    result = pj.match(frame, right, on="name", encoder=options.encoder)
-    fitted = time.perf_counter()
-    killer = threading.Thread(target=_kill_a_worker, daemon=True)
-    if options.kill:
-        killer.start()
+    reference = session.createDataFrame(right) if is_large else right
+    start = time.perf_counter()
+    result = pj.match(frame, reference, on="name", encoder=options.encoder)
+    fitted, fit_work = time.perf_counter(), work_of(session).since(before)
+    if options.kill is not None:
+        threading.Thread(target=_kill_a_worker, args=(options.kill,), daemon=True).start()
     found = result.join("left").toArrow()
-    matched = time.perf_counter()
-    done = work_of(session).since(before)
-    expected = pj.match(left, right, on="name", encoder=options.encoder).join("left")
-    alone = time.perf_counter() - matched
-    same = _same_rows(found, expected)
-    _report(left.num_rows, fitted - start, matched - fitted, done, alone, same)
-    return bool(same == left.num_rows)
-
-
-def _report(rows: int, fit: float, match: float, done: Work, alone: float, same: int) -> None:
+    matched, done = time.perf_counter(), work_of(session).since(before)
+    answers, scores = _same_rows(found, alone)
     print(
-        f"{rows:>9,} {fit:>7.1f} {match:>8.1f} {done.task_seconds:>8.1f} "
-        f"{done.shuffle_bytes:>9,} {alone:>8.1f}  {same:,} of {rows:,}",
+        f"{strategy:>9} {fitted - start:>7.1f} {matched - fitted:>8.1f} {done.task_seconds:>8.1f} "
+        f"{done.shuffle_bytes / 2**20:>12,.1f}  {answers:,} answers and {scores:,} scores of "
+        f"{left.num_rows:,}",
         flush=True,
     )
-    million = 1e6 / rows
-    print(
-        f"          a million rows: {million * done.task_seconds:,.0f} task seconds, "
-        f"{million * done.shuffle_bytes / 2**20:,.1f} MiB of shuffles",
-        flush=True,
-    )
+    return {
+        "seconds_fit": round(fitted - start, 1),
+        "seconds_match": round(matched - fitted, 1),
+        "task_seconds_fit": round(fit_work.task_seconds, 1),
+        "task_seconds": round(done.task_seconds, 1),
+        "shuffle_bytes_fit": fit_work.shuffle_bytes,
+        "shuffle_bytes": done.shuffle_bytes,
+        "same_answer": answers,
+        "same_score": scores,
+    }
 
 
-def _same_rows(found: pa.Table, expected: pa.Table) -> int:
-    """Count the left rows whose match and score are those of one machine."""
+def _same_rows(found: pa.Table, expected: pa.Table) -> tuple[int, int]:
+    """Count the left rows whose match is that of one machine, and those whose score is, too."""
     tables = []
     for table in (found, expected):
         columns = table.to_pydict()
         pairs = zip(columns["name_right"], columns["match_score"], strict=True)
         tables.append(dict(zip(columns["name"], pairs, strict=True)))
-    return sum(
-        name in tables[0] and _is_same(tables[0][name], pair) for name, pair in tables[1].items()
-    )
+    here, there = tables
+    same = [name for name in there if name in here and here[name][0] == there[name][0]]
+    near = [name for name in same if abs((here[name][1] or 0) - (there[name][1] or 0)) <= ROUNDING]
+    return len(same), len(near)
 
 
-def _is_same(one: tuple[Any, Any], two: tuple[Any, Any]) -> bool:
-    if one[1] is None or two[1] is None:
-        return one == two
-    return bool(one[0] == two[0] and abs(one[1] - two[1]) <= 1e-5)
-
-
-def _kill_a_worker(after: float = 20.0) -> None:
+def _kill_a_worker(after: float) -> None:
     """Kill one of the Python workers of this session."""
     time.sleep(after)
     listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True).stdout

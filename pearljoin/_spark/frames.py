@@ -16,7 +16,7 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema, to_arrow_
 
 from pearljoin._errors import InputError, MissingExtraError, TableTypeError
 from pearljoin._spark.jobs import described
-from pearljoin._spark.settings import read_settings
+from pearljoin._spark.settings import Settings, read_settings
 from pearljoin._tables.backends import convert
 from pearljoin._tables.output import frame_of
 from pearljoin._tables.read_table import Table, as_table, from_frame
@@ -31,6 +31,7 @@ __all__ = [
     "content_hash",
     "empty_table",
     "is_frame",
+    "order_of",
     "spark_field",
     "types_of",
 ]
@@ -99,15 +100,7 @@ def collect(frame: Any) -> pa.Table:
     """
     settings = read_settings(frame.sparkSession)
     empty_table(frame, "right")
-    order = [(HASH, "ascending")]
-    if settings.order_by is not None:
-        if settings.order_by not in frame.columns:
-            raise InputError(
-                "The table has no column of the name that spark.pearljoin.orderBy gives. Got "
-                f"{settings.order_by!r}, and columns {frame.columns!r}. Hint: name one of them, "
-                "or unset it."
-            )
-        order.insert(0, (settings.order_by, "ascending"))
+    order = [(name, "ascending") for name in (*order_of(frame, settings), HASH)]
     most = settings.largest_reference
     with described(frame.sparkSession, "collect the table"):
         n_rows = frame.count()
@@ -119,6 +112,25 @@ def collect(frame: Any) -> pa.Table:
             )
         found = frame.withColumn(HASH, content_hash(frame)).toArrow()
     return found.sort_by(order).drop_columns([HASH])
+
+
+def order_of(frame: Any, settings: Settings) -> list[str]:
+    """Return the column that decides among equally good rows, if any.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks it.
+    """
+    if settings.order_by is None:
+        return []
+    if settings.order_by not in frame.columns:
+        raise InputError(
+            "The table has no column of the name that spark.pearljoin.orderBy gives. Got "
+            f"{settings.order_by!r}, and columns {frame.columns!r}. Hint: name one of them, or "
+            "unset it."
+        )
+    return [settings.order_by]
 
 
 def empty_table(frame: Any, side: str) -> Table:

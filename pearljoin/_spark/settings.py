@@ -14,6 +14,12 @@ PREFIX = "spark.pearljoin."
 LARGEST_REFERENCE = 5_000_000
 """Rows of a reference that is collected, unless a setting says otherwise."""
 
+CELL_PHRASES = 20_000
+"""Phrases in a cell of a reference that stays on the cluster, likewise."""
+
+CELL_RECALL = 0.99
+"""Share of the nearest by meaning that the cells hold which are looked into, likewise."""
+
 
 class Settings(NamedTuple):
     """What the configuration of a session says.
@@ -27,12 +33,20 @@ class Settings(NamedTuple):
         ``spark.pearljoin.orderBy``: a column of the reference; of equally good reference rows the
         one with the lowest value is the match. None: the one with the lowest hash of its content.
     largest_reference
-        ``spark.pearljoin.largestReference``: most rows of a reference.
+        ``spark.pearljoin.largestReference``: most rows of a reference that is collected; a larger
+        frame of Spark stays on the cluster.
+    cell_phrases
+        ``spark.pearljoin.cellPhrases``: phrases in a cell of such a reference, about.
+    cell_recall
+        ``spark.pearljoin.cellRecall``: share of the nearest by meaning, in (0, 1], that the cells
+        hold which are looked into, as sampled phrases tell.
     """
 
     shared_path: str | None = None
     order_by: str | None = None
     largest_reference: int = LARGEST_REFERENCE
+    cell_phrases: int = CELL_PHRASES
+    cell_recall: float = CELL_RECALL
 
 
 def read_settings(session: Any) -> Settings:
@@ -48,12 +62,6 @@ def read_settings(session: Any) -> Settings:
     InputError
         If one cannot be used.
     """
-    most = session.conf.get(f"{PREFIX}largestReference", str(LARGEST_REFERENCE))
-    if not str(most).isdecimal() or not int(most):
-        raise InputError(
-            f"{PREFIX}largestReference must be a whole number above 0. Got {most!r}. "
-            f"Hint: its default is {LARGEST_REFERENCE}."
-        )
     shared = session.conf.get(f"{PREFIX}sharedPath", "") or None
     if shared is not None and not os.path.isdir(shared):
         raise InputError(
@@ -61,4 +69,34 @@ def read_settings(session: Any) -> Settings:
             "Hint: name a folder that the driver and every executor see at the same path, or "
             "unset it: references are then sent as artifacts of the session."
         )
-    return Settings(shared, session.conf.get(f"{PREFIX}orderBy", "") or None, int(most))
+    return Settings(
+        shared,
+        session.conf.get(f"{PREFIX}orderBy", "") or None,
+        _whole(session, "largestReference", LARGEST_REFERENCE),
+        _whole(session, "cellPhrases", CELL_PHRASES),
+        _share(session, "cellRecall", CELL_RECALL),
+    )
+
+
+def _whole(session: Any, name: str, default: int) -> int:
+    given = str(session.conf.get(PREFIX + name, str(default)))
+    if not given.isdecimal() or not int(given):
+        raise InputError(
+            f"{PREFIX}{name} must be a whole number above 0. Got {given!r}. "
+            f"Hint: its default is {default}."
+        )
+    return int(given)
+
+
+def _share(session: Any, name: str, default: float) -> float:
+    given = str(session.conf.get(PREFIX + name, str(default)))
+    try:
+        share = float(given)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise InputError(
+            f"{PREFIX}{name} must be a number above 0, and at most 1. Got {given!r}. "
+            f"Hint: its default is {default}."
+        )
+    return share

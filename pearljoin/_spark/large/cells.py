@@ -20,7 +20,6 @@ from pearljoin._search.approximate import centroids_of, nearest_lists
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = [
-    "CELL_PHRASES",
     "LEFT_A_TASK",
     "SAMPLE_A_CELL",
     "WHOLE",
@@ -29,13 +28,9 @@ __all__ = [
     "copied",
     "is_whole",
     "key_of",
-    "n_cells",
     "probed",
     "train_cells",
 ]
-
-CELL_PHRASES = 20_000
-"""Phrases of the reference in a cell, about, and in a group that is one cell at most."""
 
 SAMPLE_A_CELL = 64
 """Phrases that a centroid is learned from."""
@@ -194,21 +189,14 @@ def _keyed(frame: Any, part: Any, copy: Any) -> Any:
     return each.drop("n_parts", "n_copies", "part", "copy")
 
 
-def train_cells(sampled: Mapping[str, FloatMatrix], sizes: Mapping[str, int]) -> Cells:
+def train_cells(sampled: Mapping[str, FloatMatrix], n_cells: Mapping[str, int]) -> Cells:
     """Learn the cells of large groups; deterministic.
 
     Parameters
     ----------
     sampled
         By group, vectors of sampled phrases.
-    sizes
-        Phrases of each of these groups.
+    n_cells
+        How many cells each of these groups gets.
     """
-    return Cells(
-        {group: centroids_of(sampled[group], n_cells(size)) for group, size in sizes.items()}
-    )
-
-
-def n_cells(size: int) -> int:
-    """Return how many cells a group of so many phrases has."""
-    return -(-size // CELL_PHRASES)
+    return Cells({group: centroids_of(sampled[group], n) for group, n in n_cells.items()})

@@ -26,8 +26,14 @@ from pearljoin._scoring.neighbours import NULL_SAMPLE
 from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
 from pearljoin._spark.frames import types_of
 from pearljoin._spark.jobs import described
-from pearljoin._spark.large import cells as sizes
-from pearljoin._spark.large.cells import WHOLE, Cells, Shares, n_cells, train_cells
+from pearljoin._spark.large.cells import (
+    LEFT_A_TASK,
+    SAMPLE_A_CELL,
+    WHOLE,
+    Cells,
+    Shares,
+    train_cells,
+)
 from pearljoin._spark.large.phrases import (
     EncodePhrases,
     Reading,
@@ -40,6 +46,7 @@ from pearljoin._spark.large.phrases import (
 from pearljoin._spark.large.score import part_of
 from pearljoin._spark.large.search import SHARD_PHRASES, SearchPlan, candidates
 from pearljoin._spark.sample import calibration_rows
+from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import ROW
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
@@ -48,9 +55,6 @@ from pearljoin._text.normalise import mend
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = ["LargeReference", "encode_left", "learn"]
-
-RECALL = 0.99
-"""Share of the nearest by meaning that the cells hold which are looked into, of sampled phrases."""
 
 SHIPPED = 100
 """Phrases that are sent to workers with what was learned: a reference has some."""
@@ -95,7 +99,7 @@ def learn(
     fitted: FittedTable,
     kinds: ColumnKinds,
     encoder: str,
-    order_by: str | None,
+    settings: Settings,
 ) -> LargeReference:
     """Encode a reference on the cluster, and learn of it.
 
@@ -109,20 +113,21 @@ def learn(
         Some rows of the reference, not encoded.
     encoder
         A bundled model.
-    order_by
-        The column that decides among equally good rows, if any.
+    settings
+        What the session is set to.
     """
     session = left.sparkSession
     rest = kinds, fitted.options.nulls_equal, fitted.given
     readings = Reading("left", keys.left_names, *rest), Reading("right", keys.right_names, *rest)
     with described(session, "encode the reference on the cluster"):
-        rows = with_texts(numbered_rows(right, order_by), readings[1]).persist()
+        rows = with_texts(numbered_rows(right, settings), readings[1]).persist()
         named = phrases_of(rows, keys.right_by, sf.col(ROW))
         n_rows, counted = rows.count(), named.groupBy("group").count().where("count > 0")
-        n_phrases, large = _sizes(counted)
-        cells = train_cells(_sampled(session, named, large, encoder), large)
+        n_phrases, large = _sizes(counted, settings.cell_phrases)
+        n_cells = {group: -(-size // settings.cell_phrases) for group, size in large.items()}
+        cells = train_cells(_sampled(session, named, n_cells, encoder), n_cells)
         phrases = _encoded(named, encoder, cells, is_left=False).persist()
-        cells = replace(cells, shares=Shares(_parts(phrases)))
+        cells = replace(cells, shares=Shares(_parts(phrases, settings.cell_phrases)))
     with described(session, "add up what the reference says of itself"):
         texts = phrases.dropDuplicates(["text"]) if keys.right_by else phrases
         n_texts = texts.count() if keys.right_by else n_phrases
@@ -134,24 +139,24 @@ def learn(
     known = LargeReference(rows, phrases, n_rows, n_phrases, fitted, readings, encoder, plan)
     with described(session, "calibrate on sampled phrases"):
         sample = calibration_rows(left, fitted, keys, kinds)
-        return _calibrated(known, sample, keys, statistics, left.count())
+        return _calibrated(known, sample, keys, statistics, left.count(), settings.cell_recall)
 
 
-def _sizes(counted: Any) -> tuple[int, dict[str, int]]:
+def _sizes(counted: Any, most: int) -> tuple[int, dict[str, int]]:
     """Count phrases, and those of each group of several cells."""
     total = counted.agg(sf.sum("count")).collect()[0][0] or 0
-    large = counted.where(sf.col("count") > sizes.CELL_PHRASES).collect()
+    large = counted.where(sf.col("count") > most).collect()
     return int(total), {row["group"]: int(row["count"]) for row in large}
 
 
 def _sampled(
-    session: Any, phrases: Any, large: Mapping[str, int], encoder: str
+    session: Any, phrases: Any, n_cells: Mapping[str, int], encoder: str
 ) -> dict[str, FloatMatrix]:
     """Encode phrases of each large group, for its centroids: those of the lowest hashes."""
     found = {}
-    for group, size in large.items():
+    for group, n in n_cells.items():
         here = phrases.where(sf.col("group") == group).orderBy(sf.crc32("text"), "text")
-        some = here.limit(sizes.SAMPLE_A_CELL * n_cells(size)).select("text").toArrow()
+        some = here.limit(SAMPLE_A_CELL * n).select("text").toArrow()
         texts = some.column("text").to_pylist()
         if len(texts) > FEW_PHRASES:
             found[group] = np.asarray(encode_phrases(session, encoder, texts).vectors)
@@ -178,15 +183,19 @@ def encode_left(reference: LargeReference, phrases: Any) -> Any:
     return _encoded(phrases, reference.encoder, reference.plan.cells, is_left=True)
 
 
-def _parts(phrases: Any) -> dict[tuple[str, int], int]:
+def _parts(phrases: Any, each: int) -> dict[tuple[str, int], int]:
     """Split cells of too many phrases."""
-    most = 2 * sizes.CELL_PHRASES
-    counts = phrases.groupBy("group", "cell").count().where(sf.col("count") > most).collect()
-    return {(row["group"], row["cell"]): -(-row["count"] // sizes.CELL_PHRASES) for row in counts}
+    counts = phrases.groupBy("group", "cell").count().where(sf.col("count") > 2 * each).collect()
+    return {(row["group"], row["cell"]): -(-row["count"] // each) for row in counts}
 
 
 def _calibrated(
-    known: LargeReference, sample: pa.Table, keys: Keys, statistics: ColumnStatistics, n_left: int
+    known: LargeReference,
+    sample: pa.Table,
+    keys: Keys,
+    statistics: ColumnStatistics,
+    n_left: int,
+    recall: float,
 ) -> LargeReference:
     """Learn the state from sampled left records and sampled phrases, and how to search."""
     kinds = known.readings[1].kinds
@@ -211,7 +220,7 @@ def _calibrated(
     fitted = part_of(fitted, few, names, kinds, (statistics,), part)
     cells = known.plan.cells
     if cells.centroids:
-        cells = replace(cells, n_probe=_n_probe(cells, queries, there, (left_at, right_at)))
+        cells = replace(cells, n_probe=_n_probe(cells, queries, there, (left_at, right_at), recall))
     plan = _with_copies(replace(known.plan, cells=cells), queries.slice(0, n_sampled), n_left)
     return replace(known, fitted=fitted, plan=plan)
 
@@ -254,7 +263,11 @@ def _pairs(found: pa.Table, ids: IntVector) -> tuple[IntVector, IntVector]:
 
 
 def _n_probe(
-    cells: Cells, queries: pa.Table, there: pa.Table, pairs: tuple[IntVector, IntVector]
+    cells: Cells,
+    queries: pa.Table,
+    there: pa.Table,
+    pairs: tuple[IntVector, IntVector],
+    recall: float,
 ) -> int:
     """Find how many cells hold the nearest of sampled phrases, but for a share of them."""
     left, right = vectors_of(queries), vectors_of(there)
@@ -271,7 +284,7 @@ def _n_probe(
         own = np.take_along_axis(nearness, cell_of[right_at[here]][:, None], axis=1)
         ranks.append((nearness > own).sum(axis=1))
     every = np.concatenate(ranks)
-    return 1 + int(np.quantile(every, RECALL, method="higher")) if len(every) else 1
+    return 1 + int(np.quantile(every, recall, method="higher")) if len(every) else 1
 
 
 def _with_copies(plan: SearchPlan, sampled: pa.Table, n_left: int) -> SearchPlan:
@@ -285,7 +298,7 @@ def _with_copies(plan: SearchPlan, sampled: pa.Table, n_left: int) -> SearchPlan
         for group, keys in zip(groups, plan.cells.keys_of(vectors, groups, ids), strict=True)
         for key in dict.fromkeys(keys)
     )
-    each = n_left / len(groups) / sizes.LEFT_A_TASK
+    each = n_left / len(groups) / LEFT_A_TASK
     copies = {cell: int(np.ceil(n * each)) for cell, n in asked.items()}
     by_group = {(name, WHOLE): int(np.ceil(n * each)) for name, n in Counter(groups).items()}
     cells = replace(plan.cells, shares=replace(plan.cells.shares, copies=copies))

@@ -17,8 +17,9 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
 from pearljoin._search import tfidf
 from pearljoin._spark.encode import loaded_encoder
-from pearljoin._spark.frames import batches_of, column, content_hash, types_of
+from pearljoin._spark.frames import batches_of, column, content_hash, order_of, types_of
 from pearljoin._spark.large.cells import Cells
+from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import ROW, tables_of
 from pearljoin._tables.given_kinds import GivenKinds
 from pearljoin._tables.keys import ColumnNames
@@ -121,12 +122,12 @@ def with_texts(rows: Any, reading: Reading) -> Any:
     return rows.mapInArrow(ReadKeys(reading, types_of(schema)), schema)
 
 
-def numbered_rows(frame: Any, order_by: str | None) -> Any:
+def numbered_rows(frame: Any, settings: Settings) -> Any:
     """Number the rows of a reference in the order that their content decides, in `ROW`.
 
     As of `pearljoin._spark.frames.collect`. The numbers ascend and have gaps.
     """
-    order = [] if order_by is None else [column(order_by).asc_nulls_last()]
+    order = [column(name).asc_nulls_last() for name in order_of(frame, settings)]
     ordered = frame.orderBy(*order, content_hash(frame))
     return ordered.withColumn(ROW, sf.monotonically_increasing_id())
 
