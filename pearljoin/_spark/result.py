@@ -47,7 +47,7 @@ from pearljoin._tables.output import check_result, frame_of
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import ConstraintName, How, HowName
 
-__all__ = ["SparkMatchResult"]
+__all__ = ["SparkMatchResult", "schema_of"]
 
 MATCH_TYPES = (("left_row", pa.int64()), ("right_row", pa.int64()), ("score", pa.float32()))
 
@@ -170,7 +170,7 @@ class SparkMatchResult:
         """The reference with a column ``right_row``: what `matches` and `pairs` call its rows."""
         types = [*self._right_types(), ("right_row", pa.int64())]
         taken = TakeRight(self._lookup(), types, numbered=True)
-        return self._right_rows().mapInArrow(taken, _schema(types))
+        return self._right_rows().mapInArrow(taken, schema_of(types))
 
     def matches(
         self,
@@ -214,7 +214,7 @@ class SparkMatchResult:
         if decided:
             rows = self._found(lookup, whole=False, keeps=False)
         types = self._pair_types(lookup)
-        return rows.mapInArrow(DescribePairs(lookup, types, decided), _schema(types))
+        return rows.mapInArrow(DescribePairs(lookup, types, decided), schema_of(types))
 
     def join(
         self,
@@ -291,7 +291,7 @@ class SparkMatchResult:
         matched = self.matches().select(sf.col("right_row").alias("id"))
         types = self._right_types()
         rows = self._right_rows().join(matched, "id", "left_anti")
-        return rows.mapInArrow(TakeRight(self._lookup(), types), _schema(types))
+        return rows.mapInArrow(TakeRight(self._lookup(), types), schema_of(types))
 
     # Frames on the way ----------------------------------------------------------------------------
 
@@ -371,7 +371,8 @@ def _no_matches() -> Matches:
     return Matches(rows, rows, np.zeros(0, dtype=np.float32))
 
 
-def _schema(types: Sequence[tuple[str, pa.DataType]]) -> Any:
+def schema_of(types: Sequence[tuple[str, pa.DataType]]) -> Any:
+    """The schema of a Spark frame by names and Arrow types."""
     return st.StructType([spark_field(pa.field(name, kind)) for name, kind in types])
 
 

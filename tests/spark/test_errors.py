@@ -63,7 +63,7 @@ def test_settings_that_cannot_be_used(classic: Any, left: Any) -> None:
     for name, value, message in (
         ("sharedPath", "/no/such/folder", "no folder of the name that spark.pearljoin.sharedPath"),
         ("largestReference", "many", "must be a whole number above 0. Got 'many'"),
-        ("largestReference", "1", "too many rows to be held by each executor"),
+        ("largestReference", "0", "must be a whole number above 0. Got .0."),
         ("orderBy", "age", "no column of the name that spark.pearljoin.orderBy gives. Got 'age'"),
     ):
         classic.conf.set(f"spark.pearljoin.{name}", value)
@@ -154,3 +154,13 @@ def test_duplicates_in_the_reference_are_warned_of(left: Any) -> None:
 def test_other_functions_refuse_frames(left: Any) -> None:
     with pytest.raises(pj.TableTypeError, match="left side cannot be read as a table"):
         pj.Matcher(on="name").fit(NAMES).calibrate(left)
+
+
+def test_a_table_that_is_too_large_to_be_collected(classic: Any, left: Any) -> None:
+    classic.conf.set("spark.pearljoin.largestReference", "1")
+    try:
+        for collects in (pj.Matcher(on="name").fit, pj.find_duplicates):
+            with pytest.raises(pj.InputError, match="too many rows to be held by each executor"):
+                collects(left)
+    finally:
+        classic.conf.unset("spark.pearljoin.largestReference")

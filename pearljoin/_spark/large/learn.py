@@ -44,7 +44,7 @@ from pearljoin._spark.large.phrases import (
     with_texts,
 )
 from pearljoin._spark.large.score import part_of
-from pearljoin._spark.large.search import SHARD_PHRASES, SearchPlan, candidates
+from pearljoin._spark.large.search import SearchPlan, candidates
 from pearljoin._spark.sample import calibration_rows
 from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import ROW
@@ -55,6 +55,9 @@ from pearljoin._text.normalise import mend
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = ["LargeReference", "encode_left", "learn"]
+
+SHARD_PHRASES = 500_000
+"""Phrases of the reference in a shard, in which spelling is searched, at most."""
 
 SHIPPED = 100
 """Phrases that are sent to workers with what was learned: a reference has some."""

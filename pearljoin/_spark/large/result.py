@@ -12,10 +12,10 @@ from pearljoin._errors import InputError
 from pearljoin._spark.frames import column, empty_table
 from pearljoin._spark.large.learn import LargeReference, encode_left
 from pearljoin._spark.large.phrases import GROUP, TEXT, phrases_of, with_texts
-from pearljoin._spark.large.score import Scoring, scored
+from pearljoin._spark.large.score import DESCRIPTION, Scoring, scored
 from pearljoin._spark.large.search import candidates
 from pearljoin._spark.one_to_one import CONTENT, COUNT, NODE
-from pearljoin._spark.result import SparkMatchResult
+from pearljoin._spark.result import SparkMatchResult, schema_of
 from pearljoin._spark.sample import compared_names
 from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import RIGHT_ROW, ROW, SCORE, Lookup
@@ -79,6 +79,30 @@ class LargeMatchResult(SparkMatchResult):
         """The reference with a column ``right_row``: what `matches` and `pairs` call its rows."""
         return self._reference.rows.select(*self._right_columns(), sf.col(ROW).alias("right_row"))
 
+    def pairs(self) -> Any:
+        """List the matches with their key values and probabilities; as of `SparkMatchResult`."""
+        lookup = self._lookup()
+        if lookup.constraint == "one_to_one":
+            names = {"record": "id", "right_row": RIGHT_ROW}
+            records = self._places(lookup).select(*names).withColumnsRenamed(names)
+            found = self._read(self._found(lookup, whole=False, keeps=False))
+            described = self._scored(lookup, describes=True).drop("score")
+            described = described.withColumnRenamed("left", PHRASE_ID)
+            rows = found.join(records, RIGHT_ROW).join(described, [PHRASE_ID, "id"])
+        else:
+            described = self._row_matches(lookup, describes=True)
+            rows = self._read(self._numbered()).join(described, PHRASE_ID)
+        own = {"left_row": ROW, "right_row": RIGHT_ROW, "score": SCORE}
+        cells = {name: sf.col(shown) for name, shown in own.items()}
+        cells["left"] = column(str(self.keys.left[0]))
+        schema = schema_of(self._pair_types(lookup))
+        return rows.select(
+            *(
+                cells.get(field.name, sf.col(field.name)).cast(field.dataType).alias(field.name)
+                for field in schema.fields
+            )
+        )
+
     def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
         """Select the rows without a match; as of `SparkMatchResult.unmatched`."""
         if side != "right":
@@ -103,7 +127,7 @@ class LargeMatchResult(SparkMatchResult):
     def _right_rows(self) -> Any:
         return self._reference.rows.select(sf.col(ROW).alias("id"))
 
-    def _scored(self, lookup: Lookup) -> Any:
+    def _scored(self, lookup: Lookup, *, describes: bool = False) -> Any:
         """The pairs of left phrases and the reference's that may be matches."""
         names, reference = compared_names(self.keys), self._reference
         read = with_texts(self._left.select(*map(column, names)), reference.readings[0])
@@ -117,12 +141,13 @@ class LargeMatchResult(SparkMatchResult):
             lookup.threshold,
             lookup.constraint,
             lookup.k,
+            describes,
         )
         return scored(reference.phrases, left, found, scoring, reference.plan.n_tasks)
 
-    def _row_matches(self, lookup: Lookup) -> Any:
-        """The matches of left phrases: `PHRASE_ID`, `RIGHT_ROW` and `SCORE`."""
-        found = self._scored(lookup)
+    def _row_matches(self, lookup: Lookup, *, describes: bool = False) -> Any:
+        """The matches of left phrases: `PHRASE_ID`, `RIGHT_ROW` and `SCORE`, and what they are."""
+        found = self._scored(lookup, describes=describes)
         if lookup.constraint == "many_to_many":
             rows = self._places(lookup).withColumnRenamed("record", "id")
             found = found.join(rows, "id").drop("id").withColumnRenamed("right_row", "id")
@@ -130,8 +155,9 @@ class LargeMatchResult(SparkMatchResult):
                 order = sf.desc("equality"), sf.desc("score"), "id"
                 place = sf.row_number().over(Window.partitionBy("left").orderBy(*order))
                 found = found.withColumn("place", place).where(sf.col("place") <= lookup.k)
-        names = ("left", PHRASE_ID), ("id", RIGHT_ROW), ("score", SCORE)
-        return found.select(*(sf.col(name).alias(shown) for name, shown in names))
+        names = {"left": PHRASE_ID, "id": RIGHT_ROW, "score": SCORE}
+        kept = [*names, *DESCRIPTION] if describes else [*names]
+        return found.select(*kept).withColumnsRenamed(names)
 
     def _read(self, rows: Any) -> Any:
         """Left rows with the numbers of their phrases."""

@@ -11,19 +11,26 @@ from pyspark.sql import functions as sf
 
 from pearljoin._comparison import Candidates, Comparison
 from pearljoin._fitted.fitted_table import FittedTable, Learned
+from pearljoin._matches import Matches
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._reference import Part
+from pearljoin._result_parts.tables import ResultTables
 from pearljoin._spark.large.meet import CellWorker, Lookup, meet
 from pearljoin._spark.large.phrases import compared_table, vectors_of
 from pearljoin._spark.ship import Shipment, open_matcher
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.kinds import ColumnKinds
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint, IntVector
 
-__all__ = ["Scoring", "part_of", "scored"]
+__all__ = ["DESCRIPTION", "Scoring", "part_of", "scored"]
 
 SCORED = "left bigint, id bigint, equality int, score float"
+DESCRIBED = f"{SCORED}, p_answer float, p_same float, right string, runner_up string, margin float"
+DESCRIPTION = ("p_answer", "p_same", "right", "runner_up", "margin")
+"""What `MatchResult.pairs` says of a match beside its rows and score."""
+
 
 HERE = "_here"
 
@@ -42,6 +49,8 @@ class Scoring:
         Phrases of the reference.
     threshold, constraint, k
         The lowest score of a match, and how many a row may have.
+    describes
+        Whether matches are described, by `DESCRIPTION`.
     """
 
     shipment: Shipment
@@ -51,6 +60,16 @@ class Scoring:
     threshold: float
     constraint: Constraint
     k: int | None
+    describes: bool = False
+
+    def describe(
+        self, left: Table, right: Table, comparison: Comparison, found: Candidates
+    ) -> dict[str, Any]:
+        """Describe pairs of records that are rows of their tables, too."""
+        tables = ResultTables[Any](left, right, self.keys, comparison)
+        matches = Matches(found.left, found.right, found.score)
+        listed = tables.matches(matches, self.constraint)
+        return {name: listed.column(name) for name in DESCRIPTION}
 
     def select(self, comparison: Comparison) -> Candidates:
         """Keep the candidates that may be matches; under one_to_one, all that are good enough."""
@@ -90,14 +109,15 @@ class ScoreCell(CellWorker):
             here = compared_table(left, "left", scoring.keys.left_names, HERE)
             comparison, _ = there.compare(here, scoring.keys, kinds=scoring.kinds, pairs=pairs)
             found = scoring.select(comparison)
-            return pa.table(
-                {
-                    "left": left.column("id").take(pa.array(found.left)),
-                    "id": ids[found.right],
-                    "equality": found.equality.astype(np.int32),
-                    "score": found.score,
-                }
-            )
+            columns = {
+                "left": left.column("id").take(pa.array(found.left)),
+                "id": ids[found.right],
+                "equality": found.equality.astype(np.int32),
+                "score": found.score,
+            }
+            if scoring.describes:
+                columns |= scoring.describe(here, there.right, comparison, found)
+            return pa.table(columns)
 
         return look_up
 
@@ -164,12 +184,13 @@ def scored(phrases: Any, left: Any, found: Any, scoring: Scoring, n_tasks: int) 
     Returns
     -------
     scored
-        ``left`` and ``id``; ``equality`` and ``score`` as of `Candidates`.
+        ``left`` and ``id``; ``equality`` and ``score`` as of `Candidates`; what else is asked for.
     """
     by = [f"by_{at}" for at in range(len(scoring.keys.left_by))]
     asked = found.select("key", sf.explode("candidates").alias("id")).distinct()
     there = asked.join(phrases.select("id", "text", "vector", "covered", *by), "id")
     rows = found.withColumnRenamed("left", "id").join(left.select("id", "text", *by), "id")
+    schema = DESCRIBED if scoring.describes else SCORED
     # Each side has columns of its own, which may be of other types.
     own = {name: f"{name}{HERE}" for name in by}
-    return meet(there, rows.withColumnsRenamed(own), ScoreCell(scoring), SCORED, n_tasks)
+    return meet(there, rows.withColumnsRenamed(own), ScoreCell(scoring), schema, n_tasks)

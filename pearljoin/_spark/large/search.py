@@ -26,9 +26,6 @@ from pearljoin._typing import IntVector
 
 __all__ = ["SearchPlan", "candidates"]
 
-SHARD_PHRASES = 500_000
-"""Phrases of the reference in a shard, at most."""
-
 MISSED = 1e-4
 """Probability that a shard holds more of the nearest than it is asked for, at most."""
 

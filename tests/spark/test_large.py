@@ -1,0 +1,133 @@
+"""Joins with a reference that stays on the cluster are those of one machine."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from spark_laws import LEFT, RIGHT, assert_same, ordered
+
+import pearljoin as pj
+from pearljoin._spark.large import learn
+from pearljoin._spark.large.result import LargeMatchResult
+
+CASES = [("m:1", how) for how in ("left", "inner", "right", "full", "semi", "anti")]
+CASES += [("m:m", "full"), ("m:m", "semi"), ("1:1", "full"), ("1:1", "anti")]
+
+
+@pytest.fixture(scope="module")
+def large(classic: Any) -> Iterator[Any]:
+    """A session that collects no reference."""
+    classic.conf.set("spark.pearljoin.largestReference", "1")
+    yield classic
+    classic.conf.unset("spark.pearljoin.largestReference")
+
+
+@pytest.fixture(scope="module")
+def frames(large: Any) -> tuple[Any, Any]:
+    return large.createDataFrame(LEFT).repartition(3), large.createDataFrame(RIGHT).repartition(2)
+
+
+@pytest.fixture(scope="module")
+def results(frames: tuple[Any, Any]) -> dict[str, tuple[Any, Any]]:
+    """Results on Spark and on one machine, by constraint."""
+    tables = tuple(map(ordered, frames))
+    return {
+        constraint: tuple(
+            pj.match(*sides, on="name", by="land", constraint=constraint)
+            for sides in (frames, tables)
+        )
+        for constraint in ("m:1", "m:m", "1:1")
+    }
+
+
+@pytest.mark.parametrize(("constraint", "how"), CASES)
+def test_every_how_and_constraint(results: Any, constraint: str, how: str) -> None:
+    found, expected = results[constraint]
+    assert isinstance(found, LargeMatchResult)
+    assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
+    assert_same(found.join(how), expected.join(how))
+
+
+@pytest.mark.parametrize("constraint", ["m:1", "1:1"])
+def test_pairs_are_those_of_one_machine(results: Any, constraint: str) -> None:
+    found, expected = results[constraint]
+    table, there = found.pairs().toArrow(), expected.pairs()
+    assert table.column_names == there.column_names
+    for name in ("left", "right", "runner_up"):
+        assert sorted(table[name].to_pylist(), key=repr) == sorted(
+            there[name].to_pylist(), key=repr
+        )
+    for name in ("score", "p_answer", "p_same", "margin"):
+        assert sorted(table[name].to_pylist()) == pytest.approx(
+            sorted(there[name].to_pylist()), abs=1e-5
+        )
+
+
+def test_matches_name_rows_of_left_and_right(results: Any) -> None:
+    found, expected = results["m:1"]
+    left, right = found.left, found.right.withColumnRenamed("name", "reference")
+    named = found.matches().join(left, "left_row").join(right, "right_row")
+    inner = expected.join("inner").select(["name", "name_right", "match_score"])
+    named = named.select("name", "reference", "score")
+    assert_same(named, inner.rename_columns(["name", "reference", "score"]))
+    assert_same(found.unmatched("right"), expected.unmatched("right"))
+
+
+def test_cells_and_shards_find_what_one_machine_finds(
+    large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # More than are all compared, in cells of which each left row asks some.
+    first = ("North", "South", "Green", "Royal", "Upper", "Grand", "Saint", "Port", "Lake", "Mount")
+    last = ("Bridge", "Field", "Harbour", "Valley", "Castle", "Chapel", "Mill", "Forest", "Abbey")
+    names = [f"{one} {other}" for one in first for other in last]
+    queries = [f"{one} {other} town" for one in first[::2] for other in last[::2]]
+    queries += [name.lower() for name in names[::7]] + [
+        name.replace("r", "") for name in names[::5]
+    ]
+    tables = pa.table({"name": queries}), pa.table({"name": names})
+    frames = tuple(map(large.createDataFrame, tables))
+    monkeypatch.setattr(learn, "SHARD_PHRASES", 40)
+    monkeypatch.setattr(learn, "LEFT_A_TASK", 20)
+    for name, value in (("cellPhrases", "10"), ("cellRecall", "1")):
+        large.conf.set(f"spark.pearljoin.{name}", value)
+    try:
+        found = pj.match(*frames, on="name")
+    finally:
+        for name in ("cellPhrases", "cellRecall"):
+            large.conf.unset(f"spark.pearljoin.{name}")
+    plan = found._reference.plan
+    assert len(plan.cells.centroids[""]) == 9
+    assert set(plan.shards.parts.values()) == {3}
+    assert max(plan.shards.copies.values()) > 1
+    expected = pj.match(tables[0], ordered(frames[1]), on="name")
+    assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
+    assert_same(found.join("left"), expected.join("left"))
+
+
+def test_what_cannot_stay_on_the_cluster(frames: Any) -> None:
+    for options, got in (
+        ({"on": "name", "veto": "land"}, "veto="),
+        ({"left_on": ["name", "n"], "right_on": ["name", "year"]}, "key columns of the kinds"),
+        ({"on": "name", "weights": [1]}, "weights="),
+        ({"on": "name", "encoder": object()}, "encoder="),
+    ):
+        with pytest.raises(pj.InputError, match=f"stays on the cluster.*Got {got}.*Hint: raise"):
+            pj.match(*frames, **options)
+
+
+def test_settings_of_cells(frames: Any, large: Any) -> None:
+    for name, value in (("cellPhrases", "0"), ("cellRecall", "2"), ("cellRecall", "all")):
+        large.conf.set(f"spark.pearljoin.{name}", value)
+        try:
+            with pytest.raises(
+                pj.InputError, match=rf"spark\.pearljoin\.{name} must be.*'{value}'"
+            ):
+                pj.match(*frames, on="name")
+        finally:
+            large.conf.unset(f"spark.pearljoin.{name}")
+
+
+def test_duplicates_are_not_listed(results: Any) -> None:
+    with pytest.raises(pj.InputError, match="not listed for a reference that stays"):
+        _ = results["m:1"][0].duplicates
