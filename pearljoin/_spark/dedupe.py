@@ -27,7 +27,7 @@ from pearljoin._options import MatchOptions
 from pearljoin._progress import work
 from pearljoin._spark.components import components
 from pearljoin._spark.frames import check_key_types, collect, empty_table
-from pearljoin._spark.jobs import described
+from pearljoin._spark.jobs import check_open, described
 from pearljoin._spark.pair_worker import BlockRecords, ClusterPairs, ScorePairs, scored_pairs
 from pearljoin._spark.probe import check_executors
 from pearljoin._spark.settings import read_settings
@@ -99,6 +99,7 @@ class SparkDedupeResult:
         return self._frame(self.local.golden(rules, provenance=provenance))
 
     def _frame(self, table: pa.Table) -> Any:
+        check_open(self._session)
         return self._session.createDataFrame(table)
 
 

@@ -139,10 +139,11 @@ def empty_table(frame: Any, side: str) -> Table:
     Raises
     ------
     InputError
-        If two columns have one name.
+        If two columns have one name, as Spark reads names.
     TableTypeError
         If Arrow has no type for a column.
     """
+    _check_cases(frame, side)
     fields = []
     for field in frame.schema.fields:
         try:
@@ -153,6 +154,21 @@ def empty_table(frame: Any, side: str) -> Table:
                 f"Python. Got {field.dataType.simpleString()}. Hint: cast it, or leave it out."
             ) from error
     return as_table(pa.schema(fields).empty_table(), side)
+
+
+def _check_cases(frame: Any, side: str) -> None:
+    """Refuse columns whose names differ in their case alone, where Spark takes them for one."""
+    if str(frame.sparkSession.conf.get("spark.sql.caseSensitive", "false")).lower() == "true":
+        return
+    known: dict[str, str] = {}
+    for name in frame.columns:
+        other = known.setdefault(name.lower(), name)
+        if other != name:
+            raise InputError(
+                f"The {side} table has columns whose names differ in their case alone, which Spark "
+                f"takes for one. Got {other!r} and {name!r}. Hint: rename one of them, or set "
+                "spark.sql.caseSensitive to true."
+            )
 
 
 def check_key_types(frame: Any, names: Iterable[Hashable], side: str) -> None:

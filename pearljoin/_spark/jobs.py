@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["described", "is_remote"]
+from pearljoin._errors import InputError
+
+__all__ = ["check_open", "described", "is_remote"]
 
 DESCRIPTION = "spark.job.description"
 
@@ -14,6 +16,17 @@ DESCRIPTION = "spark.job.description"
 def is_remote(session: Any) -> bool:
     """Tell whether a session is one of Spark Connect."""
     return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def check_open(session: Any) -> None:
+    """Check that a session runs; raises InputError if it was stopped."""
+    is_stopped = session.is_stopped if is_remote(session) else session.sparkContext._jsc is None
+    if is_stopped:
+        raise InputError(
+            "The Spark session of this frame was stopped, and its rows are gone. Got "
+            f"{session!r}. Hint: use frames and results while their session runs, or collect them "
+            "before it ends."
+        )
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from pearljoin._matcher import Matcher
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
 from pearljoin._spark.frames import column, empty_table, spark_field, types_of
+from pearljoin._spark.jobs import check_open
 from pearljoin._spark.one_to_one import (
     CANDIDATE_SCHEMA,
     PLACE_SCHEMA,
@@ -115,7 +116,9 @@ class SparkMatchResult:
 
     @property
     def _session(self) -> Any:
-        return self._left.sparkSession
+        session = self._left.sparkSession
+        check_open(session)
+        return session
 
     @cached_property
     def threshold(self) -> float:
@@ -148,6 +151,7 @@ class SparkMatchResult:
         k: int | None = None,
     ) -> Lookup:
         """How workers match; the parameters are those of `matches`."""
+        check_open(self._left.sparkSession)
         options = self._options
         lowest = self.threshold if (threshold, constraint, k) == (None, None, None) else None
         if lowest is None:
@@ -163,6 +167,7 @@ class SparkMatchResult:
         Spark numbers rows by their partition, as ``monotonically_increasing_id`` does: the numbers
         hold as long as the frame gives its rows in the same partitions and order.
         """
+        check_open(self._left.sparkSession)
         return self._left.withColumn("left_row", sf.monotonically_increasing_id())
 
     @cached_property

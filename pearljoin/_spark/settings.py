@@ -6,6 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError
+from pearljoin._spark.jobs import check_open
 
 __all__ = ["Settings", "read_settings"]
 
@@ -60,8 +61,9 @@ def read_settings(session: Any) -> Settings:
     Raises
     ------
     InputError
-        If one cannot be used.
+        If one cannot be used, or the session was stopped.
     """
+    check_open(session)
     shared = session.conf.get(f"{PREFIX}sharedPath", "") or None
     if shared is not None and not os.path.isdir(shared):
         raise InputError(

@@ -95,9 +95,9 @@ def ship(session: Any, keys: KeyOptions, fitted: FittedTable, settings: Settings
         encoder, one = _write(made, keys, fitted), fitted.one_table
         name = f"pearljoin-{'table-' if one else ''}{_digest(made, encoder)}"
         if settings.shared_path is not None:
-            return Shipment(
-                name, _move(made, Path(settings.shared_path) / name), encoder, one_table=one
-            )
+            # Each driver has folders of its own, and removes them when it ends.
+            target = Path(settings.shared_path) / f"{name}-{_driver()}"
+            return Shipment(name, _move(made, target), encoder, one_table=one)
         known = _shipped.setdefault(session, set())
         if name not in known:
             session.addArtifacts(_zipped(made, name), archive=True)
@@ -164,6 +164,12 @@ def _move(made: Path, target: Path) -> str:
         shutil.rmtree(beside, ignore_errors=True)
     atexit.register(shutil.rmtree, target, ignore_errors=True)
     return str(target)
+
+
+@cache
+def _driver() -> str:
+    """Name this process, in folders that others may see."""
+    return uuid.uuid4().hex[:12]
 
 
 def _zipped(folder: Path, name: str) -> str:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-__all__ = ["Engine", "engine_of", "register"]
+from pearljoin._errors import TableTypeError
+
+__all__ = ["Engine", "engine_of", "refuse_distributed", "register"]
 
 
 class Engine(Protocol):
@@ -65,3 +67,20 @@ def engine_of(data: Any) -> Engine | None:
         return None
     engine = cast(Engine, import_module(module))
     return engine if engine.is_frame(data) else None
+
+
+def refuse_distributed(data: Any) -> None:
+    """Refuse a frame whose rows are on a cluster where a table must be in this process.
+
+    Raises
+    ------
+    TableTypeError
+        If it is one.
+    """
+    if engine_of(data) is not None:
+        kind = type(data)
+        raise TableTypeError(
+            "The rows of this frame are on a cluster, and are needed here. Got "
+            f"{kind.__module__}.{kind.__qualname__}. Hint: fuzzy_join, match, Matcher.match and "
+            "find_duplicates take it as it is; elsewhere collect it, with .toArrow()."
+        )

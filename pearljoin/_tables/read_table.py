@@ -21,7 +21,7 @@ from pearljoin._errors import (
     nearest,
 )
 from pearljoin._tables.columns import Cells
-from pearljoin._tables.distributed import engine_of
+from pearljoin._tables.distributed import engine_of, refuse_distributed
 from pearljoin._tables.library_errors import library_errors
 
 __all__ = ["ONLY", "Table", "as_table", "from_frame", "plain_backend"]
@@ -205,6 +205,7 @@ def as_table(data: Any, side: str) -> Table:
     if engine is not None and side == "right":
         # A reference is held in memory; other tables of a cluster stay there.
         data = engine.collect(data)
+    refuse_distributed(data)
     try:
         native = nw.from_native(data, pass_through=True, allow_series=True)
     except DuplicateError as error:

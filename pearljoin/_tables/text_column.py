@@ -14,6 +14,7 @@ from pearljoin._errors import InputError, TableTypeError
 from pearljoin._records.records import factorize
 from pearljoin._tables.cells import REFUSED, ColumnKind, as_text, is_null
 from pearljoin._tables.columns import Cells, column_kind
+from pearljoin._tables.distributed import refuse_distributed
 from pearljoin._tables.read_table import PlainColumn, Table, as_table, from_frame
 from pearljoin._typing import IntVector
 
@@ -130,6 +131,7 @@ def read_text_column(data: Any) -> TextColumn:
                 f"an array of shape {data.shape}", "give one of its columns, array[:, i]"
             )
         return TextColumn(PlainColumn("text", data.reshape(-1).tolist()), None, framed=False)
+    refuse_distributed(data)
     table = _read_native(data)
     if table is None:
         if not isinstance(data, Iterable):

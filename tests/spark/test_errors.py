@@ -164,3 +164,45 @@ def test_a_table_that_is_too_large_to_be_collected(classic: Any, left: Any) -> N
                 collects(left)
     finally:
         classic.conf.unset("spark.pearljoin.largestReference")
+
+
+def test_names_that_differ_in_their_case(classic: Any, left: Any) -> None:
+    odd = left.selectExpr("name", "name as age").toDF("name", "Name")
+    for frames, side in (((odd, left), "left"), ((left, odd), "right")):
+        with pytest.raises(pj.InputError, match=f"{side} table.*'name' and 'Name'.*caseSensitive"):
+            pj.fuzzy_join(*frames, on="name")
+    classic.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        joined = pj.fuzzy_join(odd, NAMES, left_on="Name").toArrow()
+    finally:
+        classic.conf.unset("spark.sql.caseSensitive")
+    assert joined["match_score"].to_pylist() == [1.0, 1.0]
+
+
+def test_frames_where_tables_are_needed(left: Any) -> None:
+    for takes in (
+        pj.Deduplicator(on="name").fit,
+        pj.FuzzyJoiner(NAMES).fit,
+        pj.PhraseEncoder().fit,
+    ):
+        with pytest.raises(
+            pj.TableTypeError, match=r"rows of this frame are on a cluster.*toArrow"
+        ):
+            takes(left)
+
+
+def test_a_session_that_was_stopped(left: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = pj.match(left, NAMES, left_on="name")
+    # What stop() leaves behind, without the end of a session that other tests need.
+    monkeypatch.setattr(left.sparkSession.sparkContext, "_jsc", None)
+    for uses in (
+        result.join,
+        result.matches,
+        result.pairs,
+        lambda: result.left,
+        lambda: result.right,
+        lambda: pj.fuzzy_join(left, NAMES, left_on="name"),
+        lambda: pj.find_duplicates(left, on="name"),
+    ):
+        with pytest.raises(pj.InputError, match="session of this frame was stopped"):
+            uses()

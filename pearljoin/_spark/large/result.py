@@ -10,6 +10,7 @@ from pyspark.sql.window import Window
 
 from pearljoin._errors import InputError
 from pearljoin._spark.frames import column, empty_table
+from pearljoin._spark.jobs import check_open
 from pearljoin._spark.large.learn import LargeReference, encode_left
 from pearljoin._spark.large.phrases import GROUP, TEXT, phrases_of, with_texts
 from pearljoin._spark.large.score import DESCRIPTION, Scoring, scored
@@ -77,6 +78,7 @@ class LargeMatchResult(SparkMatchResult):
     @property
     def right(self) -> Any:
         """The reference with a column ``right_row``: what `matches` and `pairs` call its rows."""
+        check_open(self._left.sparkSession)
         return self._reference.rows.select(*self._right_columns(), sf.col(ROW).alias("right_row"))
 
     def pairs(self) -> Any:
