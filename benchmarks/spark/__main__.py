@@ -35,6 +35,9 @@ __all__ = ["main"]
 MASTER = "local-cluster[2,1,1024]"
 RESULTS = Path(__file__).parent / "results"
 
+PARTITIONS = 8
+"""Of the left frame."""
+
 LEAST_SAME = 0.995
 """Share of rows that must be those of one machine."""
 
@@ -59,10 +62,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rows", type=int, default=200_000, help="left rows")
     parser.add_argument("--reference", type=int, default=100_000, help="reference rows")
     parser.add_argument("--master", default=MASTER, help=f"default: {MASTER}")
-    parser.add_argument("--partitions", type=int, default=8, help="of the left frame")
     parser.add_argument("--encoder", default="pearl-nano")
     parser.add_argument("--strategies", default="small,large", help="small, large or both")
     parser.add_argument("--cell-phrases", type=int, default=20_000, help="phrases in a cell")
+    parser.add_argument("--constraint", default="m:1", help="m:1 or 1:1")
     parser.add_argument("--kill", type=float, help="seconds of a join, then kill a Python worker")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the results")
     return parser
@@ -72,7 +75,8 @@ def _run(options: argparse.Namespace) -> int:
     names = read_scale_names(options.rows, options.reference)
     left, right = pa.table({"name": names.left}), pa.table({"name": names.reference})
     start = time.perf_counter()
-    alone = pj.match(left, right, on="name", encoder=options.encoder).join("left")
+    rules = {"on": "name", "encoder": options.encoder, "constraint": options.constraint}
+    alone = pj.match(left, right, **rules).join("left")
     content: dict[str, Any] = {
         "commit": commit(),
         "machine": machine(),
@@ -80,6 +84,8 @@ def _run(options: argparse.Namespace) -> int:
         "reference": right.num_rows,
         "master": options.master,
         "encoder": options.encoder,
+        "constraint": options.constraint,
+        "cell_phrases": options.cell_phrases,
         "seconds_alone": round(time.perf_counter() - start, 1),
         "strategies": {},
     }
@@ -89,10 +95,11 @@ def _run(options: argparse.Namespace) -> int:
         session.sparkContext.setLogLevel("ERROR")
         session.conf.set("spark.pearljoin.cellPhrases", str(options.cell_phrases))
         for strategy in options.strategies.split(","):
-            found = _measure(session, strategy, left, right, alone, options)
+            found = _measure(session, strategy, (left, right), rules, alone, options.kill)
             content["strategies"][strategy] = found
-            killed = "" if options.kill is None else "-killed"
-            path = options.out / f"{left.num_rows}x{right.num_rows}{killed}.json"
+            ending = "" if options.constraint == "m:1" else "-one-to-one"
+            ending += "" if options.kill is None else "-killed"
+            path = options.out / f"{left.num_rows}x{right.num_rows}{ending}.json"
             write_text(path, json.dumps(content, indent=1) + "\n", what="result")
     shares = [found["same_answer"] / left.num_rows for found in content["strategies"].values()]
     return 0 if min(shares) >= LEAST_SAME else 1
@@ -101,23 +108,24 @@ def _run(options: argparse.Namespace) -> int:
 def _measure(
     session: Any,
     strategy: str,
-    left: pa.Table,
-    right: pa.Table,
+    tables: tuple[pa.Table, pa.Table],
+    rules: dict[str, Any],
     alone: pa.Table,
-    options: argparse.Namespace,
+    kill: float | None,
 ) -> dict[str, Any]:
     """Join on the cluster, and compare with one machine."""
+    left, right = tables
     is_large = strategy == "large"
     session.conf.set("spark.pearljoin.largestReference", "1" if is_large else "5000000")
     before = work_of(session)
-    frame = session.createDataFrame(left).repartition(options.partitions).localCheckpoint()
+    frame = session.createDataFrame(left).repartition(PARTITIONS).localCheckpoint()
     # A local reference keeps its order, so that ties go to the same rows.
     reference = session.createDataFrame(right) if is_large else right
     start = time.perf_counter()
-    result = pj.match(frame, reference, on="name", encoder=options.encoder)
+    result = pj.match(frame, reference, **rules)
     fitted, fit_work = time.perf_counter(), work_of(session).since(before)
-    if options.kill is not None:
-        threading.Thread(target=_kill_a_worker, args=(options.kill,), daemon=True).start()
+    if kill is not None:
+        threading.Thread(target=_kill_a_worker, args=(kill,), daemon=True).start()
     found = result.join("left").toArrow()
     matched, done = time.perf_counter(), work_of(session).since(before)
     answers, scores = _same_rows(found, alone)
