@@ -25,6 +25,7 @@ __all__ = [
     "WHOLE",
     "Cells",
     "Shares",
+    "cell_of",
     "copied",
     "is_whole",
     "key_of",
@@ -55,10 +56,20 @@ class Shares:
         Parts that phrases of the reference are split into.
     copies
         Copies, each for some of the left phrases.
+    own_copies
+        Copies, each for some of the left phrases whose own cell it is: these are scored there.
     """
 
     parts: Mapping[Cell, int] = field(default_factory=dict)
     copies: Mapping[Cell, int] = field(default_factory=dict)
+    own_copies: Mapping[Cell, int] = field(default_factory=dict)
+
+    def own_keys(self, key: str, left: IntVector) -> pa.Array:
+        """Name the copies of a cell in which left phrases are scored, by their numbers."""
+        cell, _, _, group = key.split("/", 3)
+        n = self.own_copies.get((group, int(cell)), 1)
+        names = [key_of(group, int(cell), 0, copy) for copy in range(n)]
+        return pa.array(names).take(pa.array(left % n))
 
 
 @dataclass(frozen=True)
@@ -123,6 +134,11 @@ class Cells:
 def key_of(group: str, cell: int, part: int, copy: int) -> str:
     """Name a copy of a part of a cell; as of `copied`."""
     return f"{cell}/{part}/{copy}/{group}"
+
+
+def cell_of(group: str, key: str) -> Cell:
+    """The cell that a key names a copy of."""
+    return group, int(key.partition("/")[0])
 
 
 def is_whole(key: str) -> bool:

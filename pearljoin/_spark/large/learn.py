@@ -32,6 +32,7 @@ from pearljoin._spark.large.cells import (
     WHOLE,
     Cells,
     Shares,
+    cell_of,
     train_cells,
 )
 from pearljoin._spark.large.phrases import (
@@ -295,14 +296,15 @@ def _with_copies(plan: SearchPlan, sampled: pa.Table, n_left: int) -> SearchPlan
     vectors, groups = vectors_of(sampled), sampled.column("group").to_pylist()
     if not groups:
         return plan
-    ids = np.arange(len(groups))
-    asked = Counter(
-        (group, int(key.partition("/")[0]))
-        for group, keys in zip(groups, plan.cells.keys_of(vectors, groups, ids), strict=True)
-        for key in dict.fromkeys(keys)
-    )
+    listed = plan.cells.keys_of(vectors, groups, np.arange(len(groups)))
+    rows = list(zip(groups, listed, strict=True))
+    asked = Counter(cell for group, keys in rows for cell in {cell_of(group, k) for k in keys})
+    own = Counter(cell_of(group, keys[0]) for group, keys in rows)
     each = n_left / len(groups) / LEFT_A_TASK
-    copies = {cell: int(np.ceil(n * each)) for cell, n in asked.items()}
-    by_group = {(name, WHOLE): int(np.ceil(n * each)) for name, n in Counter(groups).items()}
-    cells = replace(plan.cells, shares=replace(plan.cells.shares, copies=copies))
+    counts = asked, own, Counter((group, WHOLE) for group in groups)
+    copies, own_copies, by_group = (
+        {cell: int(np.ceil(n * each)) for cell, n in sorted(count.items())} for count in counts
+    )
+    shares = replace(plan.cells.shares, copies=copies, own_copies=own_copies)
+    cells = replace(plan.cells, shares=shares)
     return replace(plan, cells=cells, shards=replace(plan.shards, copies=by_group))

@@ -59,21 +59,34 @@ class SearchPlan:
 
 @dataclass(frozen=True)
 class SearchMeaning(CellWorker):
-    """Yields the nearest of a cell by their vectors."""
+    """Yields the nearest of a cell by their vectors.
+
+    Attributes
+    ----------
+    shares
+        Of the cells.
+    """
+
+    shares: Shares
 
     def open(self, reference: pa.Table) -> Lookup:
         """Take the vectors of a cell."""
         ids, vectors = reference.column("id").to_numpy(), vectors_of(reference)
-        # So small a group that none is left out.
         key = reference.column("key")[0].as_py()
+        # So small a group that none is left out.
         is_small = len(ids) <= 2 * DEPTH and is_whole(key)
         rule = ALL if is_small else MEANING
         k = len(ids) if rule == ALL else DEPTH
 
         def look_up(left: pa.Table) -> pa.Table:
             rows, cosines = dense.nearest(vectors_of(left), vectors, k)
-            at = np.repeat(left.column("id").to_numpy(), rows.shape[1])
-            return _found(at, ids[rows.reshape(-1)], rule, cosines.reshape(-1), key)
+            numbers, width = left.column("id").to_numpy(), rows.shape[1]
+            # The nearest of a row alone says where that is.
+            first = np.arange(len(numbers) * width) % width > 0
+            own = self.shares.own_keys(key, numbers)
+            own = own.take(pa.array(np.arange(len(numbers)).repeat(width), mask=first))
+            found = np.repeat(numbers, width), ids[rows.reshape(-1)]
+            return _found(*found, rule, cosines.reshape(-1), own)
 
         return look_up
 
@@ -106,20 +119,20 @@ class SearchSpelling(CellWorker):
         def look_up(left: pa.Table) -> pa.Table:
             queries = tfidf.weigh(tfidf.count(left.column("normal").to_pylist()), idf)
             query, row, product = index.nearest(queries, self.k)
-            return _found(left.column("id").to_numpy()[query], ids[row], SPELLING, product, None)
+            return _found(left.column("id").to_numpy()[query], ids[row], SPELLING, product)
 
         return look_up
 
 
 def _found(
-    left: IntVector, ids: IntVector, rule: int, similarity: Any, key: str | None
+    left: IntVector, ids: IntVector, rule: int, similarity: Any, key: pa.Array | None = None
 ) -> pa.Table:
     columns = {
         "left": pa.array(left),
         "id": pa.array(ids),
         "rule": pa.array(np.full(len(left), rule, dtype=np.int32)),
         "similarity": pa.array(similarity, pa.float32()),
-        "key": pa.repeat(pa.scalar(key, pa.string()), len(left)),
+        "key": pa.nulls(len(left), pa.string()) if key is None else key,
     }
     return pa.table(columns)
 
@@ -148,7 +161,7 @@ def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
             "key", "id", "vector"
         ),
         probes.select(sf.explode("cells").alias("key"), "id", "vector"),
-        SearchMeaning(),
+        SearchMeaning(plan.cells.shares),
         FOUND,
         plan.n_tasks,
     )
