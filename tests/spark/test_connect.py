@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from spark_laws import JoinLaws
+from spark_laws import JoinLaws, assert_same
+
+import pearljoin as pj
 
 
 class TestConnect(JoinLaws):
@@ -16,3 +18,14 @@ class TestConnect(JoinLaws):
             # classic session, as other tests have.
             patch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
             yield remote
+
+    def test_a_reference_that_stays_on_the_cluster(
+        self, spark: Any, frames: Any, tables: Any
+    ) -> None:
+        spark.conf.set("spark.pearljoin.largestReference", "1")
+        try:
+            found = pj.match(*frames, on="name", by="land")
+        finally:
+            spark.conf.unset("spark.pearljoin.largestReference")
+        assert_same(found.join("full"), pj.match(*tables, on="name", by="land").join("full"))
+        found.unpersist()
