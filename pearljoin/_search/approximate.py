@@ -36,7 +36,7 @@ EXACT_ROWS = 100_000
 RECALL = 0.95
 """Share of the exact neighbours that an inverted file is to find, on average."""
 
-LISTS = 1.5
+LISTS = 0.5
 """Lists, as a multiple of the root of the number of rows."""
 
 DIMS_A_CODE = 4
@@ -65,7 +65,7 @@ ROWS_FOR_CODES = 8_192
 SCAN_BY_LIST = 13
 """How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
 
-SAMPLED, NEIGHBOURS = 256, 20
+SAMPLED, NEIGHBOURS = 512, 20
 """Rows that the recall is measured on, and how many neighbours of each."""
 
 ADDED_AT_ONCE = 65_536
