@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from pearljoin._devices import encoder_device
@@ -75,7 +76,8 @@ class EncoderSource:
         if self.chosen is None:
             n_phrases = len(set(texts))
             self.chosen = chosen_by_size(n_phrases)
-            LOG.info(
+            LOG.log(
+                logging.INFO if self.chosen == NANO else logging.DEBUG,
                 "encoder='auto': %s, for %s distinct reference phrases",
                 self.chosen,
                 f"{n_phrases:,}",

@@ -164,6 +164,11 @@ class EncodedRecords:
             np.ones(1),
         )
 
+    @cached_property
+    def by_value(self) -> tuple[EncodedRecords, ...]:
+        """Each key column by itself, with what it is searched in."""
+        return tuple(map(self.of_values, range(len(self.values))))
+
     @property
     def text_fields(self) -> list[int]:
         """Positions of the key columns of text with a weight above 0."""
