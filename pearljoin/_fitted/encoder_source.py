@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from pearljoin._devices import encoder_device
@@ -76,12 +75,12 @@ class EncoderSource:
         if self.chosen is None:
             n_phrases = len(set(texts))
             self.chosen = chosen_by_size(n_phrases)
-            LOG.log(
-                logging.INFO if self.chosen == NANO else logging.DEBUG,
-                "encoder='auto': %s, for %s distinct reference phrases",
-                self.chosen,
-                f"{n_phrases:,}",
-            )
+            if self.chosen == NANO:
+                LOG.info(
+                    "encoder='auto': %s, for %s distinct reference phrases",
+                    self.chosen,
+                    f"{n_phrases:,}",
+                )
         return self.chosen
 
 
