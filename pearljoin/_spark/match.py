@@ -97,8 +97,8 @@ def _match_large(
     """Match with a reference that stays on the cluster, of which some rows are here."""
     fitted = Matcher._of(given, options)._fit(some, keys)._check_fitted()
     kinds = fitted.kinds_for(deciding_rows(left, fitted, keys), keys, calibrate=True)
-    encoder = check_large(fitted, kinds, keys)
-    reference = learn(left, right, keys, fitted, kinds, encoder, settings)
+    check_large(fitted, kinds, keys)
+    reference = learn(left, right, keys, fitted, kinds, settings)
     LOG.info(
         "encoded %s reference rows on the cluster, and calibrated on %s left records of the lowest "
         "content hash; left rows are matched when the result is asked for",

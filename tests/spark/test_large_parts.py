@@ -10,7 +10,7 @@ from scipy.stats import binom
 from pearljoin._search import tfidf
 from pearljoin._spark.large.cells import WHOLE, Cells, Shares, is_whole, key_of, train_cells
 from pearljoin._spark.large.meet import CellWorker
-from pearljoin._spark.large.search import DEPTH, depth_of
+from pearljoin._spark.large.search import DEPTH, depth_of_part
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +54,16 @@ def test_the_own_cell_comes_first_and_all_its_parts_are_asked(vectors: Any) -> N
     assert keys[3] != key_of("", own, 0, 0)
 
 
+def test_phrases_are_scored_in_a_copy_of_their_own_cell() -> None:
+    shares = Shares(own_copies={("a/b", 4): 3})
+    keys = shares.own_keys(key_of("a/b", 4, 1, 7), np.array([0, 5, 3]))
+    assert keys.to_pylist() == [key_of("a/b", 4, 0, copy) for copy in (0, 2, 0)]
+    assert shares.own_keys(key_of("", 4, 0, 0), np.array([5])).to_pylist() == [key_of("", 4, 0, 0)]
+
+
 @pytest.mark.parametrize("n_parts", [1, 2, 10, 100])
 def test_a_shard_is_asked_for_enough(n_parts: int) -> None:
-    depth = depth_of(n_parts)
+    depth = depth_of_part(DEPTH, n_parts)
     assert depth <= DEPTH
     assert binom.sf(depth, DEPTH, 1 / n_parts) < 1e-4
     assert depth == DEPTH if n_parts == 1 else depth < DEPTH

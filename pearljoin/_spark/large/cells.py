@@ -23,10 +23,12 @@ __all__ = [
     "LEFT_A_TASK",
     "SAMPLE_A_CELL",
     "WHOLE",
+    "Cell",
     "Cells",
     "Shares",
     "cell_of",
     "copied",
+    "group_of",
     "is_whole",
     "key_of",
     "probed",
@@ -66,10 +68,9 @@ class Shares:
 
     def own_keys(self, key: str, left: IntVector) -> pa.Array:
         """Name the copies of a cell in which left phrases are scored, by their numbers."""
-        cell, _, _, group = key.split("/", 3)
-        n = self.own_copies.get((group, int(cell)), 1)
-        names = [key_of(group, int(cell), 0, copy) for copy in range(n)]
-        return pa.array(names).take(pa.array(left % n))
+        cell = cell_of(group_of(key), key)
+        names = [key_of(*cell, 0, copy) for copy in range(self.own_copies.get(cell, 1))]
+        return pa.array(names).take(pa.array(left % len(names)))
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,11 @@ def key_of(group: str, cell: int, part: int, copy: int) -> str:
 def cell_of(group: str, key: str) -> Cell:
     """The cell that a key names a copy of."""
     return group, int(key.partition("/")[0])
+
+
+def group_of(key: str) -> str:
+    """The group whose cell a key names."""
+    return key.split("/", 3)[3]
 
 
 def is_whole(key: str) -> bool:

@@ -18,7 +18,8 @@ import pyarrow as pa
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
-from pearljoin._candidates.blocking import DEPTH
+from pearljoin._candidates.blocking import DEPTH, LARGE, depth_among
+from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._reference import Part
@@ -102,7 +103,6 @@ def learn(
     keys: Keys,
     fitted: FittedTable,
     kinds: ColumnKinds,
-    encoder: str,
     settings: Settings,
 ) -> LargeReference:
     """Encode a reference on the cluster, and learn of it.
@@ -115,8 +115,6 @@ def learn(
         The columns that are compared, and how: one of text, and `by` columns.
     fitted
         Some rows of the reference, not encoded.
-    encoder
-        A bundled model.
     settings
         What the session is set to.
     """
@@ -127,27 +125,39 @@ def learn(
         rows = with_texts(numbered_rows(right, settings), readings[1]).persist()
         named = phrases_of(rows, keys.right_by, sf.col(ROW))
         n_rows, counted = rows.count(), named.groupBy("group").count().where("count > 0")
-        n_phrases, large = _sizes(counted, settings.cell_phrases)
+        n_phrases, sizes = _sizes(counted, min(LARGE, settings.cell_phrases))
+        n_texts = named.select("text").distinct().count() if keys.right_by else n_phrases
+        fitted = _with_encoder(fitted, n_texts)
+        encoder = str(fitted.options.encoder)
+        large = {group: size for group, size in sizes.items() if size > settings.cell_phrases}
         n_cells = {group: -(-size // settings.cell_phrases) for group, size in large.items()}
         cells = train_cells(_sampled(session, named, n_cells, encoder), n_cells)
         phrases = _encoded(named, encoder, cells, is_left=False).persist()
         cells = replace(cells, shares=Shares(_parts(phrases, settings.cell_phrases)))
     with described(session, "add up what the reference says of itself"):
         texts = phrases.dropDuplicates(["text"]) if keys.right_by else phrases
-        n_texts = texts.count() if keys.right_by else n_phrases
         statistics = statistics_of(texts, n_texts)
     assert statistics.terms is not None
     parts = {(name, WHOLE): -(-size // SHARD_PHRASES) for name, size in large.items()}
     n_tasks = int(session.conf.get("spark.sql.shuffle.partitions"))
-    plan = SearchPlan(cells, Shares(parts), statistics.terms, n_tasks)
+    depths = {name: depth_among(size) for name, size in sizes.items()}
+    plan = SearchPlan(cells, Shares(parts), depths, statistics.terms, n_tasks)
     known = LargeReference(rows, phrases, n_rows, n_phrases, fitted, readings, encoder, plan)
     with described(session, "calibrate on sampled phrases"):
         sample = calibration_rows(left, fitted, keys, kinds)
         return _calibrated(known, sample, keys, statistics, left.count(), settings.cell_recall)
 
 
+def _with_encoder(fitted: FittedTable, n_texts: int) -> FittedTable:
+    """Choose the encoder of a reference of so many distinct texts, where that is asked for."""
+    if fitted.options.encoder != AUTO:
+        return fitted
+    options = replace(fitted.options, encoder=chosen_by_size(n_texts))
+    return replace(fitted, options=options, source=EncoderSource(options), _learned={})
+
+
 def _sizes(counted: Any, most: int) -> tuple[int, dict[str, int]]:
-    """Count phrases, and those of each group of several cells."""
+    """Count phrases, and those of each group of more than so many."""
     total = counted.agg(sf.sum("count")).collect()[0][0] or 0
     large = counted.where(sf.col("count") > most).collect()
     return int(total), {row["group"]: int(row["count"]) for row in large}
@@ -224,7 +234,9 @@ def _calibrated(
     fitted = part_of(fitted, few, names, kinds, (statistics,), part)
     cells = known.plan.cells
     if cells.centroids:
-        cells = replace(cells, n_probe=_n_probe(cells, queries, there, (left_at, right_at), recall))
+        cells = replace(
+            cells, n_probe=_n_probe(known.plan, queries, there, (left_at, right_at), recall)
+        )
     plan = _with_copies(replace(known.plan, cells=cells), queries.slice(0, n_sampled), n_left)
     return replace(known, fitted=fitted, plan=plan)
 
@@ -267,7 +279,7 @@ def _pairs(found: pa.Table, ids: IntVector) -> tuple[IntVector, IntVector]:
 
 
 def _n_probe(
-    cells: Cells,
+    plan: SearchPlan,
     queries: pa.Table,
     there: pa.Table,
     pairs: tuple[IntVector, IntVector],
@@ -280,9 +292,10 @@ def _n_probe(
     cosines = np.einsum("ij,ij->i", left[left_at], right[right_at])
     order = np.lexsort((-cosines, left_at))
     at = np.arange(len(order)) - np.searchsorted(left_at, left_at)
-    order = order[at < DEPTH]
+    depths = np.array([plan.depths.get(group, DEPTH) for group in groups], dtype=np.int64)
+    order = order[at < depths[left_at[order]]]
     ranks = []
-    for group, centroids in cells.centroids.items():
+    for group, centroids in plan.cells.centroids.items():
         here = order[np.array([groups[q] == group for q in left_at[order].tolist()], dtype=bool)]
         nearness = left[left_at[here]] @ centroids.T
         own = np.take_along_axis(nearness, cell_of[right_at[here]][:, None], axis=1)

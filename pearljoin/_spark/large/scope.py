@@ -6,7 +6,7 @@ from typing import Any
 
 from pearljoin._encoders import bundled_names
 from pearljoin._errors import InputError
-from pearljoin._fitted.encoder_source import AUTO, NANO
+from pearljoin._fitted.encoder_source import AUTO
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._spark.frames import content_hash, empty_table
 from pearljoin._spark.jobs import described
@@ -33,8 +33,8 @@ def sampled_rows(frame: Any) -> Table:
         return as_table(frame.orderBy(content_hash(frame)).limit(SAMPLED_ROWS).toArrow(), "right")
 
 
-def check_large(fitted: FittedTable, kinds: ColumnKinds, keys: Keys) -> str:
-    """Check that a reference can be matched where it is; return the model that encodes it.
+def check_large(fitted: FittedTable, kinds: ColumnKinds, keys: Keys) -> None:
+    """Check that a reference can be matched where it is.
 
     Parameters
     ----------
@@ -65,4 +65,3 @@ def check_large(fitted: FittedTable, kinds: ColumnKinds, keys: Keys) -> str:
             f"bundled model, and by= columns. Got {got}. Hint: raise "
             "spark.pearljoin.largestReference, so that the reference is collected."
         )
-    return NANO if name == AUTO else str(name)

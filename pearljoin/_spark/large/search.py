@@ -7,6 +7,7 @@ vectors alone, and equals what one machine finds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,16 @@ from scipy.stats import binom
 
 from pearljoin._candidates.blocking import DEPTH, MOST_ALIKE
 from pearljoin._search import dense, tfidf
-from pearljoin._spark.large.cells import WHOLE, Cells, Shares, copied, is_whole, probed
+from pearljoin._spark.large.cells import (
+    WHOLE,
+    Cell,
+    Cells,
+    Shares,
+    copied,
+    group_of,
+    is_whole,
+    probed,
+)
 from pearljoin._spark.large.meet import CellWorker, Lookup, meet
 from pearljoin._spark.large.phrases import vectors_of
 from pearljoin._text.term_weights import TermWeights
@@ -29,7 +39,7 @@ __all__ = ["SearchPlan", "candidates"]
 MISSED = 1e-4
 """Probability that a shard holds more of the nearest than it is asked for, at most."""
 
-FOUND = "left bigint, id bigint, rule int, similarity float, key string"
+FOUND = "left bigint, id bigint, rule int, similarity float, depth int, key string"
 
 MEANING, SPELLING, ALL = 0, 1, 2
 """Rules by which a candidate is found. Of the last, all are kept."""
@@ -45,6 +55,8 @@ class SearchPlan:
         Where meaning is searched.
     shards
         By group, where spelling is searched; in one shard where nothing is said.
+    depths
+        By group, how many of the nearest are candidates; `DEPTH` where nothing is said.
     terms
         Term weights of the whole reference.
     n_tasks
@@ -53,6 +65,7 @@ class SearchPlan:
 
     cells: Cells
     shards: Shares
+    depths: Mapping[str, int]
     terms: TermWeights
     n_tasks: int
 
@@ -65,9 +78,12 @@ class SearchMeaning(CellWorker):
     ----------
     shares
         Of the cells.
+    depths
+        As of `SearchPlan`.
     """
 
     shares: Shares
+    depths: Mapping[str, int]
 
     def open(self, reference: pa.Table) -> Lookup:
         """Take the vectors of a cell."""
@@ -76,7 +92,8 @@ class SearchMeaning(CellWorker):
         # So small a group that none is left out.
         is_small = len(ids) <= 2 * DEPTH and is_whole(key)
         rule = ALL if is_small else MEANING
-        k = len(ids) if rule == ALL else DEPTH
+        depth = self.depths.get(group_of(key), DEPTH)
+        k = len(ids) if rule == ALL else depth
 
         def look_up(left: pa.Table) -> pa.Table:
             rows, cosines = dense.nearest(vectors_of(left), vectors, k)
@@ -86,7 +103,7 @@ class SearchMeaning(CellWorker):
             own = self.shares.own_keys(key, numbers)
             own = own.take(pa.array(np.arange(len(numbers)).repeat(width), mask=first))
             found = np.repeat(numbers, width), ids[rows.reshape(-1)]
-            return _found(*found, rule, cosines.reshape(-1), own)
+            return _found(*found, rule, cosines.reshape(-1), depth, own)
 
         return look_up
 
@@ -101,37 +118,48 @@ class SearchSpelling(CellWorker):
         Of the whole reference.
     is_alone
         Whether a shard's own frequencies count, since it holds all of its group.
-    k
-        Neighbours that a shard is asked for.
+    parts, depths
+        Shards of a group, and as of `SearchPlan`.
     """
 
     terms: TermWeights
     is_alone: bool
-    k: int
+    parts: Mapping[Cell, int]
+    depths: Mapping[str, int]
 
     def open(self, reference: pa.Table) -> Lookup:
         """Index the texts of a shard."""
         ids, idf, terms = reference.column("id").to_numpy(), self.terms.idf, self.terms
         known = tfidf.Frequencies(terms.columns, terms.texts.astype(np.int64), terms.n_texts)
         matrix = tfidf.weigh(tfidf.count(reference.column("normal").to_pylist()), idf)
+        group = group_of(reference.column("key")[0].as_py())
+        depth = self.depths.get(group, DEPTH)
+        k = depth_of_part(depth, self.parts.get((group, WHOLE), 1))
         index = tfidf.Index(matrix, whole=None if self.is_alone else known)
 
         def look_up(left: pa.Table) -> pa.Table:
             queries = tfidf.weigh(tfidf.count(left.column("normal").to_pylist()), idf)
-            query, row, product = index.nearest(queries, self.k)
-            return _found(left.column("id").to_numpy()[query], ids[row], SPELLING, product)
+            query, row, product = index.nearest(queries, k)
+            numbers = left.column("id").to_numpy()[query]
+            return _found(numbers, ids[row], SPELLING, product, depth)
 
         return look_up
 
 
 def _found(
-    left: IntVector, ids: IntVector, rule: int, similarity: Any, key: pa.Array | None = None
+    left: IntVector,
+    ids: IntVector,
+    rule: int,
+    similarity: Any,
+    depth: int,
+    key: pa.Array | None = None,
 ) -> pa.Table:
     columns = {
         "left": pa.array(left),
         "id": pa.array(ids),
         "rule": pa.array(np.full(len(left), rule, dtype=np.int32)),
         "similarity": pa.array(similarity, pa.float32()),
+        "depth": pa.array(np.full(len(left), depth, dtype=np.int32)),
         "key": pa.nulls(len(left), pa.string()) if key is None else key,
     }
     return pa.table(columns)
@@ -161,14 +189,15 @@ def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
             "key", "id", "vector"
         ),
         probes.select(sf.explode("cells").alias("key"), "id", "vector"),
-        SearchMeaning(plan.cells.shares),
+        SearchMeaning(plan.cells.shares, plan.depths),
         FOUND,
         plan.n_tasks,
     )
     found = by_meaning.unionByName(_by_spelling(phrases, left, plan))
     best = Window.partitionBy("left", "rule").orderBy(sf.desc("similarity"), "id")
     ranked = found.withColumn("rank", sf.row_number().over(best))
-    kept = ranked.where((sf.col("rank") <= DEPTH) | (sf.col("rule") == ALL)).drop("rank")
+    kept = ranked.where((sf.col("rank") <= sf.col("depth")) | (sf.col("rule") == ALL))
+    kept = kept.drop("rank", "depth")
     every = kept.unionByName(_equal(phrases, left), allowMissingColumns=True)
     nearness = sf.when(sf.col("key").isNotNull(), sf.col("similarity"))
     return every.groupBy("left").agg(
@@ -185,13 +214,12 @@ def _by_spelling(phrases: Any, left: Any, plan: SearchPlan) -> Any:
         if not is_alone and not named:
             continue
         here = ~is_large if is_alone else is_large
-        n_parts = 1 if is_alone else min(plan.shards.parts[name, WHOLE] for name in named)
         whole = sf.lit(WHOLE).cast("long").alias("cell")
         there, rows = (
             send(side.where(here).select("id", "group", "normal", whole), plan.shards)
             for side, send in ((phrases, copied), (left, probed))
         )
-        worker = SearchSpelling(plan.terms, is_alone, depth_of(n_parts))
+        worker = SearchSpelling(plan.terms, is_alone, plan.shards.parts, plan.depths)
         columns = "key", "id", "normal"
         sides = there.select(*columns), rows.select(*columns)
         some = meet(sides[0], sides[1], worker, FOUND, plan.n_tasks)
@@ -199,9 +227,9 @@ def _by_spelling(phrases: Any, left: Any, plan: SearchPlan) -> Any:
     return found
 
 
-def depth_of(n_parts: int) -> int:
+def depth_of_part(depth: int, n_parts: int) -> int:
     """Return how many of the nearest a shard is asked for, so that hardly one is missed."""
-    return min(DEPTH, 1 + int(binom.isf(MISSED, DEPTH, 1 / n_parts)))
+    return min(depth, 1 + int(binom.isf(MISSED, depth, 1 / n_parts)))
 
 
 def _equal(phrases: Any, left: Any) -> Any:
