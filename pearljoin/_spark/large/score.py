@@ -66,7 +66,7 @@ class Scoring:
         self, left: Table, right: Table, comparison: Comparison, found: Candidates
     ) -> dict[str, Any]:
         """Describe pairs of records that are rows of their tables, too."""
-        tables = ResultTables[Any](left, right, self.keys, comparison)
+        tables: ResultTables[Any] = ResultTables(left, right, self.keys, comparison)
         matches = Matches(found.left, found.right, found.score)
         listed = tables.matches(matches, self.constraint)
         return {name: listed.column(name) for name in DESCRIPTION}
