@@ -27,9 +27,17 @@ from pearljoin._typing import Constraint, IntVector
 __all__ = ["DESCRIPTION", "Scoring", "part_of", "scored"]
 
 SCORED = "left bigint, id bigint, equality int, score float"
-DESCRIBED = f"{SCORED}, p_answer float, p_same float, right string, runner_up string, margin float"
-DESCRIPTION = ("p_answer", "p_same", "right", "runner_up", "margin")
+DESCRIPTION = {
+    "p_answer": pa.float64(),
+    "p_same": pa.float64(),
+    "right": pa.string(),
+    "runner_up": pa.string(),
+    "margin": pa.float64(),
+}
 """What `MatchResult.pairs` says of a match beside its rows and score."""
+
+DESCRIBED = f"{SCORED}, p_answer double, p_same double, right string, runner_up string, "
+DESCRIBED += "margin double"
 
 
 HERE = "_here"
@@ -69,7 +77,7 @@ class Scoring:
         tables: ResultTables[Any] = ResultTables(left, right, self.keys, comparison)
         matches = Matches(found.left, found.right, found.score)
         listed = tables.matches(matches, self.constraint)
-        return {name: listed.column(name) for name in DESCRIPTION}
+        return {name: listed.column(name).cast(kind) for name, kind in DESCRIPTION.items()}
 
     def select(self, comparison: Comparison) -> Candidates:
         """Keep the candidates that may be matches; under one_to_one, all that are good enough."""
