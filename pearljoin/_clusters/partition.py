@@ -26,7 +26,7 @@ NEAREST = 1e-6
 
 
 def least_log_odds(threshold: float) -> float:
-    """Return the log odds of a threshold, which is in [0, 1] and cut to a distance from its ends."""
+    """Return the log odds of a threshold in [0, 1], a distance from both ends."""
     return float(logit(min(max(threshold, NEAREST), 1 - NEAREST)))
 
 
