@@ -1,7 +1,5 @@
 """What a report says, against brute force: pairs, figures by threshold, differences, groups."""
 
-import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +9,13 @@ from frames import TrigramEncoder
 from hypothesis import given
 from hypothesis import strategies as st
 from made_report import HOSTILE, hostile_result, plain_result, two_column_result
+from reading import data_of
 
 import pearljoin as pj
 from pearljoin._report.differences import different_spans
 from pearljoin._report.pair_pool import choose_pairs
 
 OPTIONS = [{}, {"constraint": "1:1"}, {"constraint": "m:m", "threshold": 0.4}]
-
-
-def data_of(path: Path) -> dict:
-    """The data that a report's scripts read."""
-    html = path.read_text(encoding="utf-8")
-    found = re.search(r'<script type="application/json" id="report-data">(.*?)</script>', html)
-    assert found is not None
-    data = json.loads(found[1])
-    data["pairs"] = [dict(zip(data["columns"], cells, strict=True)) for cells in data["pairs"]]
-    return data
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -184,3 +173,24 @@ def test_differences_are_few() -> None:
     assert different_spans("Lisbon", "Lisboa") == ([5, 6], [5, 6])
     assert different_spans("The Acme Co", "Acme Co Ltd") == ([0, 3], [8, 11])
     assert different_spans("same", "SAME") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "marked"),
+    [
+        # Long words are aligned rather than many short ones.
+        ("S. Textiles", "Underhill Textiles S.A.", (["S."], ["Underhill", "S.A."])),
+        # Letters are marked in slips of the pen, not in other words.
+        ("Eriksen Logisitcs", "Eriksen Logistics Ltd", (["t"], ["t", "Ltd"])),
+        ("Yamada Capital Ltd", "Yamada Steel Limited", (["Capital Ltd"], ["Steel Limited"])),
+        ("Face book", "Facebook Inc", ([" "], [" Inc"])),
+        ("a a a", "A", (["a a"], [])),
+    ],
+)
+def test_what_a_reader_would_mark_is_marked(left: str, right: str, marked) -> None:
+    spans = different_spans(left, right)
+    found = tuple(
+        [text[a:b] for a, b in zip(own[::2], own[1::2], strict=True)]
+        for text, own in zip((left, right), spans, strict=True)
+    )
+    assert found == marked
