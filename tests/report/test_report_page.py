@@ -139,7 +139,7 @@ def test_the_threshold_that_is_tried_is_drawn_where_it_is_another(
     open_page: Open, report: Path
 ) -> None:
     page = open_page(report)
-    lines = page.locator("#histogram .mark-rule line")
+    lines = page.locator('#histogram line[stroke-width="2"]')
     expect(lines).to_have_count(1)
     move_slider(page, 0.2)
     expect(lines).to_have_count(2)
@@ -211,7 +211,7 @@ def test_labels_of_pairs_that_a_later_report_lacks_are_kept(
     page = open_page(path)
     press(page, "yn")
     first = download(page, tmp_path / "first.csv")
-    monkeypatch.setattr("pearljoin._report.match_report.MOST_PAIRS", 5)
+    monkeypatch.setattr("pearljoin._report.match_report.MOST_PAIRS", 1)
     plain_result(threshold=0.99).report(path)
     page.reload()
     there = {(pair["left_row"], pair["right_row"]) for pair in data_of(path)["pairs"]}
