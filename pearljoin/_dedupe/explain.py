@@ -98,7 +98,8 @@ class PairExplanation:
 
     def __repr__(self) -> str:
         told = f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"
-        return "\n".join([f"{self._pair}: {told}", *step_lines(self.waterfall(), self.unit)])
+        pair = f"{self.left!r} {self._sign} {self.right!r}"
+        return "\n".join([f"{pair}: {told}", *step_lines(self.waterfall(), self.unit)])
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the pair, and a bar for each step."""
@@ -107,11 +108,12 @@ class PairExplanation:
             ("score", f"{self.score:.3f}"),
             ("threshold", f"{self.threshold:.3f}"),
         ]
-        return card(self._pair, facts, step_bars(self.waterfall(), self.unit))
+        pair = f"{self.left} {self._sign} {self.right}"
+        return card(pair, facts, step_bars(self.waterfall(), self.unit))
 
     @property
-    def _pair(self) -> str:
-        return f"{self.left!r} {'=' if self.same_cluster else '≠'} {self.right!r}"
+    def _sign(self) -> str:
+        return "=" if self.same_cluster else "≠"
 
 
 def explain_pair(

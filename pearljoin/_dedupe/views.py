@@ -26,8 +26,8 @@ from pearljoin._progress import as_work, stage
 from pearljoin._report.cluster_counts import clusters_by_threshold, count_pairs
 from pearljoin._report.dedupe_report import DedupeReport
 from pearljoin._report.label_rows import check_label_rows
+from pearljoin._report.pair_rows import row_texts
 from pearljoin._report.write import write_report
-from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
@@ -223,7 +223,7 @@ class DedupeViews:
         shown = left[:SHOWN], right[:SHOWN]
         rows = list(
             zip(
-                *(cell_texts(self._table, names, part) for part in shown),
+                *(row_texts(self._table, names, part) for part in shown),
                 [f"{sizes[labels[row]]:,}" for row in shown[0]],
                 [f"{value:.3f}" for value in score[:SHOWN]],
                 strict=True,

@@ -204,7 +204,7 @@ class DedupeReport:
             ("threshold", f"{self.threshold:.3f}", "to which clusters merge"),
         ]
         rule = self.options.threshold
-        return figures + quality_figures(in_force, rule, self._scores_in_clusters, "pairs")
+        return figures + quality_figures(in_force, rule, self._scores_in_clusters, "of pairs, ")
 
     def _how(self) -> list[tuple[str, str]]:
         records, rule = self.comparison.records, self.options.threshold

@@ -57,7 +57,10 @@ def how_matched(
         ("Constraint", CONSTRAINTS[options.constraint]),
         ("Threshold", f"{threshold:.4f}, {rule_text(options.threshold)}"),
         ("Scores", scores),
-        ("Calibrated on", f"{learned.n_left:,} distinct left rows" if learned.n_left else "right"),
+        (
+            "Calibrated on",
+            f"{learned.n_left:,} distinct left rows" if learned.n_left else "the right table",
+        ),
     ]
     if learned.match_rate is not None:
         share = f"{percent(learned.match_rate)} of the left rows"
@@ -91,7 +94,7 @@ def how_to_read_steps(unit: str) -> str:
 
 
 def quality_figures(
-    expected: Mapping[str, float | None], rule: Threshold, scores: FloatVector, of: str
+    expected: Mapping[str, float | None], rule: Threshold, scores: FloatVector, of: str = ""
 ) -> list[tuple[str, str, str]]:
     """List precision and recall as figures: measured by labels, or expected.
 
@@ -104,7 +107,7 @@ def quality_figures(
     scores
         Of what was found, in [0, 1].
     of
-        What they are shares of.
+        What they are shares of, for the hint.
 
     Returns
     -------
@@ -112,7 +115,7 @@ def quality_figures(
         Name, value and hint of each.
     """
     is_labelled = isinstance(rule, LabelledThreshold)
-    source = f"of {of}, from the {'labels' if is_labelled else 'scores'}"
+    source = f"{of}from the {'labels' if is_labelled else 'scores'}"
     figures = {
         name: (f"expected {name}", percent(share), source)
         for name in ("precision", "recall")
@@ -132,8 +135,10 @@ def measured_text(rule: Threshold, scores: FloatVector, of: str) -> str:
 
     Parameters
     ----------
-    rule, scores, of
+    rule, scores
         As of `quality_figures`.
+    of
+        What the precision is a share of.
     """
     if (found := _measured(rule, scores)) is None:
         return ""

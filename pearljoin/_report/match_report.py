@@ -174,7 +174,7 @@ class MatchReport:
             ("threshold", f"{self.threshold:.3f}", "lowest score of a match"),
         ]
         rule = self.options.threshold
-        return figures + quality_figures(in_force, rule, self.matches.score, "matches")
+        return figures + quality_figures(in_force, rule, self.matches.score)
 
     def _texts(self, side: str, rows: NDArray[np.int64]) -> list[str]:
         """Key values of rows of one table; empty where the row is `NULL`."""

@@ -101,7 +101,7 @@ const waterfallSpec = (pair, width) => {
     const side = effect < 0 ? "against" : "for";
     return { step: report.step_names[step], from, to: sum, shown: signed(effect), side, order };
   });
-  const values = steps.filter(({ shown }) => Number(shown.slice(1)));
+  const values = steps.filter(({ shown }) => shown !== signed(0));
   values.push({ step: report.total_name, from: 0, to: sum, shown: signed(sum), side: "total", order: steps.length });
   const y = { field: "step", type: "nominal", sort: { field: "order" }, title: null, axis: { ticks: false, labelLimit: 130, domain: false } };
   const ends = values.flatMap(({ from, to }) => [from, to]);
