@@ -138,7 +138,7 @@ class DedupeReport:
         clusters = self._clusters()
         names = ", ".join(map(str, self.keys.left))
         return ReportContent(
-            title=cleaned(title or f"Duplicates by {names}"),
+            title=cleaned(str(title or f"Duplicates by {names}")),
             lead=f"{records.n_rows:,} rows name {len(sizes):,} things at a threshold of "
             f"{self.threshold:.3f}.",
             figures=self._figures(sizes, in_force),

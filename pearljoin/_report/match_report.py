@@ -111,7 +111,7 @@ class MatchReport:
         groups = shared_right_rows(self.matches, self.comparison, self._texts)
         n_shown = len(data["pairs"])
         return ReportContent(
-            title=cleaned(title or _default_title(self.keys)),
+            title=cleaned(str(title or _default_title(self.keys))),
             lead=f"{n_matched:,} of {n_left:,} left rows have a match among {n_right:,} right rows"
             f" at a threshold of {self.threshold:.3f}.",
             figures=self._figures(n_matched, in_force),

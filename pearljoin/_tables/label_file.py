@@ -55,7 +55,8 @@ def read_label_file(path: str | PathLike[str]) -> LabelledPairs:
     Parameters
     ----------
     path
-        The file, in UTF-8.
+        The file, in UTF-8. Semicolons may part its cells, and decimal commas stand in its scores,
+        as spreadsheets of some countries write them.
 
     Raises
     ------
@@ -65,7 +66,9 @@ def read_label_file(path: str | PathLike[str]) -> LabelledPairs:
     name = repr(str(place := as_path(path, "file of labels")))
     try:
         with open(place, encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
+            heading = file.readline()
+            file.seek(0)
+            reader = csv.DictReader(file, delimiter=";" if heading.count(";") > 2 else ",")
             missing = [c for c in COLUMNS if c not in (reader.fieldnames or ())]
             if missing:
                 raise InputError(
@@ -96,7 +99,12 @@ def _read(
     row: dict[str, str | None], name: str, line: int
 ) -> tuple[int, int, float, bool, str, str] | None:
     """A line's row positions, score, label and texts; None where nobody was sure."""
-    given = (row["label"] or "").strip().lower()
+    if row["label"] is None:
+        raise InputError(
+            f"A line in {name} ends before its label. Got line {line}. Hint: download the labels "
+            "again, or remove the line."
+        )
+    given = row["label"].strip().lower()
     if given not in LABELS:
         raise InputError(
             f"A label in {name} is not understood. Got {row['label']!r} in line {line}. Hint: y, n "
@@ -109,7 +117,7 @@ def _read(
         left, right, score = (
             int(row["left_row"] or ""),
             int(row["right_row"] or ""),
-            float(row["score"] or ""),
+            float((row["score"] or "").replace(",", ".")),
         )
     except ValueError:
         raise InputError(
