@@ -286,6 +286,26 @@ def test_hostile_cells_stay_text(open_page: Open, tmp_path: Path) -> None:
     assert "<img" not in result._repr_html_()
 
 
+def test_hostile_names_of_columns_stay_text(open_page: Open, tmp_path: Path) -> None:
+    names = [SCRIPT, HOSTILE[2], "__proto__"]
+    texts = [text for text in HOSTILE if text.isprintable()]
+    table = pd.DataFrame({name: [*texts, *(f"{text} Ltd" for text in texts)] for name in names})
+    found = pj.find_duplicates(table, on=names, threshold=0.2)
+    joined = pj.match(table, table, on=names)
+    for result in (found, joined):
+        page = open_page(result.report(tmp_path / "report.html"))
+        page.get_by_role("button", name="Why").first.click()
+        page.get_by_text("How to read Why").click()
+        assert set(names) <= set(page.locator(".help dt").all_text_contents())
+        heading = page.locator("th[data-sort=left]").inner_text()
+        assert " | ".join(names) in heading
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("main svg[onload], img").count() == 0
+        assert "<svg/onload" not in result._repr_html_()
+    page = open_page(found.report(tmp_path / "report.html"))
+    assert set(names) <= set(page.locator("#clusters dt").all_text_contents())
+
+
 def test_a_result_shows_its_weakest_links(result) -> None:
     shown = result._repr_html_()
     link = result.doubtful().iloc[0]

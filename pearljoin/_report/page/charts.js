@@ -99,17 +99,21 @@ const waterfallSpec = (pair, width) => {
     const from = sum;
     sum += effect;
     const side = effect < 0 ? "against" : "for";
-    return { step: report.step_names[step], from, to: sum, shown: signed(effect), side, order };
+    return { from, to: sum, shown: signed(effect), side, order };
   });
   const values = steps.filter(({ shown }) => shown !== signed(0));
-  values.push({ step: report.total_name, from: 0, to: sum, shown: signed(sum), side: "total", order: steps.length });
-  const y = { field: "step", type: "nominal", sort: { field: "order" }, title: null, axis: { ticks: false, labelLimit: 130, domain: false } };
+  values.push({ from: 0, to: sum, shown: signed(sum), side: "total", order: steps.length });
+  // By number, as a key column may be called anything, "__proto__" too.
+  const names = [...pair.steps.map(([step]) => report.step_names[step]), report.total_name];
+  const y = { field: "order", type: "ordinal", title: null,
+    axis: { ticks: false, labelLimit: 130, domain: false, labelExpr: "names[datum.value]" } };
   const ends = values.flatMap(({ from, to }) => [from, to]);
   // Room for the numbers at both ends, some 45 pixels beside the 120 of the names.
   const room = (45 / Math.max(width - 210, 90)) * (Math.max(...ends) - Math.min(...ends)) + 0.01;
   const domain = [Math.min(...ends) - room, Math.max(...ends) + room];
   return {
     height: 22 * values.length + 34,
+    params: [{ name: "names", value: names }],
     data: { values },
     encoding: { y },
     layer: [
