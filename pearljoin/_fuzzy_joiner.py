@@ -92,7 +92,7 @@ class FuzzyJoiner(SharingTransformer):
         constraint: ConstraintName = "many_to_one",
         k: int | None = None,
         weights: Weights | None = None,
-        encoder: EncoderLike = "default",
+        encoder: EncoderLike = "auto",
         suffix: str | Sequence[str] = "_right",
         score: str | None = "match_score",
         nulls_equal: bool = False,

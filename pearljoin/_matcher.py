@@ -73,7 +73,7 @@ class Matcher:
         constraint: ConstraintName = "many_to_one",
         k: int | None = None,
         weights: Weights | None = None,
-        encoder: EncoderLike = "default",
+        encoder: EncoderLike = "auto",
         nulls_equal: bool = False,
         device: Device = "auto",
         batch_size: int | None = None,

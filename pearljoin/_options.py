@@ -160,7 +160,7 @@ class MatchOptions:
     constraint: Constraint = "many_to_one"
     k: int | None = None
     weights: Weights | None = None
-    encoder: EncoderLike | None = "default"
+    encoder: EncoderLike | None = "auto"
     nulls_equal: bool = False
     device: Device = "auto"
     batch_size: int | None = None

@@ -32,7 +32,8 @@ def bounds_of(sizes: NDArray[Any]) -> IntVector:
     array([0, 2, 2, 3])
     """
     bounds = np.zeros(len(sizes) + 1, dtype=np.int64)
-    sizes.cumsum(out=bounds[1:])
+    # Told the type, numpy is five times as fast for booleans.
+    sizes.cumsum(dtype=np.int64, out=bounds[1:])
     return bounds
 
 

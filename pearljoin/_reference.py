@@ -15,7 +15,8 @@ from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import repeated_rows
-from pearljoin._records.encoded import EncodedRecords, encode_records, encode_values
+from pearljoin._records.encode import encode_records, encode_values
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import Values
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks.peers.client import peer_names
 from benchmarks.scale.names import read_scale_names
+from benchmarks.scale.people import read_scale_people
 from benchmarks.scale.plot import draw, slope
 from benchmarks.scale.process import METHODS, Run, method_named, run
 from pearljoin._atomic import write_text
@@ -25,6 +26,13 @@ from pearljoin_train.common.environment import commit, machine
 __all__ = ["main"]
 
 LIMIT = 1_800.0
+
+TASKS = {
+    "names": read_scale_names,
+    "records": read_scale_people,
+    "duplicates": read_scale_names,
+}
+"""What is measured, and where its rows come from."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,6 +56,13 @@ def _parser() -> argparse.ArgumentParser:
         "--reference",
         type=int,
         help="names of the reference; default: all there are, more than half a million",
+    )
+    parser.add_argument(
+        "--task",
+        choices=TASKS,
+        default="names",
+        help="match aliases with names; match records of people in five columns; or find the "
+        "duplicates in one table of names and aliases. Default: names",
     )
     parser.add_argument(
         "--methods",
@@ -76,11 +91,11 @@ def _run(options: argparse.Namespace) -> int:
         return 0
     if options.limit <= 0 or not options.rows or min(options.rows) < 1:
         raise InputError("--rows and --limit must be above 0.")
-    methods = [method_named(name) for name in options.methods]
+    methods = [method_named(name, options.task) for name in options.methods]
     results: dict[str, dict[int, Run]] = {method.name: {} for method in methods}
-    print(_line(["method", "rows", "seconds", "MiB", "right %", "held out %", "stages"]))
+    print(_line(["method", "rows", "seconds", "MiB", "beside", "right %", "held out %", "stages"]))
     for rows in sorted(options.rows):
-        names = read_scale_names(rows, options.reference)
+        names = TASKS[options.task](rows, options.reference)
         for method in methods:
             found = run(method, names, limit=options.limit)
             results[method.name][rows] = found
@@ -93,7 +108,12 @@ def _run(options: argparse.Namespace) -> int:
         listed = {
             name: {n: asdict(run) for n, run in runs.items()} for name, runs in results.items()
         }
-        content = {"commit": commit(), "machine": machine(), "reference": len(names.reference)}
+        content = {
+            "commit": commit(),
+            "machine": machine(),
+            "task": options.task,
+            "reference": len(names.reference),
+        }
         text = json.dumps(content | {"results": listed}, indent=1)
         write_text(options.json, text + "\n", what="result")
     if options.plot:
@@ -119,14 +139,15 @@ def _cells(name: str, rows: int, found: Run) -> list[str]:
         return [name, f"{rows:,}", found.error.replace("\n", " ")[-80:]]
     stages = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in found.stages.items())
     held_out = "" if found.held_out is None else f"{100 * found.held_out:.1f}"
-    figures = [f"{found.seconds:.2f}", f"{found.peak_mib:.0f}", f"{100 * found.accuracy:.1f}"]
+    memory = [f"{found.peak_mib:.0f}", f"{found.peak_mib - found.tables_mib:.0f}"]
+    figures = [f"{found.seconds:.2f}", *memory, f"{100 * found.accuracy:.1f}"]
     return [name, f"{rows:,}", *figures, held_out, stages]
 
 
 def _line(cells: Sequence[str]) -> str:
-    widths = (16, 10, 10, 8, 8, 11, 0)
+    widths = (16, 10, 10, 8, 8, 8, 11, 0)
     return " ".join(
-        f"{cell:<{width}}" if at in (0, 6) else f"{cell:>{width}}"
+        f"{cell:<{width}}" if at in (0, 7) else f"{cell:>{width}}"
         for at, (cell, width) in enumerate(zip(cells, widths, strict=False))
     ).rstrip()
 

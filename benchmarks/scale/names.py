@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError
 from pearljoin_train.data.alias_pairs import read_alias_pairs
@@ -30,17 +30,17 @@ class ScaleNames(NamedTuple):
     Attributes
     ----------
     reference
-        Distinct names.
+        Distinct names; or records, each a dictionary by column.
     left
-        Aliases that are no names themselves; the first ones are those of fewer rows.
+        Aliases that are no names themselves, the first ones those of fewer rows; or records.
     answers
         For each left row, the positions of the names that it stands for.
     held_out
         For each left row, whether its names were kept from the encoder's training.
     """
 
-    reference: list[str]
-    left: list[str]
+    reference: list[Any]
+    left: list[Any]
     answers: list[list[int]]
     held_out: list[bool]
 

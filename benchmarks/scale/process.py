@@ -27,8 +27,7 @@ SECONDS_BETWEEN_LOOKS = 0.05
 LONGEST_ERROR = 300
 
 OURS = {
-    "pearljoin": "default",
-    "pearljoin-auto": "auto",
+    "pearljoin": "auto",
     "pearljoin-mini": "pearl-mini",
     "pearljoin-nano": "pearl-nano",
 }
@@ -67,8 +66,8 @@ class Run:
     ----------
     seconds, stages
         Of the method, without imports and reading; of its stages, where it says them.
-    peak_mib
-        Largest resident memory of its process.
+    peak_mib, tables_mib
+        Largest resident memory of its process, and what of it was taken before the method started.
     accuracy, held_out
         Share of left rows whose top match is right; the same of names kept from training.
     error
@@ -78,15 +77,21 @@ class Run:
     seconds: float = 0.0
     stages: Mapping[str, float] = field(default_factory=dict)
     peak_mib: float = 0.0
+    tables_mib: float = 0.0
     accuracy: float = 0.0
     held_out: float | None = None
     error: str | None = None
 
 
-def method_named(name: str) -> Method:
-    """Find a method; raises InputError where there is none of this name."""
+def method_named(name: str, task: str = "names") -> Method:
+    """Find a method; raises InputError where there is none of this name that does the task."""
+    if task != "names" and name not in OURS:
+        raise InputError(
+            f"The method {name!r} joins names alone. Got task {task!r}. "
+            f"Hint: one of {', '.join(OURS)}."
+        )
     if name in OURS:
-        options = {"encoder": OURS[name]}
+        options = {"encoder": OURS[name], "task": task}
         return Method(name, Path(sys.executable), HERE / "ours.py", options=options)
     if name == "rapidfuzz":
         return Method(name, Path(sys.executable), HERE / "rapidfuzz_wratio.py")
@@ -140,6 +145,7 @@ def _measured(response: Mapping[str, Any], names: ScaleNames, peak: float) -> Ru
         seconds=response["seconds"],
         stages=response["stages"],
         peak_mib=peak,
+        tables_mib=response["tables_kib"] / 1024,
         accuracy=sum(right) / len(right),
         held_out=sum(kept_out) / len(kept_out) if kept_out else None,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import resource
 import sys
 import time
 from pathlib import Path
@@ -27,10 +28,20 @@ def load(path: Path) -> ModuleType:
     return module
 
 
+def resident_kib() -> int:
+    """Memory that this process holds now; what it held at most where the system says no more."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+    return int(lines["VmRSS"].split()[0])
+
+
 def main(adapter: str, asked: str, answered: str) -> None:
     """Answer one request."""
     request: dict[str, Any] = json.loads(Path(asked).read_text(encoding="utf-8"))
     module = load(Path(adapter))
+    tables = resident_kib()
     start = time.perf_counter()
     if request["peer"]:
         best, _ = module.answer(request["left"], request["reference"], 0.9)
@@ -38,7 +49,7 @@ def main(adapter: str, asked: str, answered: str) -> None:
     else:
         rows, stages = module.answer(request["left"], request["reference"], **request["options"])
     seconds = time.perf_counter() - start
-    response = {"rows": rows, "stages": stages, "seconds": seconds}
+    response = {"rows": rows, "stages": stages, "seconds": seconds, "tables_kib": tables}
     Path(answered).write_text(json.dumps(response), encoding="utf-8")
 
 

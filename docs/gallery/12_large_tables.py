@@ -57,7 +57,7 @@ plt.show()
 #
 # - ``encoder="auto"`` takes the bundled model up to 50,000 distinct names, and beyond that a static one
 #   that encodes many times faster.
-# - A reference of more than 100,000 rows is searched by an inverted file; the log says what it may miss.
+# - A reference of more than 50,000 rows is searched by an inverted file; the log says what it may miss.
 # - ``by`` columns cost nothing and leave less to compare.
 # - Fit a ``Matcher`` once, and look the other table up in parts; ``save`` keeps it for the next run.
 # - ``pj.load_encoder("default", cache="vectors")`` keeps vectors on disk between runs.

@@ -24,6 +24,7 @@ __all__ = [
     "block_above",
     "block_equal",
     "block_nearest",
+    "depth_among",
     "distinct_pairs",
     "group_pairs",
     "nearest_by_other_kinds",
@@ -35,6 +36,11 @@ __all__ = [
 
 DEPTH = 20
 """Neighbours of a record in each search."""
+
+LARGE, DEPTH_IN_LARGE = 50_000, 8
+"""Reference records beyond which there are fewer, as features take most of the time there: of
+10,000 names looked up among 558,542, 22 lose their right answer for it, and 5 more are matched
+rightly at the default precision, since fewer names rival them."""
 
 MOST_ALIKE = 50
 """Right records with equal normalised keys that a left record is compared with. All of them are
@@ -225,12 +231,18 @@ def nearest_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> l
         By rule, aligned int64 arrays of left and right records.
     """
     found: list[Pairs] = []
+    depth = depth_among(len(right))
     if left.text_fields:
-        rows, _ = right.meaning_index.nearest(left.meaning, DEPTH, device=device)
+        rows, _ = right.meaning_index.nearest(left.meaning, depth, device=device)
         by_meaning = rows.reshape(-1).astype(np.int64)
         found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), by_meaning))
-        found.append(right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2])
+        found.append(right.spelling_index.nearest(left.spelling_matrix, depth)[:2])
     return [*found, *nearest_by_other_kinds(left, right)]
+
+
+def depth_among(n_records: int) -> int:
+    """Return how many neighbours of a record are candidates, among so many."""
+    return DEPTH if n_records <= LARGE else DEPTH_IN_LARGE
 
 
 def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[Pairs]:

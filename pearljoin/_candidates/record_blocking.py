@@ -8,6 +8,7 @@ from scipy.spatial import cKDTree
 from pearljoin._candidates.blocking import (
     DEPTH,
     Pairs,
+    depth_among,
     distinct_pairs,
     group_pairs,
     nearest_by_other_kinds,
@@ -98,9 +99,10 @@ def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> li
 
 def _nearest_wholes(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
     """Nearest whole records by meaning and by spelling."""
-    rows, _ = right.meaning_index.nearest(left.meaning, DEPTH, device=device)
+    depth = depth_among(len(right))
+    rows, _ = right.meaning_index.nearest(left.meaning, depth, device=device)
     by_meaning = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1).astype(np.int64)
-    return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, DEPTH)[:2]]
+    return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, depth)[:2]]
 
 
 def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: str) -> list[Pairs]:
@@ -113,6 +115,8 @@ def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: 
     every = np.arange(max(int(codes[0].max(initial=-1)), int(codes[1].max(initial=-1))) + 1)
     found = [_of_values(every, every, codes[0], codes[1])]
     values, reference = left.values[at], right.values[at]
+    if left.whole is not None and values is left.whole.values[0]:
+        return found  # its near values are near whole records
     if isinstance(values, TextValues) and isinstance(reference, TextValues):
         present = np.unique(right.codes[at][right.codes[at] != NULL])
         known = int((right.codes[at] != NULL).sum())
@@ -159,10 +163,15 @@ def _near_values(
     assert isinstance(reference, TextValues)
     assert spelling[0] is not None
     assert spelling[1] is not None
-    both = values.vectors[asked], reference.vectors[present]
-    rows, _ = vectors.nearest(*both, COLUMN_DEPTH, device=device)
+    queries, spelled = values.vectors[asked], spelling[0][asked]
+    if len(present) == len(reference.texts):
+        column = right.by_value[at]
+        rows, _ = column.meaning_index.nearest(queries, COLUMN_DEPTH, device=device)
+        one, other, _ = column.spelling_index.nearest(spelled, COLUMN_DEPTH)
+    else:
+        rows, _ = vectors.nearest(queries, reference.vectors[present], COLUMN_DEPTH, device=device)
+        one, other, _ = tfidf.nearest(spelled, spelling[1][present], COLUMN_DEPTH)
     by_meaning = np.repeat(asked, rows.shape[1]), present[rows.reshape(-1)]
-    one, other, _ = tfidf.nearest(spelling[0][asked], spelling[1][present], COLUMN_DEPTH)
     return [by_meaning, (asked[one], present[other])]
 
 

@@ -59,7 +59,7 @@ class DuplicateClusterer(SharingClusterer):
         one_per: Hashable | None = None,
         max_size: int | None = None,
         weights: Weights | None = None,
-        encoder: EncoderLike = "default",
+        encoder: EncoderLike = "auto",
         nulls_equal: bool = False,
         device: Device = "auto",
         batch_size: int | None = None,

@@ -20,7 +20,7 @@ def compare_table(
     on: Columns | None = None,
     by: Columns | None = None,
     veto: Columns | None = None,
-    encoder: EncoderLike = "default",
+    encoder: EncoderLike = "auto",
     nulls_equal: bool = False,
     device: Device = "auto",
 ) -> TablePairs:

@@ -41,7 +41,7 @@ def deduplicate(
     phone_region: str | None = None,
     threshold: ThresholdLike = "auto",
     weights: Weights | None = None,
-    encoder: EncoderLike = "default",
+    encoder: EncoderLike = "auto",
     cluster: str = "cluster",
     canonical: str = "canonical",
     nulls_equal: bool = False,

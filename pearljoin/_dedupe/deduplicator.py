@@ -71,7 +71,7 @@ class Deduplicator:
         must_link: Any = (),
         one_per: Hashable | None = None,
         max_size: int | None = None,
-        encoder: EncoderLike = "default",
+        encoder: EncoderLike = "auto",
         nulls_equal: bool = False,
         device: Device = "auto",
         batch_size: int | None = None,

@@ -66,7 +66,7 @@ def find_duplicates(
     max_size: int | None = None,
     sources: Sequence[str] | None = None,
     weights: Weights | None = None,
-    encoder: EncoderLike = "default",
+    encoder: EncoderLike = "auto",
     nulls_equal: bool = False,
     device: Device = "auto",
     batch_size: int | None = None,

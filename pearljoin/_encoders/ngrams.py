@@ -27,7 +27,7 @@ from pearljoin._encoders.word_grams import LONGEST_TEXT, word_grams
 from pearljoin._errors import ModelError
 from pearljoin._typing import FloatMatrix, FloatVector
 
-__all__ = ["NgramPart"]
+__all__ = ["NgramPart", "shortened"]
 
 _CHARACTERS_AT_ONCE = 2**19
 """Bounds the memory that the vectors of distinct words take."""
@@ -59,29 +59,38 @@ class NgramPart:
 
     def encode(self, phrases: Sequence[str]) -> FloatMatrix:
         """Return float32 of shape (n_phrases, dim): rows shorter than 1, zeros without a word."""
-        vectors = np.empty((len(phrases), self.dim), dtype=np.float32)
+        return shortened(self._sums(phrases, symbols=True))
+
+    def sums(self, words: Sequence[str]) -> FloatMatrix:
+        """Return what words without blanks bring to the sum of their phrase.
+
+        float32 of shape (n_words, dim), zeros for a word without a letter or digit: `shortened`
+        sums of them are the vectors of phrases that have one.
+        """
+        return self._sums(words, symbols=False)
+
+    def _sums(self, phrases: Sequence[str], *, symbols: bool) -> FloatMatrix:
+        sums = np.empty((len(phrases), self.dim), dtype=np.float32)
         sizes = np.cumsum([min(len(phrase), LONGEST_TEXT) for phrase in phrases])
         stops = np.flatnonzero(np.diff(sizes // _CHARACTERS_AT_ONCE)) + 1
         for start, stop in pairwise([0, *stops.tolist(), len(phrases)]):
-            vectors[start:stop] = self._encode(phrases[start:stop])
-        return vectors
-
-    def _encode(self, phrases: Sequence[str]) -> FloatMatrix:
-        found = word_grams(phrases, len(self.table))
-        # Sparse products add row by row, in order: a phrase's vector is the same in any company.
-        grams = counts_matrix(found.grams, found.gram_starts, len(self.table))
-        counts = np.diff(found.gram_starts).astype(np.float32)
-        weights = np.exp((grams @ self.gates) / np.maximum(counts, 1))
-        words = unit_rows(grams @ self.table) * weights[:, None]
-        sums = counts_matrix(found.words, found.word_starts, len(words)) @ words
-        squares = np.einsum("ij,ij->i", sums, sums)
-        shortened: FloatMatrix = sums / np.sqrt(1 + squares)[:, None]
-        return shortened
+            found = word_grams(phrases[start:stop], len(self.table), symbols=symbols)
+            # Sparse products add row by row, in order: a phrase's is the same in any company.
+            grams = counts_matrix(found.grams, found.gram_starts, len(self.table))
+            counts = np.diff(found.gram_starts).astype(np.float32)
+            weights = np.exp((grams @ self.gates) / np.maximum(counts, 1))
+            words = unit_rows(grams @ self.table) * weights[:, None]
+            sums[start:stop] = counts_matrix(found.words, found.word_starts, len(words)) @ words
+        return sums
 
     def extend(self, vectors: FloatMatrix, phrases: Sequence[str]) -> None:
         """Fill the last columns of vectors whose first ones hold the transformer's unit rows."""
-        vectors[:, -self.dim :] = np.float32(self.share) * self.encode(phrases)
-        vectors[:] = unit_rows(vectors)
+        self.append(vectors, self.encode(phrases))
+
+    def append(self, vectors: FloatMatrix, encoded: FloatMatrix) -> None:
+        """Do the same with what `encode` returns."""
+        np.multiply(encoded, np.float32(self.share), out=vectors[:, -self.dim :])
+        unit_rows(vectors, out=vectors)
 
     def to_bytes(self) -> bytes:
         """Return the part in 8 bits, a scale for every n-gram: what ``ngrams.npz`` holds.
@@ -128,6 +137,13 @@ class NgramPart:
             ) from error
         table = arrays["codes"] * arrays["scales"][:, None]
         return cls(table, arrays["gates"], float(arrays["share"]))
+
+
+def shortened(sums: FloatMatrix) -> FloatMatrix:
+    """Shorten sums of words to less than 1: float32, the shape of `sums`."""
+    squares = np.einsum("ij,ij->i", sums, sums)
+    found: FloatMatrix = sums / np.sqrt(1 + squares)[:, None]
+    return found
 
 
 def _check(arrays: Arrays) -> None:

@@ -9,14 +9,19 @@ from pathlib import Path
 
 import numpy as np
 
+from pearljoin._encoders.bags import counts_matrix, sums_of_rows
 from pearljoin._encoders.folder_config import TOKENS
 from pearljoin._encoders.folder_encoder import FolderEncoder, folder_tokenizer
 from pearljoin._encoders.model_folder import ModelFolder
-from pearljoin._encoders.ngrams import NgramPart
+from pearljoin._encoders.ngrams import NgramPart, shortened
 from pearljoin._encoders.piece_table import PieceTable
+from pearljoin._encoders.tokenizer import distinct_words
+from pearljoin._encoders.unit_vectors import unit_rows
+from pearljoin._encoders.word_grams import LONGEST_TEXT
 from pearljoin._errors import ModelError
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._progress import progress
+from pearljoin._ragged import bounds_of, row_of_each, sizes_of
 from pearljoin._typing import BoolVector, FloatMatrix
 
 __all__ = ["StaticEncoder"]
@@ -139,12 +144,51 @@ class _Tables:
 
     def encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> BoolVector:
         """Fill in the vectors; return where they represent the whole text."""
-        pieces = self.tokenizer.pieces(phrases)
+        plain = [self._is_plain(phrase) for phrase in phrases]
+        words = [phrase.split() if one else [] for phrase, one in zip(phrases, plain, strict=True)]
+        covered, is_done = self._add_words(words, vectors)
+        for row in np.flatnonzero(~is_done).tolist():
+            covered[row] = self._encode_whole(phrases[row], vectors[row : row + 1])
+        return covered
+
+    def _is_plain(self, phrase: str) -> bool:
+        """Whether a phrase is the sum of its words: not cut, and no letter of it replaced."""
+        text, whole = self.tokenizer.clean(phrase)
+        return whole and text is phrase and len(text) <= LONGEST_TEXT
+
+    def _add_words(
+        self, listed: Sequence[Sequence[str]], vectors: FloatMatrix
+    ) -> tuple[BoolVector, BoolVector]:
+        """Encode each distinct word once, and add the words of each phrase up.
+
+        Returns where the words represent the whole text, and which phrases are done: those with a
+        letter or digit.
+        """
+        words, uses = distinct_words(listed)
+        bounds = bounds_of(np.fromiter(map(len, listed), np.int64, len(listed)))
+        counts = counts_matrix(uses, bounds, len(words))
+        ids, starts = self.tokenizer.word_pieces(words)
+        n_pieces = sizes_of(starts)
+        n_unknown = np.bincount(
+            row_of_each(starts), weights=ids == self.tokenizer.unknown, minlength=len(words)
+        )
+        covered = (counts @ n_pieces > 0) & (counts @ n_unknown == 0)
+        dim = self._tokens.dim
+        vectors[:, :dim] = unit_rows(counts @ sums_of_rows(self._tokens.table, ids, starts))
+        if self._ngrams is None:
+            return covered, bounds[1:] > bounds[:-1]
+        sums = self._ngrams.sums(words)
+        self._ngrams.append(vectors, shortened(counts @ sums))
+        return covered, counts @ sums.any(axis=1) > 0
+
+    def _encode_whole(self, phrase: str, vector: FloatMatrix) -> bool:
+        """Do as `encode_into` with a phrase that is not the sum of its words."""
+        pieces = self.tokenizer.pieces([phrase])
         starts = np.append(pieces.starts, len(pieces.ids))
-        vectors[:, : self._tokens.dim] = self._tokens.encode(pieces.ids, starts)
+        vector[:, : self._tokens.dim] = self._tokens.encode(pieces.ids, starts)
         if self._ngrams is not None:
-            self._ngrams.extend(vectors, phrases)
-        return pieces.covered
+            self._ngrams.extend(vector, [phrase])
+        return bool(pieces.covered[0])
 
 
 @lru_cache(maxsize=_MODELS_KEPT)

@@ -14,7 +14,7 @@ import numpy as np
 from pearljoin._encoders.tokenizer_checks import check_tokenizer
 from pearljoin._encoders.word_pieces import WordPieces
 from pearljoin._errors import ModelError
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._typing import BoolVector, IntVector
 
 CHUNK = 8192
@@ -108,7 +108,7 @@ class PhraseTokenizer:
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
         self._content = content
-        self._unknown = unknown
+        self.unknown = unknown
         self._prefix = prefix
         self._longest = max_length * _CHARACTERS_PER_TOKEN
         self._empty = len(self._tokenizer.encode(prefix).ids)
@@ -130,7 +130,7 @@ class PhraseTokenizer:
         for start in range(0, len(phrases), CHUNK):
             texts = []
             for row, phrase in enumerate(phrases[start : start + CHUNK], start):
-                text, whole = self._clean(phrase)
+                text, whole = self.clean(phrase)
                 covered[row] = whole
                 texts.append(self._prefix + text)
             for row, encoding in enumerate(self._tokenizer.encode_batch(texts), start):
@@ -139,7 +139,7 @@ class PhraseTokenizer:
                 lengths[row] = len(tokens)
                 covered[row] &= (
                     len(tokens) > self._empty
-                    and self._unknown not in tokens
+                    and self.unknown not in tokens
                     and not encoding.overflowing
                 )
         flat = np.concatenate(ids) if ids else np.zeros(0, dtype=np.int64)
@@ -151,34 +151,40 @@ class PhraseTokenizer:
 
         Each distinct word is tokenised once; word pieces never span blanks.
         """
-        cleaned = [self._clean(phrase) for phrase in phrases]
+        cleaned = [self.clean(phrase) for phrase in phrases]
         listed = [text.split() for text, _ in cleaned]
-        words, uses = _distinct(listed)
-        ids = self._pieces_of_words(words)
-        sizes = np.fromiter(map(len, ids), np.int64, len(ids))
-        flat = np.fromiter(chain.from_iterable(ids), np.int64, int(sizes.sum()))
-        place, items = items_of_rows((np.cumsum(sizes) - sizes)[uses], sizes[uses])
-        tokens = flat[items]
+        words, uses = distinct_words(listed)
+        ids, bounds = self.word_pieces(words)
+        place, items = items_of_rows(bounds[uses], sizes_of(bounds)[uses])
+        tokens = ids[items]
         row = np.repeat(np.arange(len(listed)), np.fromiter(map(len, listed), np.int64))[place]
         lengths = np.bincount(row, minlength=len(listed))
         covered = np.fromiter((whole for _, whole in cleaned), np.bool_, len(cleaned))
         covered &= lengths > 0
-        covered[row[tokens == self._unknown]] = False
+        covered[row[tokens == self.unknown]] = False
         return TokenIds(tokens, np.cumsum(lengths) - lengths, lengths, covered)
 
-    def _pieces_of_words(self, words: Sequence[str]) -> list[list[int]]:
-        """Return the ids of each word's pieces."""
+    def word_pieces(self, words: Sequence[str]) -> tuple[IntVector, IntVector]:
+        """Tokenise words without blanks, as `pieces` does.
+
+        Returns
+        -------
+        ids, bounds
+            int64 of shape (n_tokens,), and of shape (n_words + 1,): the ids, end to end, where
+            those of each word begin, and the end.
+        """
         plain = self._plain
-        ids = [plain.ids(word) if plain and plain.splits(word) else [] for word in words]
-        others = [at for at, found in enumerate(ids) if not found]
+        listed = [plain.ids(word) if plain and plain.splits(word) else [] for word in words]
+        others = [at for at, found in enumerate(listed) if not found]
         encodings = self._tokenizer.encode_batch_fast(
             [words[at] for at in others], add_special_tokens=False
         )
         for at, encoding in zip(others, encodings, strict=True):
-            ids[at] = encoding.ids
-        return ids
+            listed[at] = encoding.ids
+        bounds = bounds_of(np.fromiter(map(len, listed), np.int64, len(listed)))
+        return np.fromiter(chain.from_iterable(listed), np.int64, int(bounds[-1])), bounds
 
-    def _clean(self, phrase: str) -> tuple[str, bool]:
+    def clean(self, phrase: str) -> tuple[str, bool]:
         """Return a text that is quickly tokenised, and whether it is still the same text."""
         whole = True
         if len(phrase) > self._longest:
@@ -195,7 +201,7 @@ class PhraseTokenizer:
         return phrase, whole
 
 
-def _distinct(listed: Sequence[Sequence[str]]) -> tuple[list[str], IntVector]:
+def distinct_words(listed: Sequence[Sequence[str]]) -> tuple[list[str], IntVector]:
     """Return the distinct words of some lists, and the number of each use, list after list."""
     words = list(dict.fromkeys(chain.from_iterable(listed)))
     number = dict(zip(words, range(len(words)), strict=True))

@@ -16,21 +16,37 @@ __all__ = ["MAX_DENSE_DIM", "checked_vectors", "unit_rows"]
 MAX_DENSE_DIM = 8192
 """Columns up to which a sparse matrix is made dense."""
 
+SMALLEST_SQUARE, LARGEST_SQUARE = 1e-20, 1e30
+"""Squared lengths that a float32 holds with all its digits."""
 
-def unit_rows(vectors: FloatMatrix) -> FloatMatrix:
+
+def unit_rows(vectors: FloatMatrix, out: FloatMatrix | None = None) -> FloatMatrix:
     """Scale rows to unit length; rows of zeros stay so.
 
     Parameters
     ----------
     vectors
         float32 of shape (n, dim), finite.
+    out
+        Where the rows go, which may be `vectors` itself; None: into a new array.
 
     Returns
     -------
     unit
         float32 of shape (n, dim).
     """
-    # By the largest entry first: the square of a float32 can overflow.
+    squares = np.einsum("ij,ij->i", vectors, vectors)
+    plain = (squares > SMALLEST_SQUARE) & (squares < LARGEST_SQUARE)
+    others = np.flatnonzero(~plain)
+    extreme = _unit_rows_of_any_size(vectors[others])
+    scale = 1 / np.sqrt(np.where(plain, squares, 1))
+    unit: FloatMatrix = np.multiply(vectors, scale[:, None], out=out)
+    unit[others] = extreme
+    return unit
+
+
+def _unit_rows_of_any_size(vectors: FloatMatrix) -> FloatMatrix:
+    """Scale rows whose squares a float32 does not hold: by the largest entry first."""
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
     scaled = vectors / np.where(largest > 0, largest, 1)
     norms = np.linalg.norm(scaled, axis=1, keepdims=True)

@@ -46,7 +46,7 @@ class WordGrams:
     word_starts: IntVector
 
 
-def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
+def word_grams(phrases: Sequence[str], buckets: int, *, symbols: bool = True) -> WordGrams:
     """Split phrases into words, and words into hashed n-grams.
 
     Texts are put into lower case; accents and punctuation are gone. The n-grams are those of 2 to 4
@@ -59,6 +59,9 @@ def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
         Any strings.
     buckets
         Number of buckets, at least 1.
+    symbols
+        Whether a phrase without a letter or digit has the words that stand between its blanks;
+        else it has none.
 
     Examples
     --------
@@ -66,7 +69,7 @@ def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
     >>> found.words.tolist(), found.word_starts.tolist(), found.gram_starts.tolist()
     ([0, 1, 1], [0, 2, 3], [0, 4, 8])
     """
-    listed = [_words(phrase) for phrase in phrases]
+    listed = [_words(phrase, symbols) for phrase in phrases]
     distinct = list(dict.fromkeys(word for words in listed for word in words))
     number = dict(zip(distinct, range(len(distinct)), strict=True))
     uses = [number[word] for words in listed for word in words]
@@ -79,15 +82,18 @@ def word_grams(phrases: Sequence[str], buckets: int) -> WordGrams:
     )
 
 
-def _words(phrase: str) -> list[str]:
+def _words(phrase: str, symbols: bool) -> list[str]:
+    if phrase.isascii():
+        if phrase.isalnum() and len(phrase) <= LONGEST_TEXT:
+            return [phrase.lower()]
+        text = _cut(phrase)
+        return _ASCII_WORD.findall(text.lower()) or (text.split() if symbols else [])
     text = _cut(phrase)
-    if text.isascii():
-        return _ASCII_WORD.findall(text.lower()) or text.split()
     # Compatibility characters such as the trade mark hold capitals, so case is folded after.
     parts = unicodedata.normalize("NFKD", text).lower()
     letters = [letter for letter in parts if not unicodedata.combining(letter)]
     return "".join(letter if _is_letter(letter) else " " for letter in letters).split() or (
-        "".join(letters).split()
+        "".join(letters).split() if symbols else []
     )
 
 

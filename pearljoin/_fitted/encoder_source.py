@@ -75,11 +75,12 @@ class EncoderSource:
         if self.chosen is None:
             n_phrases = len(set(texts))
             self.chosen = chosen_by_size(n_phrases)
-            LOG.info(
-                "encoder='auto': %s, for %s distinct reference phrases",
-                self.chosen,
-                f"{n_phrases:,}",
-            )
+            if self.chosen == NANO:
+                LOG.info(
+                    "encoder='auto': %s, for %s distinct reference phrases",
+                    self.chosen,
+                    f"{n_phrases:,}",
+                )
         return self.chosen
 
 

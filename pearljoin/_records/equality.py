@@ -59,12 +59,18 @@ class EqualityIndex:
                 numbers.setdefault(value, len(numbers))
             self._numbers.append(numbers)
         rows = self._numbered(values, codes, groups)
-        distinct, keys = np.unique(rows, axis=0, return_inverse=True)
-        self._place = {row.tobytes(): key for key, row in enumerate(distinct)}
-        self.keys = self._without_nulls(keys.reshape(-1).astype(np.int64), codes)
+        self._place: dict[bytes, int] | None = None
+        if rows.shape[1] == 1 and not nulls_equal:
+            # The number of its only value is a record's key.
+            self.keys, n_keys = rows[:, 0], len(self._numbers[0])
+        else:
+            distinct, keys = np.unique(rows, axis=0, return_inverse=True)
+            self._place = {row.tobytes(): key for key, row in enumerate(distinct)}
+            self.keys = self._without_nulls(keys.reshape(-1).astype(np.int64), codes)
+            n_keys = len(distinct)
         usable = places_of(self.keys >= 0)
         self._records = usable[np.argsort(self.keys[usable], kind="stable")]
-        sizes = np.bincount(self.keys[usable], minlength=len(distinct))
+        sizes = np.bincount(self.keys[usable], minlength=n_keys)
         self._bounds = bounds_of(sizes)
 
     def keys_of(
@@ -76,6 +82,8 @@ class EqualityIndex:
         """
         rows = self._numbered(values, codes, groups)
         place = self._place
+        if place is None:
+            return rows[:, 0]
         found = np.fromiter(
             (place.get(row.tobytes(), NOWHERE) for row in rows), dtype=np.int64, count=len(rows)
         )

@@ -53,6 +53,8 @@ def whole_records(
 ) -> EncodedRecords:
     """Return the same records with one key column, which holds all values as one text.
 
+    A column of text that is the only one is the whole record.
+
     Parameters
     ----------
     side
@@ -64,6 +66,11 @@ def whole_records(
     statistics
         Of the whole records of the reference. Default: `side` is the reference.
     """
+    weight = np.ones(1, dtype=np.float64)
+    if len(side.values) == 1 and isinstance(side.values[0], TextValues):
+        return EncodedRecords(
+            side.values, side.statistics, side.spelling, side.codes, side.groups, weight
+        )
     texts = [" ".join(parts) for parts in zip(*map(_cells, _listed(side), side.codes), strict=True)]
     distinct, codes = factorize([" ".join(text.split()) or None for text in texts])
     known = np.flatnonzero(codes != NULL)
@@ -75,7 +82,6 @@ def whole_records(
     statistics = ColumnStatistics.of(values) if statistics is None else statistics
     assert statistics.terms is not None
     spelling = tfidf.weigh(values.counts, statistics.terms.idf)
-    weight = np.ones(1, dtype=np.float64)
     return EncodedRecords((values,), (statistics,), (spelling,), (codes,), side.groups, weight)
 
 

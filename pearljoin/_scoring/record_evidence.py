@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,25 +59,54 @@ def compare_records(
         How they compare.
     """
     counted = right if counted is None else counted
+    assert left.whole is not None
+    assert right.whole is not None
+    whole = _TextPairs.of(left.whole, right.whole, 0, left_at, right_at, networks)
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
     columns = []
     for at in range(n_fields):
-        position, logits[:, at] = column_positions(left, right, at, left_at, right_at, networks)
+        is_whole = left.values[at] is left.whole.values[0]
+        position, logits[:, at] = column_positions(
+            left, right, at, left_at, right_at, networks, whole if is_whole else None
+        )
         frequency = term_frequency(left, right, at, left_at, right_at, counted)
         columns.append(Compared(position, frequency))
-    assert left.whole is not None
-    assert right.whole is not None
-    whole = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
+    features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)
-    codes = left.whole.codes[0][left_at], right.whole.codes[0][right_at]
-    # A record of nulls, where these equal each other, has no text.
-    known = np.flatnonzero((codes[0] != NULL) & (codes[1] != NULL))
-    if len(known):
-        sides = left.whole, right.whole
-        whole[known] = _text_features(*sides, 0, left_at[known], right_at[known], networks)
-        whole_logit[known] = networks.text_logit(whole[known])
-    return RecordPairs(left_at, tuple(columns), logits, whole_logit, whole)
+    features[whole.known], whole_logit[whole.known] = whole.features, whole.logit
+    return RecordPairs(left_at, tuple(columns), logits, whole_logit, features)
+
+
+class _TextPairs(NamedTuple):
+    """Pairs of texts of one column: those where neither is null, their features and log odds."""
+
+    known: IntVector
+    features: FloatMatrix
+    logit: FloatVector
+
+    @classmethod
+    def of(
+        cls,
+        left: EncodedRecords,
+        right: EncodedRecords,
+        at: int,
+        left_at: IntVector,
+        right_at: IntVector,
+        networks: RecordNetworks,
+    ) -> _TextPairs:
+        """Compare the texts of pairs of records, each pair of texts once."""
+        left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
+        known = np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
+        size = len(right.codes[at]) + 1
+        listed = left_codes[known] * size + right_codes[known]
+        pairs, which = np.unique(listed, return_inverse=True)
+        features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
+        if len(pairs):
+            values = left.of_values(at), right.of_values(at)
+            features = compute_features(*values, *np.divmod(pairs, size), networks.middle).features
+        logit, which = networks.text_logit(features), which.reshape(-1)
+        return cls(known, features[which], logit[which])
 
 
 def column_positions(
@@ -85,8 +116,11 @@ def column_positions(
     left_at: IntVector,
     right_at: IntVector,
     networks: RecordNetworks,
+    texts: _TextPairs | None = None,
 ) -> tuple[FloatVector, FloatVector]:
     """Place pairs on the scale of one key column.
+
+    `texts` is how its texts compare, where that is known already.
 
     Returns
     -------
@@ -104,32 +138,15 @@ def column_positions(
         return position, logit
     top = n_knots_of(right, at, networks) - 1
     if isinstance(left.values[at], TextValues):
-        found = _text_features(left, right, at, left_at[known], right_at[known], networks)
-        logit[known] = networks.text_logit(found)
-        placed = networks.place(logit[known])
+        texts = texts or _TextPairs.of(left, right, at, left_at, right_at, networks)
+        logit[known] = texts.logit
+        placed = networks.place(texts.logit)
     else:
         placed = top * left.similarity(right, at, left_codes[known], right_codes[known])
     numbers = value_numbers(left.values[at], right.values[at], normalised=True)
     equal = numbers[0][left_codes[known]] == numbers[1][right_codes[known]]
     position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))
     return position, logit
-
-
-def _text_features(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    at: int,
-    left_at: IntVector,
-    right_at: IntVector,
-    networks: RecordNetworks,
-) -> FloatMatrix:
-    """Features of pairs in a column of text, each pair of values once."""
-    size = len(right.codes[at]) + 1
-    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
-    pairs, which = np.unique(left_codes * size + right_codes, return_inverse=True)
-    values = left.of_values(at), right.of_values(at)
-    found = compute_features(*values, *np.divmod(pairs, size), networks.middle)
-    return np.asarray(found.features[which.reshape(-1)], dtype=np.float32)
 
 
 def term_frequency(

@@ -30,13 +30,13 @@ __all__ = [
     "build_index",
 ]
 
-EXACT_ROWS = 100_000
+EXACT_ROWS = 50_000
 """Rows of a reference up to which every row is compared with every query."""
 
 RECALL = 0.95
 """Share of the exact neighbours that an inverted file is to find, on average."""
 
-LISTS = 1.5
+LISTS = 0.5
 """Lists, as a multiple of the root of the number of rows."""
 
 DIMS_A_CODE = 4
@@ -65,7 +65,7 @@ ROWS_FOR_CODES = 8_192
 SCAN_BY_LIST = 13
 """How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
 
-SAMPLED, NEIGHBOURS = 256, 20
+SAMPLED, NEIGHBOURS = 512, 20
 """Rows that the recall is measured on, and how many neighbours of each."""
 
 ADDED_AT_ONCE = 65_536
@@ -259,13 +259,17 @@ class InvertedFile:
         self, queries: FloatMatrix, rows: IntVector, k: int
     ) -> tuple[IntVector, FloatMatrix]:
         """Rank the rows that were found by their own vectors; queries with too few, exactly."""
-        found = rows >= 0
         pairs = np.repeat(np.arange(len(rows)), rows.shape[1]), np.maximum(rows, 0).reshape(-1)
         exact = dense.pair_cosines(queries, self._reference, *pairs).reshape(rows.shape)
-        cosines = np.where(found, dense.rounded(exact), -2).astype(np.float32)
-        order = np.lexsort((rows, -cosines), axis=1)[:, :k]
-        rows, cosines = np.take_along_axis(rows, order, 1), np.take_along_axis(cosines, order, 1)
-        few = np.flatnonzero((rows < 0).any(axis=1))
+        # One whole number for each, the best first and ties by their row: many times as fast to
+        # order as two arrays. Rows that were not found come last.
+        n_rows, top = len(self._reference), 10**dense.RESOLUTION
+        steps = np.where(rows >= 0, top - np.rint(exact * top), 3 * top).astype(np.int64)
+        best = np.partition(steps * n_rows + np.maximum(rows, 0), k - 1, axis=1)[:, :k]
+        best.sort(axis=1)
+        steps, rows = np.divmod(best, n_rows)
+        cosines = dense.rounded(((top - steps) / top).astype(np.float32))
+        few = np.flatnonzero((steps > 2 * top).any(axis=1))
         if len(few):
             rows[few], cosines[few] = dense.nearest(queries[few], self._reference, k)
         return rows, cosines

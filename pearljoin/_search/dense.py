@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ LOOKUPS, FEW_ROWS = 16, 20_000
 on all of them keeps the others busy for longer than it takes."""
 
 BLOCK_CELLS = 20_000_000
-"""Cosines held at once by `above`, and numbers of vectors by `pair_cosines`."""
+"""Cosines held at once by `above`."""
 
 
 def nearest(
@@ -131,14 +132,21 @@ def pair_cosines(
     left: FloatMatrix, right: FloatMatrix, left_rows: IntVector, right_rows: IntVector
 ) -> FloatVector:
     """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
-    cosines = np.empty(len(left_rows), dtype=np.float32)
+    import faiss
 
-    block = max(1, BLOCK_CELLS // max(1, left.shape[1]))
+    # Its stubs leave the function out.
+    library: Any = faiss
+    # It reads rows where they lie: four times as fast as products of rows that are taken out.
+    cosines = np.empty(len(left_rows), dtype=np.float32)
+    tables = [np.ascontiguousarray(table, dtype=np.float32) for table in (left, right)]
+    rows = [np.ascontiguousarray(given, dtype=np.int64) for given in (left_rows, right_rows)]
 
     def multiply(part: slice) -> None:
-        for start in range(part.start, part.stop, block):
-            at = slice(start, min(start + block, part.stop))
-            cosines[at] = np.einsum("ij,ij->i", left[left_rows[at]], right[right_rows[at]])
+        arrays = tables[0], rows[0][part], tables[1], rows[1][part], cosines[part]
+        with faiss_threads(1):
+            library.pairwise_indexed_inner_product(
+                left.shape[1], part.stop - part.start, *map(library.swig_ptr, arrays)
+            )
 
     in_parts(multiply, len(left_rows))
     return np.clip(cosines, -1, 1)

@@ -7,6 +7,7 @@ common in them ("university", "season") weighs little.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
-from pearljoin._parallel import openmp_threads
+from pearljoin._parallel import openmp_threads, processors, side_by_side
 from pearljoin._ragged import bounds_of, places_of, row_of_each, sizes_of
 from pearljoin._typing import FloatVector, IntVector
 
@@ -32,8 +33,8 @@ BUCKET_BITS = 20
 """Character n-grams and words are hashed into 2**20 columns each."""
 
 NGRAM_SIZES = (2, 3, 4)
-CHUNK = 2_000_000
-"""Characters counted at once: bounds the memory of the intermediate arrays."""
+CHUNK = 250_000
+"""Characters counted at once in each thread: bounds the memory of the intermediate arrays."""
 
 ENTRIES_AT_ONCE = 16_777_216
 """Entries of a matrix that are worked on at once: bounds the memory likewise."""
@@ -46,7 +47,7 @@ MANY_QUERIES = 64
 
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 
-MOST_LISTED = 50_000
+MOST_LISTED = 20_000
 """Rows that a query's columns list at most, a row of several columns counting for each: bounds the
 time of a query in a large reference. The rarest columns, which distinguish most, come first."""
 
@@ -68,10 +69,17 @@ def count(texts: Sequence[str]) -> csr_matrix:
     counts
         float32 of shape (n_texts, 2 * 2**20): n-grams in the first half, words in the second.
     """
-    chunks = [_count_chunk(chunk) for chunk in _chunks(texts)]
+    chunks = list(_chunks(texts))
     if not chunks:
         return csr_matrix(np.zeros((0, 2 << BUCKET_BITS), dtype=np.float32))
-    return chunks[0] if len(chunks) == 1 else csr_matrix(vstack(chunks))
+    counted: dict[int, csr_matrix] = {}
+
+    def run(at: int) -> None:
+        counted[at] = _count_chunk(chunks[at])
+
+    deque(side_by_side(run, range(len(chunks)), processors()), maxlen=0)
+    parts = [counted[at] for at in range(len(chunks))]
+    return parts[0] if len(parts) == 1 else csr_matrix(vstack(parts))
 
 
 def present_columns(matrix: csr_matrix) -> tuple[IntVector, IntVector]:

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.scale import __main__ as command
 from benchmarks.scale.names import ScaleNames, read_scale_names
+from benchmarks.scale.people import COLUMNS, read_scale_people
 from benchmarks.scale.process import Method, method_named, run
 from pearljoin import InputError
 
@@ -119,3 +120,23 @@ def test_what_was_written_is_drawn_with_its_slope(tmp_path, capsys):
     assert "made up, slope 1.50" in plot.read_text()
     assert command.main(read) == 2
     assert "give --plot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("task", ["records", "duplicates"])
+def test_other_tasks_are_done_by_this_library_alone(data, capsys, task):
+    options = ["--task", task, "--rows", "20", "--reference", "30"]
+    assert command.main([*options, "--methods", "pearljoin-nano"]) == 0
+    cells = capsys.readouterr().out.splitlines()[1].split()
+    assert cells[:2] == ["pearljoin-nano", "20"]
+    assert float(cells[5]) > (90 if task == "records" else 10)
+    assert command.main([*options, "--methods", "rapidfuzz"]) == 2
+    assert "joins names alone" in capsys.readouterr().err
+
+
+def test_people_are_written_again_with_their_errors(data):
+    made = read_scale_people(20, 30)
+    assert made.answers == read_scale_people(20, 30).answers
+    pairs = [(row, made.reference[rows[0]]) for row, rows in zip(made.left, made.answers)]
+    assert all(row.keys() == person.keys() == set(COLUMNS) for row, person in pairs)
+    same = [row[column] == person[column] for row, person in pairs for column in COLUMNS]
+    assert 0.5 < sum(same) / len(same) < 0.95

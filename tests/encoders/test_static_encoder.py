@@ -12,7 +12,7 @@ from functools import cache, partial
 import numpy as np
 import pytest
 from encoder_samples import BUNDLED, NAMES
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -118,6 +118,21 @@ class TestVectors:
             assert np.array_equal(alone.encode([names[row]])[0], whole[row])
         for options in ({"batch_size": 7}, {"threads": 3}, {"batch_size": 64, "threads": 1}):
             assert np.array_equal(StaticEncoder(folder, **options).encode(names), whole)
+
+    @given(texts=st.lists(st.text(max_size=30), max_size=10))
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    def test_words_add_up_to_what_whole_phrases_are(self, folder, texts):
+        texts += ["Σας ΟΔΌΣ", "- ? -", "a - b", "½ kg (x)", "\ud800 y", "é" * 5000]
+        encoder = load_encoder(folder)
+        vectors, covered = encoder.encode_and_cover(texts)
+        ngrams = NgramPart.from_bytes((folder / "ngrams.npz").read_bytes(), "it")
+        tokens = PieceTable.from_bytes((folder / "tokens.npz").read_bytes(), "it")
+        pieces = tokenizer_of((BUNDLED / "tokenizer.json").read_bytes()).pieces(texts)
+        expected = np.zeros_like(vectors)
+        expected[:, :DIM] = tokens.encode(pieces.ids, np.append(pieces.starts, len(pieces.ids)))
+        ngrams.extend(expected, texts)
+        np.testing.assert_allclose(vectors, expected, atol=1e-6)
+        assert covered.tolist() == pieces.covered.tolist()
 
     def test_rows_are_of_unit_length_or_zero(self, folder):
         lengths = np.linalg.norm(load_encoder(folder).encode(NAMES[:50] + ODD), axis=1)

@@ -87,5 +87,5 @@ def test_a_loaded_matcher_searches_as_the_saved_one(names, tmp_path: Path, monke
 def test_the_log_says_how_it_is_searched(names, caplog) -> None:
     with caplog.at_level(logging.INFO, "pearljoin"):
         fitted(names).match(names[:1]).matches()
-    assert "400 reference vectors are searched by 30 lists" in caplog.text
+    assert "400 reference vectors are searched by 10 lists" in caplog.text
     assert "of the exact neighbours of sampled rows" in caplog.text

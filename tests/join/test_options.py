@@ -149,7 +149,7 @@ def test_short_forms_are_read_once() -> None:
     assert options.threshold == pj.FixedThreshold(0.5)
     assert options.with_decision(None, 2).k == 2
     assert options.with_decision("1:1", None).k is None
-    assert MatchOptions(**options.to_dict() | {"encoder": "default"}) == options
+    assert MatchOptions(**options.to_dict() | {"encoder": "auto"}) == options
 
 
 @pytest.mark.parametrize("name", names_of(JoinOptions))

@@ -1,0 +1,129 @@
+"""Encoding the records of a table: each distinct value of each key column once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from pearljoin._encoders import Encoder
+from pearljoin._progress import stage
+from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.equality import Values
+from pearljoin._records.forecast import encode_announced
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.parsed_values import ParsedValues
+from pearljoin._records.records import Records
+from pearljoin._records.similarity import ExactValues, NumberValues, PhraseVectors, TextValues
+from pearljoin._search import tfidf
+from pearljoin._search.vectors import merge_rows
+from pearljoin._text.normalise import mend
+from pearljoin._typing import IntVector, Vectors
+
+__all__ = ["encode_records", "encode_values"]
+
+
+@stage("encode")
+def encode_values(
+    records: Records,
+    encoder: Encoder | None,
+    known: Sequence[Values | PhraseVectors | None] | None = None,
+) -> tuple[Values, ...]:
+    """Encode each distinct value of each key column once.
+
+    Parameters
+    ----------
+    records
+        The records of one table.
+    encoder
+        Encoder of text; None where no key column is text.
+    known
+        For each key column the values encoded before, if any; their texts are not encoded again.
+    """
+    encoded: list[Values] = []
+    for position, field in enumerate(records.fields):
+        if field.kind == "number":
+            encoded.append(NumberValues(cast(list[float], list(field.values))))
+        elif field.comparer is not None:
+            encoded.append(ParsedValues(field.values, field.comparer))
+        elif field.kind == "exact":
+            encoded.append(ExactValues(list(field.values)))
+        else:
+            assert encoder is not None
+            encoded_before = None if known is None else known[position]
+            texts = [str(value) for value in field.values]
+            encoded.append(_encode_texts(texts, encoder, encoded_before))
+    return tuple(encoded)
+
+
+def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValues:
+    """Encode the texts that are not among the `known` ones, and take over the vectors of those."""
+    position = known.position if isinstance(known, PhraseVectors) else {}
+    source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
+    if isinstance(known, PhraseVectors) and np.array_equal(source, np.arange(len(known.texts))):
+        # As they are, not copied: they may be mapped from disk.
+        return TextValues(texts, known.vectors, known.covered)
+    fresh = np.flatnonzero(source < 0)
+    new_texts = [mend(texts[row]) for row in fresh.tolist()]
+    if len(fresh) == len(texts) > 0:
+        return TextValues(texts, *encode_announced(encoder, new_texts))
+    parts: list[tuple[IntVector, Vectors]] = []
+    covered = np.ones(len(texts), dtype=bool)
+    if len(fresh):
+        vectors, covered[fresh] = encode_announced(encoder, new_texts)
+        parts.append((fresh, vectors))
+    if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
+        seen = np.flatnonzero(source >= 0)
+        parts.append((seen, known.vectors[source[seen]]))
+        covered[seen] = known.covered[source[seen]]
+    return TextValues(texts, merge_rows(len(texts), encoder.dim, parts), covered)
+
+
+def encode_records(
+    records: Records,
+    values: tuple[Values, ...],
+    statistics: tuple[ColumnStatistics, ...],
+    reference: Records,
+    weights: NDArray[np.float64],
+) -> EncodedRecords:
+    """Encode the records of one table, by the statistics of the reference.
+
+    Parameters
+    ----------
+    records, values
+        The records, and the distinct values of their key columns.
+    statistics
+        Of the reference's key columns.
+    reference
+        The records of the reference, whose groups are numbered.
+    weights
+        float64 of shape (n_fields,), summing to 1.
+    """
+    spelling = tuple(map(_weigh, values, statistics))
+    codes = tuple(records.codes(field) for field in range(len(records.fields)))
+    groups = _group_codes(records, reference)
+    return EncodedRecords(values, statistics, spelling, codes, groups, weights, records.nulls_equal)
+
+
+def _weigh(values: Values, statistics: ColumnStatistics) -> csr_matrix | None:
+    """Tf-idf vectors of a column's distinct texts; None for a column that is not text."""
+    if not isinstance(values, TextValues):
+        return None
+    assert statistics.terms is not None
+    return tfidf.weigh(values.counts, statistics.terms.idf)
+
+
+def _group_codes(records: Records, reference: Records) -> IntVector | None:
+    """Group of each record, numbered as in the reference; -2 for a group that it does not have."""
+    codes = records.group_codes()
+    if codes is None or records.groups is None or reference.groups is None:
+        return None
+    position = reference.groups.position
+    translated = np.array(
+        [position.get(value, -2) for value in records.groups.values] + [NULL], dtype=np.int64
+    )
+    return translated[codes]
