@@ -171,9 +171,9 @@ class LabelledThreshold:
         InputError
             If the file cannot be read, or for the reasons of `fit`.
         """
-        left, right, score, label = read_label_file(path)
-        pairs = Matches(left, right, score)
-        return cls.fit(pairs, label, precision=precision, result=result)
+        read = read_label_file(path)
+        pairs = Matches(read.left_row, read.right_row, read.score)
+        return cls.fit(pairs, read.label, precision=precision, result=result)
 
     def probability(self, scores: FloatVector) -> NDArray[np.float64]:
         """Probability that pairs with these scores are right; 1 for a score of 1 (equal keys).

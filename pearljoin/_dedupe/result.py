@@ -330,8 +330,8 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         Returns
         -------
         explanation
-            What each key column says, the score, and whether the two share a cluster; ``str()``
-            gives one readable line.
+            What each key column says, the score, and whether the two share a cluster; printed, it
+            is a few lines of text.
 
         Raises
         ------

@@ -25,8 +25,9 @@ from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_wa
 from pearljoin._progress import as_work, stage
 from pearljoin._report.cluster_counts import clusters_by_threshold, count_pairs
 from pearljoin._report.dedupe_report import DedupeReport
+from pearljoin._report.label_rows import check_label_rows
+from pearljoin._report.pair_rows import row_texts
 from pearljoin._report.write import write_report
-from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
@@ -102,6 +103,11 @@ class DedupeViews:
         report.html <!doctype html>
         """
         return self._write_report(path, title, LABELS_COMMAND)
+
+    def _check_labels(self, path: str | PathLike[str]) -> None:
+        """Refuse a file of labels of another table."""
+        side = self._table, self.keys.left
+        check_label_rows(path, side, side)
 
     def _write_report(
         self,
@@ -217,7 +223,7 @@ class DedupeViews:
         shown = left[:SHOWN], right[:SHOWN]
         rows = list(
             zip(
-                *(cell_texts(self._table, names, part) for part in shown),
+                *(row_texts(self._table, names, part) for part in shown),
                 [f"{sizes[labels[row]]:,}" for row in shown[0]],
                 [f"{value:.3f}" for value in score[:SHOWN]],
                 strict=True,

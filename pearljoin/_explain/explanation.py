@@ -13,6 +13,7 @@ from pearljoin._comparison import Comparison
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
+from pearljoin._explain.step_names import BASE
 from pearljoin._matches import Matches
 from pearljoin._notebook.card import bars, card
 from pearljoin._records.missing_keys import NULL
@@ -21,7 +22,7 @@ from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint
 
-__all__ = ["Explainer", "Explanation", "without_slight"]
+__all__ = ["Explainer", "Explanation", "step_bars", "step_lines", "without_slight"]
 
 SLIGHT = 0.05
 """Effects on the log odds, or on the score, that are smaller are printed as one."""
@@ -113,7 +114,7 @@ class Explanation:
         if not self.reasons and self.score != 1:
             return (Reason(NOTHING, -math.inf),)
         rule = [Reason(EQUAL, math.inf)] if self.score == 1 else []
-        return (Reason("base", self.base), *self.reasons, *rule)
+        return (Reason(BASE, self.base), *self.reasons, *rule)
 
     def __repr__(self) -> str:
         if self.right is None:
@@ -128,12 +129,7 @@ class Explanation:
         ]
         if self.runner_up is not None:
             lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
-        shown = without_slight(self.waterfall())
-        width = max((len(step.kind) for step in shown), default=0)
-        # Similarities of 0 have no steps.
-        lines += [f"  {self.unit}:"] if shown else []
-        lines += [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in shown]
-        return "\n".join(lines)
+        return "\n".join([*lines, *step_lines(without_slight(self.waterfall()), self.unit)])
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the pair, its words, and a bar for each step."""
@@ -152,14 +148,26 @@ class Explanation:
             ("only right", self.right_only),
         )
         facts += [(what, ", ".join(word.text for word in some)) for what, some in words if some]
-        finite = [s for s in without_slight(self.waterfall()) if math.isfinite(s.effect)]
-        steps = bars([(step.kind, step.effect) for step in finite], self.unit)
         sign = "=" if self.matched else "≠"
-        return card(f"{self.left} {sign} {self.right}", facts, *([steps] if finite else []))
+        steps = step_bars(without_slight(self.waterfall()), self.unit)
+        return card(f"{self.left} {sign} {self.right}", facts, steps)
 
 
 def _listed(what: str, words: Sequence[Word]) -> list[str]:
     return [f"  {what}: {', '.join(word.text for word in words)}"] if words else []
+
+
+def step_lines(steps: Sequence[Reason], unit: str) -> list[str]:
+    """Write the steps of a waterfall, one a line below their unit; nothing without steps."""
+    width = max((len(step.kind) for step in steps), default=0)
+    lines = [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in steps]
+    return [f"  {unit}:", *lines] if steps else []
+
+
+def step_bars(steps: Sequence[Reason], unit: str) -> str:
+    """Return a waterfall's steps as bars in HTML; infinite ones, which are rules, are left out."""
+    finite = [(step.kind, step.effect) for step in steps if math.isfinite(step.effect)]
+    return bars(finite, unit) if finite else ""
 
 
 def without_slight(steps: Sequence[Reason]) -> list[Reason]:

@@ -15,11 +15,12 @@ from pearljoin._match_log import keys_text
 from pearljoin._notebook.card import card, table
 from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
+from pearljoin._report.label_rows import check_label_rows
 from pearljoin._report.match_report import MatchReport
+from pearljoin._report.pair_rows import row_texts
 from pearljoin._report.score_counts import count_scores
 from pearljoin._report.write import write_report
 from pearljoin._result_parts.quality import ResultQuality
-from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.read_table import Table
 
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ class ResultViews(ResultQuality):
         report.html <!doctype html>
         """
         return self._write_report(path, title, LABELS_COMMAND)
+
+    def _check_labels(self, path: str | PathLike[str]) -> None:
+        """Refuse a file of labels of other tables."""
+        keys = self.keys
+        check_label_rows(path, (self._left, keys.left), (self._right, keys.right))
 
     def _write_report(
         self, path: str | PathLike[str], title: str | None, labels_command: str
@@ -185,8 +191,8 @@ class ResultViews(ResultQuality):
         shown = matches.take(np.argsort(doubt, kind="stable")[:SHOWN])
         keys = self.keys
         texts = (
-            cell_texts(self._left, keys.left, shown.left),
-            cell_texts(self._right, keys.right, shown.right),
+            row_texts(self._left, keys.left, shown.left),
+            row_texts(self._right, keys.right, shown.right),
             [f"{score:.3f}" for score in shown.score],
         )
         facts = [
