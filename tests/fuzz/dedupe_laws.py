@@ -61,8 +61,9 @@ def check_constraints(table: Any, labels: Any, options: dict[str, Any]) -> None:
     for name in ("by", "veto"):
         if name in options:
             for cells in _by_cluster(columns[options[name]], labels):
-                # 0 and 0.0 are one value.
-                same = all(cell == cells[0] for cell in cells)
+                # 0 and 0.0 are one value, and blank text is none.
+                known = [cell for cell in cells if not isinstance(cell, str) or cell.strip()]
+                same = all(cell == known[0] for cell in known)
                 law(same, f"a cluster with two values of {name}=")
     if must:
         return
