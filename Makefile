@@ -90,7 +90,8 @@ test-lowest test-highest:
 	rm -rf .venv-$@
 	$(PYTHON) -m venv .venv-$@
 	.venv-$@/bin/pip install --quiet --disable-pip-version-check $(PIP_ARGS) $(VERSION_ARGS) \
-		'.[cli]' pandas pyarrow pytest
+		'.[cli,spark]' pandas pyarrow pytest
+	.venv-$@/bin/python tests/spark/java.py
 	.venv-$@/bin/python -m pytest --noconftest $(VERSIONS)
 
 clean:

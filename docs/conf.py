@@ -87,6 +87,9 @@ html_title = "pearljoin"
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+# Pages of wide tables have the width of the section's navigation too.
+WIDE = ("benchmarks*", "pearl_benchmark", "word_weights", "experiments")
+html_sidebars: dict[str, list[str]] = {page: [] for page in WIDE}
 html_theme_options = {
     "logo": {"text": "pearljoin"},
     "navbar_align": "left",
