@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from shutil import make_archive
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
@@ -11,6 +12,9 @@ os.environ.setdefault("MPLBACKEND", "agg")
 from members import own_members  # noqa: E402
 
 import pearljoin  # noqa: E402
+
+# The tables and scripts that pages read, for readers who have no checkout.
+make_archive(str(HERE / "generated" / "examples"), "zip", HERE.parent, "examples")
 
 project = "pearljoin"
 author = "The pearljoin developers"
