@@ -74,8 +74,9 @@ linkcheck: $(DOCS)
 	$(BIN)/python -m sphinx -b linkcheck -q docs build/linkcheck
 
 # The wheel is tried in an empty environment, from another folder.
-dist: $(DEV)
+dist: | $(BIN)/python
 	rm -rf dist build/dist
+	$(PIP_INSTALL) build
 	$(BIN)/python -m build --outdir dist
 	$(PYTHON) -m venv build/dist
 	build/dist/bin/pip install --quiet --disable-pip-version-check $(PIP_ARGS) dist/*.whl pandas
