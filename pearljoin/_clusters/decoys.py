@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, identity
+from scipy.sparse import csr_matrix, eye_array
 
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._records.encoded import EncodedRecords
@@ -92,7 +92,7 @@ def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: P
     ones = np.ones(len(first), dtype=np.int8)
     shape = n_records, n_records
     graph = csr_matrix((ones, (first, second)), shape=shape)
-    alike = csr_matrix(graph + graph.T + identity(n_records, dtype=np.int8))
+    alike = csr_matrix(graph + graph.T + eye_array(n_records, dtype=np.int8))
     decoy, record = pairs
     found = np.zeros(len(decoy), dtype=bool)
     for of in donors:
