@@ -79,8 +79,7 @@ class LabelledThreshold:
     Examples
     --------
     >>> import pearljoin as pj
-    >>> left = [f"north lodge {n}" for n in range(20)]
-    >>> left += [f"south inn {n}" for n in range(20)]
+    >>> left = [f"{kind} {n}" for kind in ("north lodge", "south inn") for n in range(20)]
     >>> right = [f"north lodge no. {n}" for n in range(20)] + ["the south inn", "west inn"]
     >>> result = pj.match(left, right)
     >>> asked = result.suggest_labels(30)
