@@ -43,7 +43,8 @@ class MatchResult(ResultViews, Generic[LeftTable]):
     Examples
     --------
     >>> import pearljoin as pj
-    >>> result = pj.match(["NY Times", "Le Monde"], ["The New York Times", "Le Monde", "Die Zeit"])
+    >>> papers = ["The New York Times", "Le Monde", "Die Zeit"]
+    >>> result = pj.match(["NY Times", "Le Monde"], papers)
     >>> result.matches().right
     array([0, 1])
     """

@@ -133,22 +133,10 @@ class DedupeViews:
             return write_report(parts.content(title, labels_command), path)
 
     def plot_scores(self, ax: Axes | None = None) -> Axes:
-        """Draw a histogram of the scores of all compared pairs, as in the report.
+        """Draw how many compared pairs of rows have which score, and the threshold.
 
-        Parameters
-        ----------
-        ax
-            matplotlib axes to draw on. Default: those of a new figure.
-
-        Returns
-        -------
-        ax
-            The axes.
-
-        Raises
-        ------
-        MissingExtraError
-            If matplotlib is not installed.
+        Pairs of equal keys are left out. The axes are returned: `ax`, or those of a new figure.
+        Without matplotlib it raises `MissingExtraError`.
         """
         pairs = self.comparison.above(self.comparison.least)
         counts, _ = count_pairs(self.comparison.records, pairs)
@@ -156,24 +144,15 @@ class DedupeViews:
 
     @as_work
     def plot_precision_recall(self, ax: Axes | None = None) -> Axes:
-        """Draw expected precision and recall of the clusters at 20 thresholds.
+        """Draw the expected precision and recall of the clusters at 20 thresholds.
 
-        Parameters
-        ----------
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        The table is clustered at each of them; both are shares of pairs of rows. Axes are as in
+        `plot_scores`.
 
         Raises
         ------
         InputError
             If scores are similarities and the threshold is no `LabelledThreshold`.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         rule, calibrated = self._options.threshold, self.comparison.calibrated
         probability = probability_of(rule, self.keys.left, calibrated=calibrated)
@@ -189,24 +168,13 @@ class DedupeViews:
     def plot_waterfall(self, row: int, other: int, *, ax: Axes | None = None) -> Axes:
         """Draw what speaks for and against two rows being one thing.
 
-        Parameters
-        ----------
-        row, other
-            As in `explain`.
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        Each bar is a step of `explain`; they add up to the last one. Rows are given as to
+        `explain`, axes as to `plot_scores`.
 
         Raises
         ------
         InputError
             If there is no such row, or the two are the same one.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         found = self.explain(row, other)
         steps = [(step.kind, step.effect) for step in found.waterfall() if isfinite(step.effect)]

@@ -105,22 +105,11 @@ class ResultViews(ResultQuality):
             return write_report(parts.content(title, labels_command), path)
 
     def plot_scores(self, ax: Axes | None = None) -> Axes:
-        """Draw a histogram of scores with the threshold, as in the report.
+        """Draw how many possible matches have which score, and the threshold.
 
-        Parameters
-        ----------
-        ax
-            matplotlib axes to draw on. Default: those of a new figure.
-
-        Returns
-        -------
-        ax
-            The axes.
-
-        Raises
-        ------
-        MissingExtraError
-            If matplotlib is not installed.
+        Counted are each left row's best candidates (``one_to_one``: the assignment without a
+        threshold; ``many_to_many``: all candidates), without equal keys. The axes are returned:
+        `ax`, or those of a new figure. Without matplotlib it raises `MissingExtraError`.
         """
         constraint, k = self._options.constraint, self._options.k
         counts = count_scores(self.comparison, constraint, k, None)
@@ -128,24 +117,15 @@ class ResultViews(ResultQuality):
         return plot_scores(counts.histogram, self.threshold, f"{unit}, without equal keys", ax)
 
     def plot_precision_recall(self, ax: Axes | None = None) -> Axes:
-        """Draw expected precision and recall by threshold.
+        """Draw the expected precision and recall of the matches at each threshold.
 
-        Parameters
-        ----------
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        They are what `expected_precision` and `expected_recall` return. Axes are as in
+        `plot_scores`.
 
         Raises
         ------
         InputError
             If scores are no probabilities and the threshold is no `LabelledThreshold`.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         return plot_precision_recall(self.curve(), self.threshold, ax)
 
@@ -154,24 +134,14 @@ class ResultViews(ResultQuality):
     ) -> Axes:
         """Draw what spoke for and against a left row's match, or its best candidate.
 
-        Parameters
-        ----------
-        row, right_row
-            As in `explain`.
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        Each bar is a step of `explain`; they add up to the last one, in the unit of the scores
+        (log odds where these are probabilities). Rows are given as to `explain`, axes as to
+        `plot_scores`.
 
         Raises
         ------
         InputError
             If there is no such row, or the two were not compared.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         found = self.explain(row, right_row)
         steps = [

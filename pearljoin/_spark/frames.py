@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -22,6 +23,7 @@ from pearljoin._tables.output import frame_of
 from pearljoin._tables.read_table import Table, as_table, from_frame
 
 __all__ = [
+    "IN_UTC",
     "as_arrow_table",
     "batches_of",
     "check_key_types",
@@ -32,6 +34,9 @@ __all__ = [
     "is_frame",
     "spark_field",
 ]
+
+# The oldest pyspark takes UTC without being asked.
+IN_UTC: Any = {"timezone": "UTC"} if "timezone" in signature(to_arrow_type).parameters else {}
 
 COMPARED = (
     st.StringType,
@@ -131,7 +136,7 @@ def empty_table(frame: Any, side: str) -> Table:
     fields = []
     for field in frame.schema.fields:
         try:
-            fields.append(pa.field(field.name, to_arrow_type(field.dataType, timezone="UTC")))
+            fields.append(pa.field(field.name, to_arrow_type(field.dataType, **IN_UTC)))
         except (PySparkException, TypeError) as error:
             raise TableTypeError(
                 f"The column {field.name!r} of the {side} table is of a type that does not reach "

@@ -19,7 +19,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._matcher import Matcher
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
-from pearljoin._spark.frames import column, empty_table, spark_field
+from pearljoin._spark.frames import IN_UTC, column, empty_table, spark_field
 from pearljoin._spark.one_to_one import assigned_rows
 from pearljoin._spark.sample import compared_names
 from pearljoin._spark.settings import Settings
@@ -348,4 +348,4 @@ def _with_match(schema: Any) -> Any:
 
 def _types(schema: Any) -> tuple[tuple[str, pa.DataType], ...]:
     """Names and Arrow types of a Spark schema."""
-    return tuple((field.name, field.type) for field in to_arrow_schema(schema, timezone="UTC"))
+    return tuple((field.name, field.type) for field in to_arrow_schema(schema, **IN_UTC))
