@@ -180,7 +180,8 @@ class Comparison:
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
-        return compute_features(*self.sides, left_at, right_at, self.reference.middle)
+        pairs = compute_features(*self.sides, left_at, right_at, self.reference.middle)
+        return self.reference.with_things(pairs)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
@@ -192,7 +193,10 @@ class Comparison:
         """
         assert self.scorer is not None
         assert self.state.calibration is not None
-        return self.scorer.steps(pairs.features, pairs.left, pairs.tokens, self.state.calibration)
+        calibration = self.state.calibration
+        return self.scorer.steps(
+            pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
+        )
 
     @cached_property
     def candidates(self) -> Candidates:

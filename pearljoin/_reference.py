@@ -28,7 +28,9 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import SearchPlan
-from pearljoin._typing import FloatVector
+from pearljoin._candidates.exclusions import conflicts
+from pearljoin._scoring.doubles import with_things
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["Reference"]
 
@@ -179,13 +181,23 @@ class Reference:
         """Candidates of sampled records among the others, with the log odds of the first step."""
         assert self.scorer is not None
         pairs = self.null_candidates()
-        return NullPairs(self.scorer.pair.logit(pairs.features), pairs.left, pairs.tokens)
+        logit = self.scorer.pair.logit(pairs.features)
+        return NullPairs(logit, pairs.left, pairs.tokens, pairs.things)
+
+    def with_things(self, pairs: CandidateFeatures) -> CandidateFeatures:
+        """Let candidates of one left record that are the same thing be no rivals."""
+        if self.text_networks is None:
+            return pairs
+        return with_things(pairs, self.encoded, self._forbidden, self.middle, self.text_networks)
+
+    def _forbidden(self, first: IntVector, second: IntVector) -> BoolVector:
+        return conflicts(self.records, self.records, first, second)
 
     def null_candidates(self) -> CandidateFeatures:
         """Compute the features of the candidates of sampled records among the others."""
         assert self.scorer is not None
         search = partial(block_nearest, device="cpu")
-        return null_candidates(self.encoded, self.scorer.middle, search)
+        return self.with_things(null_candidates(self.encoded, self.scorer.middle, search, self.text_networks))
 
     @cached_property
     def state_alone(self) -> FrozenState:

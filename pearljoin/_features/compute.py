@@ -37,15 +37,16 @@ class CandidateFeatures(NamedTuple):
         int64 of shape (n_pairs,): record numbers.
     tokens
         The tokens of the pairs, and how far each is matched.
-    names
-        int64 of shape (n_pairs,): equal for right texts that write one name.
+    things
+        int64 of shape (n_pairs,): equal for right texts that are the same thing, at least for those
+        that write one name.
     """
 
     features: FloatMatrix
     left: IntVector
     right: IntVector
     tokens: PairTokens
-    names: IntVector
+    things: IntVector
 
     def take(self, pairs: IntVector) -> CandidateFeatures:
         """Return those of some pairs."""
@@ -54,7 +55,7 @@ class CandidateFeatures(NamedTuple):
             self.left[pairs],
             self.right[pairs],
             self.tokens.take(pairs),
-            self.names[pairs],
+            self.things[pairs],
         )
 
 

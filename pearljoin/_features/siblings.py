@@ -28,7 +28,7 @@ MOST_CELLS = 20_000_000
 
 
 def nearest_siblings(
-    vectors: Vectors, right_at: IntVector, names: IntVector, left: IntVector, cosine: FloatVector
+    vectors: Vectors, right_at: IntVector, names: IntVector, left: IntVector, cosine: FloatVector, things=None
 ) -> FloatVector:
     """Compute the highest cosine of each pair's right text with another candidate's.
 
@@ -53,6 +53,8 @@ def nearest_siblings(
     nearest = np.full(len(left), USUAL_SIBLING, dtype=np.float32)
     if is_sparse(vectors) or not len(left):
         return nearest
+    if things is None:
+        things = names[right_at]
     starts = run_starts(left)
     sizes = np.diff(np.append(starts, len(left)))
     # Left records of about equally many candidates are computed together.
@@ -64,7 +66,7 @@ def nearest_siblings(
         most = max(1, MOST_CELLS // (width * vectors.shape[1]))
         end = int(np.searchsorted(sizes[order], width, side="right"))
         rows = order[at : min(end, at + most)]
-        _fill(nearest, np.asarray(vectors), right_at, names, cosine, starts[rows], sizes[rows])
+        _fill(nearest, np.asarray(vectors), right_at, things, cosine, starts[rows], sizes[rows])
         at += len(rows)
     return nearest
 
@@ -73,7 +75,7 @@ def _fill(
     nearest: FloatVector,
     vectors: np.ndarray,
     right_at: IntVector,
-    names: IntVector,
+    things: IntVector,
     cosine: FloatVector,
     starts: IntVector,
     sizes: IntVector,
@@ -94,7 +96,7 @@ def _fill(
         chosen = np.broadcast_to(within, near.shape)
     rows = np.arange(len(starts))[:, None]
     products = candidates @ candidates[rows, chosen].transpose(0, 2, 1)
-    called = names[text]
+    called = things[pair]
     apart = called[:, :, None] != called[rows, chosen][:, None, :]
     apart &= is_pair[rows, chosen][:, None, :]
     best = np.where(apart, products, -np.inf).max(axis=2)
