@@ -125,7 +125,9 @@ class Comparison:
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
+            import pearljoin._scoring.doubles as d
+            plain = pairs if d.LEFTM else compute_features(*self.sides, pairs.left, pairs.right, self.reference.middle)
+            calibration = self.scorer.calibrate(plain, null, self.reference.n_known)
             state = FrozenState(calibration=calibration)
         elif self.networks is not None:
             pairs = compare_records(*self.sides, left_at, right_at, self.networks)

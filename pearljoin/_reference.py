@@ -197,7 +197,9 @@ class Reference:
         """Compute the features of the candidates of sampled records among the others."""
         assert self.scorer is not None
         search = partial(block_nearest, device="cpu")
-        return self.with_things(null_candidates(self.encoded, self.scorer.middle, search, self.text_networks))
+        import pearljoin._scoring.doubles as d
+        found = null_candidates(self.encoded, self.scorer.middle, search, self.text_networks)
+        return self.with_things(found) if d.NULLM else found
 
     @cached_property
     def state_alone(self) -> FrozenState:

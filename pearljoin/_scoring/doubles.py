@@ -23,6 +23,10 @@ AGG = "mean"
 ORACLE: Callable | None = None
 SIB = True
 MARG = True
+ADD = 0
+NULLM = 1
+LEFTM = 1
+EPS = 0.98
 
 
 def with_things(
@@ -99,7 +103,14 @@ def judge(right, x, y, middle, networks):
     def go(a, b):
         s = np.argsort(a, kind="stable")
         out = np.empty(len(a), np.float32)
-        out[s] = networks.text_logit(compute_features(right, right, a[s], b[s], middle).features)
+        f = compute_features(right, right, a[s], b[s], middle).features
+        lo = networks.text_logit(f)
+        if ADD:
+            col = lambda n: f[:, REGISTRY.names.index(n)]
+            most = np.maximum(col("left_spelled"), col("right_spelled"))
+            sub = (most > EPS) & (col("core_equal") == 0) & (col("compact_equal") == 0) & (np.minimum(col("left_spelled"), col("right_spelled")) < EPS)
+            lo = np.where(sub, lo - ADD, lo)
+        out[s] = lo
         return out
 
     u, v = go(x, y), go(y, x)
