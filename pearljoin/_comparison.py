@@ -125,9 +125,7 @@ class Comparison:
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            import pearljoin._scoring.doubles as d
-            plain = pairs if d.LEFTM else compute_features(*self.sides, pairs.left, pairs.right, self.reference.middle)
-            calibration = self.scorer.calibrate(plain, null, self.reference.n_known)
+            calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
             state = FrozenState(calibration=calibration)
         elif self.networks is not None:
             pairs = compare_records(*self.sides, left_at, right_at, self.networks)
@@ -183,7 +181,7 @@ class Comparison:
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
         pairs = compute_features(*self.sides, left_at, right_at, self.reference.middle)
-        return self.reference.with_things(pairs)
+        return self.reference.merge_doubles(pairs)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
@@ -195,10 +193,8 @@ class Comparison:
         """
         assert self.scorer is not None
         assert self.state.calibration is not None
-        calibration = self.state.calibration
-        return self.scorer.steps(
-            pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
-        )
+        known = pairs.features, pairs.left, pairs.tokens
+        return self.scorer.steps(*known, self.state.calibration, pairs.things)
 
     @cached_property
     def candidates(self) -> Candidates:

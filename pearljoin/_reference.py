@@ -21,6 +21,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._records.whole_record import column_shares, whole_records
+from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
 from pearljoin._scoring.record_model import learn_from_reference
@@ -28,9 +29,7 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import SearchPlan
-from pearljoin._candidates.exclusions import conflicts
-from pearljoin._scoring.doubles import with_things
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import FloatVector
 
 __all__ = ["Reference"]
 
@@ -184,22 +183,24 @@ class Reference:
         logit = self.scorer.pair.logit(pairs.features)
         return NullPairs(logit, pairs.left, pairs.tokens, pairs.things)
 
-    def with_things(self, pairs: CandidateFeatures) -> CandidateFeatures:
-        """Let candidates of one left record that are the same thing be no rivals."""
-        if self.text_networks is None:
-            return pairs
-        return with_things(pairs, self.encoded, self._forbidden, self.middle, self.text_networks)
-
-    def _forbidden(self, first: IntVector, second: IntVector) -> BoolVector:
-        return conflicts(self.records, self.records, first, second)
-
     def null_candidates(self) -> CandidateFeatures:
         """Compute the features of the candidates of sampled records among the others."""
         assert self.scorer is not None
         search = partial(block_nearest, device="cpu")
-        import pearljoin._scoring.doubles as d
-        found = null_candidates(self.encoded, self.scorer.middle, search, self.text_networks)
-        return self.with_things(found) if d.NULLM else found
+        return self.merge_doubles(null_candidates(self.encoded, self.scorer.middle, search))
+
+    def merge_doubles(self, pairs: CandidateFeatures) -> CandidateFeatures:
+        """Let candidates that are the same thing be no rivals, where the encoder can tell.
+
+        Parameters
+        ----------
+        pairs
+            All candidates of some left records.
+        """
+        networks = self.text_networks
+        if networks is None:
+            return pairs
+        return merge_doubles(pairs, self.encoded, self.records, networks, self.middle)
 
     @cached_property
     def state_alone(self) -> FrozenState:

@@ -1,118 +1,142 @@
-"""Doubles: candidates of one left record that are the same thing, and so no rivals."""
+"""Doubles: reference records that are the same thing, and so no rivals of each other.
+
+They are looked for among the best candidates of each left record, so what is found depends on that
+record and the reference alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
+from numpy.typing import NDArray
 
-from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._candidates.exclusions import conflicts
+from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
 from pearljoin._features.registry import REGISTRY
-from pearljoin._features.siblings import nearest_siblings
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.similarity import TextValues
+from pearljoin._records.records import Records
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+
+__all__ = ["merge_doubles"]
 
 MOST = 5
-FLOOR = -2.0
-T = 2.0
-NULL_T = 2.0
-AGG = "mean"
-ORACLE: Callable | None = None
-SIB = True
-MARG = True
-ADD = 0
-NULLM = 1
-LEFTM = 1
-EPS = 0.98
+"""Candidates of a left record that are compared with each other, at most."""
+
+PLAUSIBLE = -2.0
+"""Lowest log odds, that left and right text name the same thing, of such candidates."""
+
+SAME = 1.0
+"""Lowest mean log odds, either way, at which two reference records are the same thing."""
+
+COVERED = 0.98
+"""Share of a text's tokens from which another text contains it."""
+
+DECIMALS = 4
+"""What log odds are rounded to before candidates are ranked by them."""
 
 
-def with_things(
+def merge_doubles(
     pairs: CandidateFeatures,
     right: EncodedRecords,
-    forbidden: Callable[[IntVector, IntVector], BoolVector],
-    middle: FloatVector,
+    records: Records,
     networks: RecordNetworks,
+    middle: FloatVector,
 ) -> CandidateFeatures:
-    things = find_things(pairs, right, forbidden, middle, networks)
-    if things is None:
-        return pairs._replace(things=np.arange(len(pairs.left)))
-    features = REGISTRY.without_rivals(pairs.features, pairs.left, things) if MARG else pairs.features.copy()
-    # siblings
-    if SIB:
-        text = right.codes[0][pairs.right]
-        values = right.values[0]
-        assert isinstance(values, TextValues)
-        names, cos = REGISTRY.names, features[:, REGISTRY.names.index("cosine")]
-        # things are unique per pair, siblings wants names by text
-        sib = nearest_siblings(values.vectors, text, None, pairs.left, cos, things)
-        features[:, names.index("sibling_cosine")] = sib
-        features[:, names.index("sibling_lead")] = cos - sib
-    return pairs._replace(features=features, things=things)
+    """Find the doubles among each left record's candidates, and let them be no rivals.
 
+    Parameters
+    ----------
+    pairs
+        All candidates of some left records.
+    right, records
+        The reference; its one key column is text.
+    networks
+        Say whether two texts name the same thing.
+    middle
+        float32 of shape (dim,): the mean vector of texts at large.
 
-def find_things(pairs, right, forbidden, middle, networks):
-    if not len(pairs.left):
-        return None
-    logit = np.round(networks.text_logit(pairs.features), 4)
-    at = np.flatnonzero(logit >= FLOOR)
+    Returns
+    -------
+    pairs
+        `things` is the reference record that stands for each pair's thing.
+    """
+    single = pairs._replace(things=pairs.right)
+    logit = np.round(networks.text_logit(pairs.features), DECIMALS)
+    at = np.flatnonzero(logit >= PLAUSIBLE)
     at = at[np.lexsort((pairs.right[at], -logit[at], pairs.left[at]))]
     at = at[ranks_within(pairs.left[at]) < MOST]
-    left = pairs.left[at]
-    rank = ranks_within(left)
-    starts = np.flatnonzero(rank == 0)
+    rank = ranks_within(pairs.left[at])
+    if not rank.any():
+        return single
     row = np.cumsum(rank == 0) - 1
-    n = len(starts)
-    if not n or rank.max() == 0:
-        return None
-    slot = np.full((n, MOST), -1)
-    slot[row, rank] = at
-    i, j = np.triu_indices(MOST, 1)
-    a, b = slot[:, i].reshape(-1), slot[:, j].reshape(-1)
-    ok = (a >= 0) & (b >= 0)
-    A, B = pairs.right[a[ok]], pairs.right[b[ok]]
+    place = np.full((row[-1] + 1, MOST), -1)
+    place[row, rank] = at
+    first, second = np.triu_indices(MOST, 1)
+    both = (place[:, first] >= 0) & (place[:, second] >= 0)
+    ends = pairs.right[place[:, first][both]], pairs.right[place[:, second][both]]
+    same = np.zeros((len(place), MOST, MOST), dtype=bool)
+    found = np.zeros(both.shape, dtype=bool)
+    found[both] = _are_same(*ends, right, records, networks, middle)
+    same[:, first, second] = same[:, second, first] = found
+    things = pairs.right.copy()
+    things[at] = pairs.right[place[row, _complete_linkage(same)[row, rank]]]
+    return with_things(single, right, things)
+
+
+def _complete_linkage(same: NDArray[np.bool_]) -> IntVector:
+    """Put each candidate with the first ones that are all the same as it, best ones first.
+
+    Parameters
+    ----------
+    same
+        bool of shape (n_rows, n, n).
+
+    Returns
+    -------
+    first
+        int64 of shape (n_rows, n): the first member of each candidate's group.
+    """
+    n_rows, n = same.shape[:2]
+    group = np.tile(np.arange(n), (n_rows, 1))
+    for new in range(1, n):
+        for old in range(new):
+            members = group[:, :new] == old
+            fits = members.any(axis=1) & (same[:, new, :new] | ~members).all(axis=1)
+            group[fits & (group[:, new] == new), new] = old
+    return group
+
+
+def _are_same(
+    first: IntVector,
+    second: IntVector,
+    right: EncodedRecords,
+    records: Records,
+    networks: RecordNetworks,
+    middle: FloatVector,
+) -> BoolVector:
+    """Tell which pairs of reference records are the same thing, each distinct pair once."""
     n_right = len(right)
-    key, which = np.unique(np.minimum(A, B) * n_right + np.maximum(A, B), return_inverse=True)
-    x, y = np.divmod(key, n_right)
-    same = ORACLE(right, x, y) if ORACLE else judge(right, x, y, middle, networks)
-    same &= ~forbidden(x, y)
-    flag = np.zeros(len(a), bool)
-    flag[ok] = same[which.reshape(-1)]
-    S = np.zeros((n, MOST, MOST), bool)
-    S[:, i, j] = flag.reshape(n, -1)
-    S |= S.transpose(0, 2, 1)
-    if not S.any():
-        return None
-    label = np.tile(np.arange(MOST), (n, 1))
-    for q in range(1, MOST):
-        done = np.zeros(n, bool)
-        for p in range(q):
-            members = label[:, :q] == p
-            all_same = np.where(members, S[:, q, :q], True).all(axis=1) & members.any(axis=1)
-            join = all_same & ~done
-            label[join, q] = p
-            done |= join
-    things = np.arange(len(pairs.left))
-    things[at] = slot[row, label[row, rank]]
-    return things
+    ends = np.minimum(first, second) * n_right + np.maximum(first, second)
+    distinct, which = np.unique(ends, return_inverse=True)
+    low, high = np.divmod(distinct, n_right)
+    features = compute_features(right, right, low, high, middle).features
+    back = np.lexsort((low, high))
+    log_odds = networks.text_logit(features)
+    turned = compute_features(right, right, high[back], low[back], middle).features
+    log_odds[back] += networks.text_logit(turned)
+    same = (log_odds >= 2 * SAME) & ~_only_adds(features)
+    same &= ~conflicts(records, records, low, high)
+    return np.asarray(same[which.reshape(-1)], dtype=bool)
 
 
-def judge(right, x, y, middle, networks):
-    def go(a, b):
-        s = np.argsort(a, kind="stable")
-        out = np.empty(len(a), np.float32)
-        f = compute_features(right, right, a[s], b[s], middle).features
-        lo = networks.text_logit(f)
-        if ADD:
-            col = lambda n: f[:, REGISTRY.names.index(n)]
-            most = np.maximum(col("left_spelled"), col("right_spelled"))
-            sub = (most > EPS) & (col("core_equal") == 0) & (col("compact_equal") == 0) & (np.minimum(col("left_spelled"), col("right_spelled")) < EPS)
-            lo = np.where(sub, lo - ADD, lo)
-        out[s] = lo
-        return out
+def _only_adds(features: FloatMatrix) -> BoolVector:
+    """Mark pairs of which one text says all that the other does and more, legal forms apart.
 
-    u, v = go(x, y), go(y, x)
-    found = np.minimum(u, v) if AGG == "min" else (u + v) / 2
-    return found >= T
+    Reserve teams, branches and models are named like that, and nothing tells them from a longer
+    name of the same thing.
+    """
+    names = "left_spelled", "right_spelled", "core_equal", "compact_equal"
+    left, right, core, compact = features[:, [REGISTRY.names.index(name) for name in names]].T
+    contained = (np.maximum(left, right) > COVERED) & (np.minimum(left, right) <= COVERED)
+    return np.asarray(contained & (core == 0) & (compact == 0), dtype=bool)

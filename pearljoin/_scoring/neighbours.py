@@ -54,7 +54,7 @@ def neighbour_scores(reference: EncodedRecords, search: Search) -> FloatVector:
 
 
 def null_candidates(
-    reference: EncodedRecords, middle: FloatVector, search: Search, networks=None
+    reference: EncodedRecords, middle: FloatVector, search: Search
 ) -> CandidateFeatures:
     """List the candidates of sampled reference records among the others.
 
@@ -85,10 +85,5 @@ def null_candidates(
     pairs = compute_features(part, known, left_at[other], right_at[other], middle)
     columns = [REGISTRY.names.index(name) for name in ("compact_equal", "core_equal")]
     kept = np.flatnonzero((pairs.features[:, columns] == 0).all(axis=1))
-    if networks is not None:
-        import pearljoin._scoring.doubles as d
-        mask=(pairs.features[:, columns] == 0).all(axis=1)
-        lo=networks.text_logit(pairs.features)
-        kept = np.flatnonzero(mask & (lo < d.NULL_T))
     pairs = pairs.take(kept)
     return pairs._replace(features=REGISTRY.without_rivals(pairs.features, pairs.left))
