@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
-from pearljoin._decision.doubles import group_doubles
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
+from pearljoin._decision.doubles import group_doubles
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
