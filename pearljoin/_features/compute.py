@@ -49,6 +49,11 @@ class CandidateFeatures(NamedTuple):
     tokens: PairTokens
     things: IntVector
 
+    @property
+    def names(self) -> IntVector:
+        """The name of `things` in earlier versions."""
+        return self.things
+
     def take(self, pairs: IntVector) -> CandidateFeatures:
         """Return those of some pairs."""
         return CandidateFeatures(

@@ -20,7 +20,7 @@ from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["merge_doubles"]
 
-MOST = 5
+MOST = 3
 """Candidates of a left record that are compared with each other, at most."""
 
 PLAUSIBLE = -2.0
