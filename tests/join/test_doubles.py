@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 import pearljoin as pj
 from pearljoin._features.rival_groups import Groups
 
-TOWNS = (
+NAMES = (
     "Ashford Beckton Calder Dunmore Elstow Farndale Gresham Halden Ixworth Jarrold Kelso Lydney "
     "Marlow Norwood Oakham Penrith Quorn Rydal Selby Thorne Ulver Verwood Welby Yarrow Zeal Alston "
     "Brandon Corby Dorton Epworth Fakenham Grantham Hexham Ilkley Kendal Ledbury Malton Newlyn "
     "Otley Pickering"
-).split()
+)
+TOWNS = NAMES.split()
 LEFT = [f"The {town} Football Club" for town in TOWNS]
 ONE = [f"{town} Football Club" for town in TOWNS]
 OTHER = [f"Football Club of {town}" for town in TOWNS]
@@ -80,7 +81,9 @@ def test_a_company_with_two_names_is_an_answer() -> None:
 def test_doubles_with_different_veto_values_stay_rivals() -> None:
     pd = pytest.importorskip("pandas")
     left = pd.DataFrame({"name": ["Acme Corporation"], "country": [None]}, dtype="object")
-    right = pd.DataFrame({"name": ["Acme Corp", "Acme Corp.", "Zenith Ltd"], "country": list("abc")})
+    right = pd.DataFrame(
+        {"name": ["Acme Corp", "Acme Corp.", "Zenith Ltd"], "country": list("abc")}
+    )
     kept = pj.match(left, right, on="name", veto="country")
     assert kept.doubles == ()
     assert kept.matches(0.0).score[0] < 0.95
