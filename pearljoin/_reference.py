@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._candidates.blocking import block_nearest
+from pearljoin._candidates.exclusions import conflicts
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import stage
@@ -200,7 +201,8 @@ class Reference:
         networks = self.text_networks
         if networks is None:
             return pairs
-        return merge_doubles(pairs, self.encoded, self.records, networks, self.middle)
+        apart = partial(conflicts, self.records, self.records)
+        return merge_doubles(pairs, self.encoded, apart, networks, self.middle)
 
     @cached_property
     def state_alone(self) -> FrozenState:

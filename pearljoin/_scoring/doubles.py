@@ -6,19 +6,22 @@ record and the reference alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._candidates.exclusions import conflicts
 from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
 from pearljoin._features.registry import REGISTRY
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.records import Records
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["merge_doubles"]
+
+Conflicts: TypeAlias = "Callable[[IntVector, IntVector], BoolVector]"
 
 MOST = 3
 """Candidates of a left record that are compared with each other, at most."""
@@ -39,7 +42,7 @@ DECIMALS = 4
 def merge_doubles(
     pairs: CandidateFeatures,
     right: EncodedRecords,
-    records: Records,
+    conflicts: Conflicts,
     networks: RecordNetworks,
     middle: FloatVector,
 ) -> CandidateFeatures:
@@ -49,8 +52,10 @@ def merge_doubles(
     ----------
     pairs
         All candidates of some left records.
-    right, records
+    right
         The reference; its one key column is text.
+    conflicts
+        Tells which pairs of its records, int64 arrays of one shape, a veto column keeps apart.
     networks
         Say whether two texts name the same thing.
     middle
@@ -77,7 +82,7 @@ def merge_doubles(
     ends = pairs.right[place[:, first][both]], pairs.right[place[:, second][both]]
     same = np.zeros((len(place), MOST, MOST), dtype=bool)
     found = np.zeros(both.shape, dtype=bool)
-    found[both] = _are_same(*ends, right, records, networks, middle)
+    found[both] = _are_same(*ends, right, conflicts, networks, middle)
     same[:, first, second] = same[:, second, first] = found
     things = pairs.right.copy()
     things[at] = pairs.right[place[row, _complete_linkage(same)[row, rank]]]
@@ -111,7 +116,7 @@ def _are_same(
     first: IntVector,
     second: IntVector,
     right: EncodedRecords,
-    records: Records,
+    conflicts: Conflicts,
     networks: RecordNetworks,
     middle: FloatVector,
 ) -> BoolVector:
@@ -126,7 +131,7 @@ def _are_same(
     turned = compute_features(right, right, high[back], low[back], middle).features
     log_odds[back] += networks.text_logit(turned)
     same = (log_odds >= 2 * SAME) & ~_only_adds(features)
-    same &= ~conflicts(records, records, low, high)
+    same &= ~conflicts(low, high)
     return np.asarray(same[which.reshape(-1)], dtype=bool)
 
 
