@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pearljoin._comparison import Comparison
+from pearljoin._decision.doubles import doubles_of
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
@@ -65,6 +66,9 @@ class Explanation:
         Words of the texts, the rarest first.
     base
         What the pair had without any evidence, in the unit of the reasons; 0 for similarities.
+    doubles
+        Keys of right rows that were taken for the same thing as the right row, and so for no rivals
+        of it; the best first.
     """
 
     left_row: int
@@ -83,6 +87,7 @@ class Explanation:
     left_only: tuple[Word, ...]
     right_only: tuple[Word, ...]
     base: float = 0.0
+    doubles: tuple[str, ...] = ()
 
     def waterfall(self) -> tuple[Reason, ...]:
         """Return the steps that add up to the score, in the explanation's unit.
@@ -127,6 +132,8 @@ class Explanation:
             *_listed("only left", self.left_only),
             *_listed("only right", self.right_only),
         ]
+        if self.doubles:
+            lines.append(f"  the same thing: {', '.join(map(repr, self.doubles))}")
         if self.runner_up is not None:
             lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
         return "\n".join([*lines, *step_lines(without_slight(self.waterfall()), self.unit)])
@@ -140,6 +147,8 @@ class Explanation:
             ("score", f"{self.score:.3f}"),
             ("threshold", f"{self.threshold:.3f}"),
         ]
+        if self.doubles:
+            facts.append(("the same thing", ", ".join(self.doubles)))
         if self.runner_up is not None:
             facts.append(("next best", f"{self.runner_up} ({self.margin:.2f} behind)"))
         words = (
@@ -276,7 +285,14 @@ class Explainer:
             shared=shared,
             left_only=left_only,
             right_only=right_only,
+            doubles=self._doubles(record, right_record),
         )
+
+    def _doubles(self, record: int, right_record: int) -> tuple[str, ...]:
+        """Keys of the left record's candidates that are the same thing as a right record."""
+        right = self._comparison.right
+        rows = right.first_row[doubles_of(self._comparison.candidates, record, right_record)]
+        return tuple(_key_text(self._right, self._keys.right, row) for row in rows.tolist())
 
     def _candidates(self, record: int, constraint: Constraint) -> dict[int, float]:
         """Right candidates of a left record, and their scores, best first."""
