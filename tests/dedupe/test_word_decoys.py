@@ -7,7 +7,7 @@ import pytest
 import pearljoin as pj
 from pearljoin._clusters.decoys import draw_word_decoys
 
-FIRMS = """Meridian Tyre Works|Zurich Alpine Insurance|Bluebird Coffee Roasters|Okavango Copper Mines
+FIRMS = """Meridian Tyre Works|Zurich Alpine Insurance|Bluebird Coffee Roasters|Okavango Mines
 Halvorsen Shipping|Quantum Dental Supply|Lisbon Tram Company|Northgate Pet Foods|Vesta Glass
 Penrose Mapping Services|Samarkand Carpets|Tidewater Boat Builders|Ivory Coast Cocoa Traders
 Redwood Forest Products|Kestrel Drone Surveys|Old Harbour Brewery|Sahara Solar Farms|Mistral Kites
