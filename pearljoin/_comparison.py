@@ -133,8 +133,7 @@ class Comparison:
             state = FrozenState(match_weights=weights)
         else:
             state = FrozenState()
-        scores = self._with_state(state)._scores(left_at, right_at, pairs)
-        ranked = rank_candidates(*self.sides, left_at, right_at, *scores)
+        ranked = self._with_state(state)._ranked(left_at, right_at, pairs)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
         found = self._with_state(state.with_sample(*sampled))
         if len(sample) == len(self.sides[0]):
@@ -199,8 +198,17 @@ class Comparison:
     @cached_property
     def candidates(self) -> Candidates:
         """The candidate pairs with their scores."""
-        scores = self._scores(*self.candidate_pairs)
-        return rank_candidates(*self.sides, *self.candidate_pairs, *scores)
+        return self._ranked(*self.candidate_pairs)
+
+    def _ranked(
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        pairs: CandidateFeatures | RecordPairs | None = None,
+    ) -> Candidates:
+        """Score pairs and rank them; `pairs` is how they compare, if known already."""
+        score, same, things = self._scores(left_at, right_at, pairs)
+        return rank_candidates(*self.sides, left_at, right_at, score, same, things)
 
     @cached_property
     def _same_candidates(self) -> Candidates:
@@ -219,12 +227,9 @@ class Comparison:
         self,
         left_at: IntVector,
         right_at: IntVector,
-        pairs: CandidateFeatures | RecordPairs | None = None,
+        pairs: CandidateFeatures | RecordPairs | None,
     ) -> tuple[FloatVector, FloatVector | None, IntVector | None]:
-        """Scores of pairs, and what `Candidates` has of the same thing and of doubles.
-
-        `pairs` is how they compare, if known already.
-        """
+        """Scores of pairs, and what `Candidates` has of the same thing and of doubles."""
         if not self.calibrated:
             return self.sides[0].score(self.sides[1], left_at, right_at), None, None
         scores, same = np.zeros((2, len(left_at)), dtype=np.float32)

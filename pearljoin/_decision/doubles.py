@@ -30,7 +30,7 @@ def doubles_of(candidates: Candidates, left: int, right: int) -> IntVector:
     part = slice(*np.searchsorted(candidates.left, [left, left + 1]).tolist())
     records, things = candidates.right[part], candidates.things[part]
     thing = things[records == right]
-    return records[np.isin(things, thing) & (records != right)]
+    return np.asarray(records[np.isin(things, thing) & (records != right)], dtype=np.int64)
 
 
 def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
