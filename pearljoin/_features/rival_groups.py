@@ -92,7 +92,7 @@ class Groups:
         """
         own = ordered = odds[self._order]
         once = ordered
-        if self._things is not None:
+        if self._things is not None and len(ordered):
             own, first = self._best_of_thing(ordered)
             once = np.where(first, own, 0)
         sums = np.bincount(self._number, weights=once, minlength=len(self))
