@@ -74,8 +74,9 @@ linkcheck: $(DOCS)
 	$(BIN)/python -m sphinx -b linkcheck -q docs build/linkcheck
 
 # The wheel is tried in an empty environment, from another folder.
-dist: $(DEV)
+dist: | $(BIN)/python
 	rm -rf dist build/dist
+	$(PIP_INSTALL) build
 	$(BIN)/python -m build --outdir dist
 	$(PYTHON) -m venv build/dist
 	build/dist/bin/pip install --quiet --disable-pip-version-check $(PIP_ARGS) dist/*.whl pandas
@@ -90,7 +91,8 @@ test-lowest test-highest:
 	rm -rf .venv-$@
 	$(PYTHON) -m venv .venv-$@
 	.venv-$@/bin/pip install --quiet --disable-pip-version-check $(PIP_ARGS) $(VERSION_ARGS) \
-		'.[cli]' pandas pyarrow pytest
+		'.[cli,spark]' pandas pyarrow pytest
+	.venv-$@/bin/python tests/spark/java.py
 	.venv-$@/bin/python -m pytest --noconftest $(VERSIONS)
 
 clean:

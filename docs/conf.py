@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from shutil import make_archive
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
@@ -11,6 +12,9 @@ os.environ.setdefault("MPLBACKEND", "agg")
 from members import own_members  # noqa: E402
 
 import pearljoin  # noqa: E402
+
+# The tables and scripts that pages read, for readers who have no checkout.
+make_archive(str(HERE / "generated" / "examples"), "zip", HERE.parent, "examples")
 
 project = "pearljoin"
 author = "The pearljoin developers"
@@ -87,6 +91,9 @@ html_title = "pearljoin"
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+# Pages of wide tables have the width of the section's navigation too.
+WIDE = ("benchmarks*", "pearl_benchmark", "word_weights", "experiments")
+html_sidebars: dict[str, list[str]] = {page: [] for page in WIDE}
 html_theme_options = {
     "logo": {"text": "pearljoin"},
     "navbar_align": "left",

@@ -33,7 +33,7 @@ class Row(BaseModel):
 
 
 def fit(folder: Path) -> None:
-    """Fit a matcher on the reference, calibrate it on names that people typed, and save it."""
+    """Fit a matcher on the reference, calibrate it on names that people typed, save it."""
     official = pl.read_csv(HERE / "official.csv")
     asked = pl.read_csv(HERE / "everyday.csv")
     matcher = pj.Matcher(left_on="name", right_on="legal_name").fit(official)

@@ -1,4 +1,7 @@
-"""Join two CSV files on Spark: spark-submit examples/spark_join.py seen.csv official.csv out."""
+"""Join two CSV files on Spark.
+
+spark-submit examples/spark_join.py seen.csv official.csv out
+"""
 
 import sys
 

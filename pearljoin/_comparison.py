@@ -144,8 +144,7 @@ class Comparison:
             state = FrozenState(match_weights=weights)
         else:
             state = FrozenState()
-        scores = self._with_state(state)._scores(left_at, right_at, pairs)
-        ranked = rank_candidates(*self.sides, left_at, right_at, *scores)
+        ranked = self._with_state(state)._ranked(left_at, right_at, pairs)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
         found = self._with_state(state.with_sample(*sampled))
         if len(sample) == len(self.sides[0]):
@@ -189,7 +188,8 @@ class Comparison:
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
-        return compute_features(*self.sides, left_at, right_at, self.reference.middle)
+        pairs = compute_features(*self.sides, left_at, right_at, self.reference.middle)
+        return self.reference.merge_doubles(pairs)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
@@ -201,13 +201,23 @@ class Comparison:
         """
         assert self.scorer is not None
         assert self.state.calibration is not None
-        return self.scorer.steps(pairs.features, pairs.left, pairs.tokens, self.state.calibration)
+        known = pairs.features, pairs.left, pairs.tokens
+        return self.scorer.steps(*known, self.state.calibration, pairs.things)
 
     @cached_property
     def candidates(self) -> Candidates:
         """The candidate pairs with their scores."""
-        scores = self._scores(*self.candidate_pairs)
-        return rank_candidates(*self.sides, *self.candidate_pairs, *scores)
+        return self._ranked(*self.candidate_pairs)
+
+    def _ranked(
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        pairs: CandidateFeatures | RecordPairs | None = None,
+    ) -> Candidates:
+        """Score pairs and rank them; `pairs` is how they compare, if known already."""
+        score, same, things = self._scores(left_at, right_at, pairs)
+        return rank_candidates(*self.sides, left_at, right_at, score, same, things)
 
     @cached_property
     def _same_candidates(self) -> Candidates:
@@ -226,25 +236,25 @@ class Comparison:
         self,
         left_at: IntVector,
         right_at: IntVector,
-        pairs: CandidateFeatures | RecordPairs | None = None,
-    ) -> tuple[FloatVector, FloatVector | None]:
-        """Scores of pairs, and probabilities that they are the same thing where these differ.
-
-        `pairs` is how they compare, if known already.
-        """
+        pairs: CandidateFeatures | RecordPairs | None,
+    ) -> tuple[FloatVector, FloatVector | None, IntVector | None]:
+        """Scores of pairs, and what `Candidates` has of the same thing and of doubles."""
         if not self.calibrated:
-            return self.sides[0].score(self.sides[1], left_at, right_at), None
+            return self.sides[0].score(self.sides[1], left_at, right_at), None, None
         scores, same = np.zeros((2, len(left_at)), dtype=np.float32)
+        things = right_at.copy()
         compared = self._is_observed(left_at, right_at)
         at = np.arange(len(left_at)) if self.networks is not None else np.flatnonzero(compared)
         if pairs is not None:
-            scores[at], same[at] = self._probabilities(pairs)
+            scores[at], same[at], things[at] = self._probabilities(pairs)
         else:
             for part in _whole_rows(left_at[at], PAIRS_AT_ONCE):
                 some = at[part]
                 found = self._compare(left_at[some], right_at[some])
-                scores[some], same[some] = self._probabilities(found)
-        return scores, None if self.networks is None else same
+                scores[some], same[some], things[some] = self._probabilities(found)
+        if self.networks is not None:
+            return scores, same, None
+        return scores, None, things if self.reference.text_networks is not None else None
 
     def _compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
         """Compare pairs of records, by what they are scored with."""
@@ -255,18 +265,18 @@ class Comparison:
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs
-    ) -> tuple[FloatVector, FloatVector]:
-        """Probability that each pair is the answer, and that both are the same thing."""
+    ) -> tuple[FloatVector, FloatVector, IntVector | int]:
+        """Probability that each pair is the answer, that both are the same thing, and the thing."""
         if isinstance(pairs, CandidateFeatures):
             found = self.score_steps(pairs).probability
-            return found, found
+            return found, found, pairs.things
         weights = self.state.match_weights
         assert self.networks is not None
         assert weights is not None
         features = record_features(pairs, weights)
         answer, same = self.networks.probabilities(features, pairs.left, weights.table)
         # Where no column has a value on both sides, nothing was compared.
-        return answer * pairs.is_compared, same * pairs.is_compared
+        return answer * pairs.is_compared, same * pairs.is_compared, 0
 
     def answer_and_same(
         self, left_at: IntVector, right_at: IntVector

@@ -178,7 +178,8 @@ def fuzzy_join(
     >>> import pandas as pd
     >>> import pearljoin as pj
     >>> left = pd.DataFrame({"name": ["NY Times", "Le Monde", "Apple pie"]})
-    >>> right = pd.DataFrame({"name": ["The New York Times", "Le Monde"], "city": ["NYC", "Paris"]})
+    >>> papers = ["The New York Times", "Le Monde"]
+    >>> right = pd.DataFrame({"name": papers, "city": ["NYC", "Paris"]})
     >>> pj.fuzzy_join(left, right, on="name", how="inner")["city"].tolist()
     ['NYC', 'Paris']
     """

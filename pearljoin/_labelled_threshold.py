@@ -79,11 +79,12 @@ class LabelledThreshold:
     Examples
     --------
     >>> import pearljoin as pj
-    >>> left = [f"north lodge {n}" for n in range(20)] + [f"south inn {n}" for n in range(20)]
+    >>> left = [f"{kind} {n}" for kind in ("north lodge", "south inn") for n in range(20)]
     >>> right = [f"north lodge no. {n}" for n in range(20)] + ["the south inn", "west inn"]
     >>> result = pj.match(left, right)
     >>> asked = result.suggest_labels(30)
-    >>> labels = [pair.left.split()[-1] == pair.right.split()[-1] for pair in asked.itertuples()]
+    >>> pairs = zip(asked["left"].str.split(), asked["right"].str.split())
+    >>> labels = [left[-1] == right[-1] for left, right in pairs]
     >>> threshold = pj.LabelledThreshold.fit(asked, labels, precision=0.8)
     >>> low, high = result.precision_interval(threshold)
     >>> 0 <= low <= result.expected_precision(threshold) <= high <= 1
@@ -171,9 +172,9 @@ class LabelledThreshold:
         InputError
             If the file cannot be read, or for the reasons of `fit`.
         """
-        left, right, score, label = read_label_file(path)
-        pairs = Matches(left, right, score)
-        return cls.fit(pairs, label, precision=precision, result=result)
+        read = read_label_file(path)
+        pairs = Matches(read.left_row, read.right_row, read.score)
+        return cls.fit(pairs, read.label, precision=precision, result=result)
 
     def probability(self, scores: FloatVector) -> NDArray[np.float64]:
         """Probability that pairs with these scores are right; 1 for a score of 1 (equal keys).

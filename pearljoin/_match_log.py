@@ -10,6 +10,7 @@ import numpy as np
 
 from pearljoin._comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
+from pearljoin._decision.doubles import group_doubles
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
@@ -50,6 +51,9 @@ class MatchLog:
         if LOG.isEnabledFor(logging.INFO) and n_rows:
             recall = estimate_blocking_recall(self._comparison, constraint)
             blocked = "" if np.isnan(recall) else f"; blocking recall about {100 * recall:.1f} %"
+        doubled = {row for group in group_doubles(self._comparison) for row in group[1:]}
+        if doubled:
+            blocked += f"; {len(doubled):,} right rows taken for doubles of others"
         # FuzzyJoiner.fit joins no rows, to learn the names of the columns.
         LOG.log(
             logging.INFO if n_rows else logging.DEBUG,

@@ -26,7 +26,8 @@ class Matches:
     Examples
     --------
     >>> import numpy as np
-    >>> matches = Matches(np.array([0, 0, 1]), np.array([5, 3, 3]), np.array([0.9, 0.4, 0.8]))
+    >>> scores = np.array([0.9, 0.4, 0.8])
+    >>> matches = Matches(np.array([0, 0, 1]), np.array([5, 3, 3]), scores)
     >>> matches.above(0.5)
     Matches(left=[0 1], right=[5 3], score=[0.9 0.8])
     """

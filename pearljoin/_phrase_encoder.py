@@ -201,12 +201,7 @@ class PhraseEncoder(TextTransformer):
         labels
             A group of each row, which has a colour. Default: one group.
         ax
-            matplotlib axes to draw on. Default: those of a new figure.
-
-        Returns
-        -------
-        ax
-            The axes.
+            matplotlib axes to draw on, which are returned. Default: those of a new figure.
 
         Raises
         ------

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._candidates.blocking import block_nearest
+from pearljoin._candidates.exclusions import conflicts
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import stage
@@ -23,8 +24,9 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._records.whole_record import column_shares, whole_records
+from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._scoring.neighbours import neighbour_scores, null_candidates
+from pearljoin._scoring.neighbours import Search, neighbour_scores, null_candidates
 from pearljoin._scoring.record_model import learn_from_reference
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
@@ -52,6 +54,10 @@ class Part(NamedTuple):
 
     n_known: int
     null_pairs: tuple[IntVector, IntVector]
+
+    def search(self, sample: EncodedRecords, others: EncodedRecords) -> tuple[IntVector, IntVector]:
+        """Return the pairs that are known; they are those of the sample and the others."""
+        return self.null_pairs
 
 
 class Reference:
@@ -203,16 +209,30 @@ class Reference:
         """Candidates of sampled records among the others, with the log odds of the first step."""
         assert self.scorer is not None
         pairs = self.null_candidates()
-        return NullPairs(self.scorer.pair.logit(pairs.features), pairs.left, pairs.tokens)
+        logit = self.scorer.pair.logit(pairs.features)
+        return NullPairs(logit, pairs.left, pairs.tokens, pairs.things)
 
     def null_candidates(self) -> CandidateFeatures:
         """Compute the features of the candidates of sampled records among the others."""
         assert self.scorer is not None
-        search = partial(block_nearest, device="cpu")
+        search: Search = partial(block_nearest, device="cpu")
         if self._part is not None:
-            known = self._part.null_pairs
-            return null_candidates(self.encoded, self.scorer.middle, lambda left, right: known)
-        return null_candidates(self.encoded, self.scorer.middle, search)
+            search = self._part.search
+        return self.merge_doubles(null_candidates(self.encoded, self.scorer.middle, search))
+
+    def merge_doubles(self, pairs: CandidateFeatures) -> CandidateFeatures:
+        """Let candidates that are the same thing be no rivals, where the encoder can tell.
+
+        Parameters
+        ----------
+        pairs
+            All candidates of some left records.
+        """
+        networks = self.text_networks
+        if networks is None:
+            return pairs
+        apart = partial(conflicts, self.records, self.records)
+        return merge_doubles(pairs, self.encoded, apart, networks, self.middle)
 
     @cached_property
     def state_alone(self) -> FrozenState:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
+from pearljoin._decision.doubles import group_doubles
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
@@ -43,7 +44,8 @@ class MatchResult(ResultViews, Generic[LeftTable]):
     Examples
     --------
     >>> import pearljoin as pj
-    >>> result = pj.match(["NY Times", "Le Monde"], ["The New York Times", "Le Monde", "Die Zeit"])
+    >>> papers = ["The New York Times", "Le Monde", "Die Zeit"]
+    >>> result = pj.match(["NY Times", "Le Monde"], papers)
     >>> result.matches().right
     array([0, 1])
     """
@@ -181,6 +183,16 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         Under many_to_one a match with a group names its first row, and a warning is given.
         """
         return self.comparison.reference.repeated
+
+    @cached_property
+    def doubles(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of right rows that were taken for the same thing among some row's candidates.
+
+        Such rows are no rivals of each other: each has the score of the thing, and a match names
+        the best of them. Only candidates of left rows are compared. Empty where the encoder has no
+        scorer that can tell, and for several key columns.
+        """
+        return group_doubles(self.comparison)
 
     @cached_property
     def blocking_recall(self) -> float:

@@ -93,7 +93,7 @@ def lower_bounds() -> dict[str, str]:
     named = [*project["dependencies"], *extras["cli"], *extras["spark"]]
     named += [one for one in extras["train"] if one.startswith("pandas")]
     pairs = [re.fullmatch(r"([\w.-]+)(?:>=([\d.]+))?", one) for one in named]
-    return {found[1]: found[2] for found in pairs if found and found[1] != "pyspark"}
+    return {found[1]: found[2] for found in pairs if found}
 
 
 def test_the_lowest_versions_are_those_that_are_declared() -> None:

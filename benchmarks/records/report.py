@@ -92,14 +92,18 @@ def _f1_table(results: Mapping[str, Result], names: Sequence[str]) -> str:
     averaged = [name for name in names if name not in WITHOUT]
     means = len(names) > 1
     heads = [f"`{name}`" for name in names] + (["mean"] if means else [])
-    lines = [f"| | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
+    table = [["", *heads]]
     for row in shown:
         result = results.get(row)
         cells = [_f1(result.sets.get(name) if result else None) for name in names]
         if means:
             cells.append(_percent(mean_f1(result, averaged)) if result else "–")
-        lines.append(f"| {_label(row)} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        table.append([_label(row), *cells])
+    if len(heads) > len(shown):
+        # The longer side goes down the page, which would else be too wide.
+        table = [list(column) for column in zip(*table, strict=True)]
+    lines = [f"| {' | '.join(row)} |" for row in table]
+    return "\n".join([lines[0], "|---|" + "---:|" * (len(table[0]) - 1), *lines[1:]]) + "\n"
 
 
 def _mean_sentence(names: Sequence[str]) -> str:

@@ -19,11 +19,13 @@ import matplotlib.pyplot as plt
 from docutils import nodes
 from docutils.parsers.rst import directives
 from figures import style_figures
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 IMAGES = "generated/figures"
+ARCHIVE = "/generated/examples.zip"
 
 
 @contextlib.contextmanager
@@ -81,7 +83,21 @@ class Run(SphinxDirective):
         elif value is not None and not plt.get_fignums():
             text = repr(value)
             shown.append(nodes.literal_block(text, text, language="none", classes=["run-output"]))
-        return shown + self._figures()
+        return shown + self._figures() + self._examples(code)
+
+    def _examples(self, code: str) -> list[nodes.Node]:
+        """Say once on a page where the files are that its code reads."""
+        if "examples/" not in code or self.env.temp_data.get("run_examples"):
+            return []
+        self.env.temp_data["run_examples"] = True
+        link = addnodes.download_reference(
+            "", "", nodes.literal(text="examples.zip"),
+            refdoc=self.env.docname, reftarget=ARCHIVE, reftype="download", refdomain="",
+            refexplicit=True, refwarn=False,
+        )  # fmt: skip
+        said = "The files of examples/ are in the checkout, and in "
+        text = nodes.paragraph("", "", nodes.Text(said), link, nodes.Text("."))
+        return [nodes.container("", text, classes=["run-examples"])]
 
     def _session(self) -> tuple[str, dict[str, Any]]:
         """Return the page's folder and names; both are made at its first block."""

@@ -26,7 +26,8 @@ shop = pd.DataFrame(
             "030 901820", "0113 496 0735", None, "+353 1 496 0411",
             "08-123 456 78", None, "+351 21 123 4567", "0221 4710815",
         ],
-        "city": ["Berlin", "Leeds", "Milano", "Dublin", "Stockholm", "Hamburg", "Lisboa", "Köln"],
+        "city": ["Berlin", "Leeds", "Milano", "Dublin", "Stockholm", "Hamburg", "Lisboa",
+                 "Köln"],
     }
 )
 billing = pd.DataFrame(

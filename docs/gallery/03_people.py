@@ -26,7 +26,8 @@ clinic = pl.DataFrame(
 register = pl.DataFrame(
     {
         "given_name": [
-            "Ana", "John", "John", "Mario", "Maria", "Liesbeth", "William", "Karen", "Ahmad", "Anna",
+            "Ana", "John", "John", "Mario", "Maria", "Liesbeth", "William", "Karen", "Ahmad",
+            "Anna",
         ],
         "surname": [
             "Keller", "Smith", "Smith", "Rossi", "Rossi", "Mayer", "Turner", "Olsson", "Hasan",
@@ -36,7 +37,9 @@ register = pl.DataFrame(
             "1980-02-14", "1975-07-01", "1991-12-24", "1988-03-03", "1969-05-05", "1966-03-30",
             "1958-11-05", "1948-09-17", "1990-01-22", "1956-09-30",
         ],
-        "town": ["Leeds", "York", "York", "Leeds", "Leeds", "Ripon", "Hull", "Hull", "Leeds", "Leeds"],
+        "town": [
+            "Leeds", "York", "York", "Leeds", "Leeds", "Ripon", "Hull", "Hull", "Leeds", "Leeds",
+        ],
     }
 )
 on = ["given_name", "surname", "born", "town"]

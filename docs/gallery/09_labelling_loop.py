@@ -2,9 +2,10 @@
 A labelling loop: sixty answers for a measured precision
 ========================================================
 
-The threshold is chosen without labels, and the expected precision is an estimate. A few labels turn it
-into a measurement. The tables are those of ``examples/``: everyday names and official ones, with the
-true pairs, which play the person who answers.
+The threshold is chosen without labels, and the expected precision is an estimate. A few labels turn
+it into a measurement. The tables are those of ``examples/``
+(:download:`examples.zip </generated/examples.zip>`): everyday names and official ones, with the true
+pairs, which play the person who answers.
 """
 
 # %%
@@ -15,7 +16,7 @@ import pandas as pd
 
 import pearljoin as pj
 
-examples = Path("../../examples")  # in a checkout
+examples = Path("../../examples")  # or where examples.zip was unpacked
 everyday = pd.read_csv(examples / "everyday.csv")
 official = pd.read_csv(examples / "official.csv")
 truth = set(pd.read_csv(examples / "gold.csv").itertuples(index=False, name=None))

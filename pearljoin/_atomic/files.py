@@ -60,7 +60,9 @@ def atomic_file(
         If it cannot be written.
     """
     target = as_path(path, what).resolve()
-    if _is_stream(target):
+    with explained(path, what, hint):
+        is_stream = _is_stream(target)
+    if is_stream:
         with explained(path, what, hint), tempfile.TemporaryDirectory() as folder:
             temporary = Path(folder) / target.name
             temporary.touch(mode=0o600)

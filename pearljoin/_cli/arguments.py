@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pearljoin._cli.files import SEPARATORS, Format, check_out, format_of, is_pipe
+from pearljoin._cli.files import SEPARATORS, Format, check_out, format_of, is_pipe, is_same
 from pearljoin._cli.messages import UsageError, from_arguments
 from pearljoin._cli.verbosity import progress
 from pearljoin._kinds.checks import check_geo
@@ -77,25 +77,37 @@ def sources(
     return found
 
 
-def target(out: Path | None, inputs: Sequence[Source], *, escape: bool) -> Target:
-    """Check the output, whose delimiter is that of the (left) input."""
-    check_out(out, [source.path for source in inputs])
+def target(
+    out: Path | None,
+    inputs: Sequence[Source],
+    *,
+    escape: bool,
+    others: Iterable[Path | None] = (),
+    option: str = "--out",
+) -> Target:
+    """Check an output, whose delimiter is that of the (left) input; `others` are read, too."""
+    check_out(out, _read_paths(inputs, others), option)
     with from_arguments():
         how = format_of(out or Path("-"), inputs[0].delimiter)
     if escape and how.kind not in SEPARATORS:
         raise UsageError(
-            f"--escape-formulas is for CSV and TSV. Got --out {str(out)!r}. Hint: leave it out, or "
-            "choose one of these."
+            f"--escape-formulas is for CSV and TSV. Got {option} {str(out)!r}. Hint: leave it out, "
+            "or choose one of these."
         )
     return Target(None if is_pipe(out) else out, how, escape)
 
 
-def check_report(report: Path | None, out: Path | None, inputs: Sequence[Source]) -> None:
-    """Check where a report goes: to no input, not to the result's file, and to no pipe."""
+def check_report(
+    report: Path | None,
+    results: Iterable[Path | None],
+    inputs: Sequence[Source],
+    others: Iterable[Path | None] = (),
+) -> None:
+    """Check where a report goes: to no file that is read or written beside it, and to no pipe."""
     if report is None:
         return
-    check_out(report, [source.path for source in inputs])
-    if is_pipe(report) or (out is not None and report.absolute() == out.absolute()):
+    check_out(report, _read_paths(inputs, others), "--report")
+    if is_pipe(report) or any(is_same(report, path) for path in results if path is not None):
         raise UsageError(
             f"A report is a file of its own. Got --report {str(report)!r}. Hint: --report "
             "report.html."
@@ -172,6 +184,10 @@ def suffixes(given: Sequence[str] | None) -> str | tuple[str, ...]:
             "columns, or twice, for left's and then right's."
         )
     return given[0] if len(given) == 1 else tuple(given)
+
+
+def _read_paths(inputs: Iterable[Source], others: Iterable[Path | None]) -> list[Path]:
+    return [*(source.path for source in inputs), *(path for path in others if path is not None)]
 
 
 def _of_each(given: Sequence[str] | str | None, n_files: int, option: str) -> list[Any] | None:

@@ -108,8 +108,8 @@ def join(
     """Join two tables whose keys name the same things differently."""
     arguments, joins, pair = match_arguments(locals()), join_kind(how), suffixes(suffix)
     inputs = sources([left, right], encoding, delimiter)
-    to = target(out, inputs, escape=escape_formulas)
-    check_report(report, out, inputs)
+    to = target(out, inputs, escape=escape_formulas, others=[labels])
+    check_report(report, [out], inputs, [labels])
     check_labels(labels, threshold)
     if labels is not None:
         arguments["threshold"] = pj.LabelledThreshold.from_file(labels, precision=precision)
@@ -117,6 +117,8 @@ def join(
         left_table = _read(inputs[0], on or left_on)
         right_table = _read(inputs[1], on or right_on)
         result = pj.match(left_table, right_table, **arguments)
+        if labels is not None:
+            result._check_labels(labels)
         table = result.join(joins, suffix=pair, score=None if no_score else score)
         if report is not None:
             title = f"{left.name} joined with {right.name}"
@@ -170,12 +172,14 @@ def dedupe(
     if cluster == canonical:
         raise UsageError(f"--cluster and --canonical must differ. Got {cluster!r} for both.")
     inputs = sources([table], encoding, delimiter)
-    to = target(out, inputs, escape=escape_formulas)
-    beside = None if pairs is None else target(pairs, inputs, escape=escape_formulas)
+    read = [labels, golden]
+    to = target(out, inputs, escape=escape_formulas, others=read)
+    beside = None
+    if pairs is not None:
+        beside = target(pairs, inputs, escape=escape_formulas, others=read, option="--pairs")
     if beside is not None and beside.path in (None, to.path):
         raise UsageError(f"--pairs needs a file of its own. Got {str(pairs)!r}.")
-    for taken in (out, pairs):
-        check_report(report, taken, inputs)
+    check_report(report, [out, pairs], inputs, read)
     check_labels(labels, threshold)
     if labels is not None:
         arguments["threshold"] = pj.LabelledThreshold.from_file(labels, precision=precision)
@@ -190,6 +194,8 @@ def dedupe(
         guess = None if on else _guess(rows, arguments["by"])
         arguments["on"] = guess or arguments["on"]
         found = pj.find_duplicates(rows, **arguments, one_per=one_per, max_size=max_size)
+        if labels is not None:
+            found._check_labels(labels)
         result: pl.DataFrame = (
             found.table(cluster, canonical) if rules is None else found.golden(rules)
         )

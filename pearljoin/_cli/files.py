@@ -35,6 +35,7 @@ __all__ = [
     "check_out",
     "format_of",
     "is_pipe",
+    "is_same",
     "read_table",
     "write_table",
 ]
@@ -114,8 +115,15 @@ def is_pipe(path: Path | None) -> bool:
     return path is None or path == PIPE
 
 
-def check_out(out: Path | None, inputs: Iterable[Path]) -> None:
+def check_out(out: Path | None, inputs: Iterable[Path], option: str = "--out") -> None:
     """Refuse an output that would take the place of an input, and two inputs from one pipe.
+
+    Parameters
+    ----------
+    out, option
+        The output, and the option that names it.
+    inputs
+        What is read.
 
     Raises
     ------
@@ -128,11 +136,11 @@ def check_out(out: Path | None, inputs: Iterable[Path]) -> None:
             "Standard input holds one table. Got - twice. Hint: give one of them as a file."
         )
     for path in inputs:
-        if out is not None and not is_pipe(out) and not is_pipe(path) and _is_same(out, path):
+        if out is not None and not is_pipe(out) and not is_pipe(path) and is_same(out, path):
             raise UsageError(
-                f"The output would overwrite an input. Got --out {str(out)!r}, which is the file "
-                f"{str(path)!r}. Hint: give --out another name; the input can be replaced once the "
-                "result has been looked at."
+                f"The output would overwrite an input. Got {option} {str(out)!r}, which is the "
+                f"file {str(path)!r}. Hint: give {option} another name; the input can be replaced "
+                "once the result has been looked at."
             )
 
 
@@ -237,7 +245,8 @@ def _opened(path: Path, compression: str) -> Iterator[Path | IO[bytes]]:
             yield file
 
 
-def _is_same(left: Path, right: Path) -> bool:
+def is_same(left: Path, right: Path) -> bool:
+    """Whether two paths are one file, be it by a link or not there yet."""
     try:
         return left.samefile(right)
     except OSError:  # one of them is not there

@@ -6,6 +6,9 @@ table: among ten thousand people many share a name and nearly a birth date, amon
 So decoys tell how many wrong pairs reach a score, as decoy sequences do in the search of mass
 spectra (Elias and Gygi 2007). They are drawn column by column, and real things that resemble each
 other in several columns at once, as siblings do, are not among them: their number is a lower bound.
+
+Of one column of text a decoy is a text with a word of another one in place of one of its own. It
+resembles what the text resembles but for that word, so it counts siblings, too.
 """
 
 from __future__ import annotations
@@ -18,10 +21,12 @@ from scipy.sparse import csr_matrix, eye_array
 
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.similarity import TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["draw_decoys", "meets_donor"]
+__all__ = ["draw_decoys", "draw_word_decoys", "meets_donor"]
 
 
 def draw_decoys(
@@ -47,13 +52,7 @@ def draw_decoys(
     donors
         int64 of shape (n_fields, n_decoys): the record that each value comes from.
     """
-    rng = np.random.default_rng(0)
-    groups = np.zeros(len(side), dtype=np.int64) if side.groups is None else side.groups
-    order = order[np.argsort(groups[order], kind="stable")]
-    at = rng.integers(0, len(order), n_decoys)
-    starts = np.searchsorted(groups[order], groups[order][at], side="left")
-    ends = np.searchsorted(groups[order], groups[order][at], side="right")
-    donors = np.stack([order[rng.integers(starts, ends)] for _ in side.codes])
+    donors = _draw_donors(side, order, n_decoys, len(side.codes))
     assert side.whole is not None
     bare = EncodedRecords(
         side.values,
@@ -66,6 +65,51 @@ def draw_decoys(
     )
     whole = whole_records(bare, column_shares(side), dim, side.whole.statistics[0])
     return replace(bare, whole=whole), donors
+
+
+def draw_word_decoys(
+    side: EncodedRecords, order: IntVector, n_decoys: int
+) -> tuple[list[str], NDArray[np.int64]]:
+    """Draw texts with a word of another text of the group in place of one of their own.
+
+    Parameters
+    ----------
+    side
+        The records of the table, with one key column, which is text.
+    order, n_decoys
+        As of `draw_decoys`.
+
+    Returns
+    -------
+    texts
+        The drawn texts, normalised.
+    donors
+        int64 of shape (2, n_decoys): the record whose text each one is, and that of the word.
+    """
+    values, codes = side.values[0], side.codes[0]
+    assert isinstance(values, TextValues)
+    # A null may be a record, where these equal each other.
+    donors = _draw_donors(side, order[codes[order] != NULL], n_decoys, 2)
+    rng = np.random.default_rng(1)
+    texts = []
+    for text, other in donors.T.tolist():
+        words, others = (values.normal[codes[record]].split() or [""] for record in (text, other))
+        words[rng.integers(len(words))] = others[rng.integers(len(others))]
+        texts.append(" ".join(words))
+    return texts, donors
+
+
+def _draw_donors(
+    side: EncodedRecords, order: IntVector, n_decoys: int, n_donors: int
+) -> NDArray[np.int64]:
+    """Draw the records of each decoy, all of one group: int64 of shape (n_donors, n_decoys)."""
+    rng = np.random.default_rng(0)
+    groups = np.zeros(len(side), dtype=np.int64) if side.groups is None else side.groups
+    order = order[np.argsort(groups[order], kind="stable")]
+    at = rng.integers(0, len(order), n_decoys)
+    starts = np.searchsorted(groups[order], groups[order][at], side="left")
+    ends = np.searchsorted(groups[order], groups[order][at], side="right")
+    return np.stack([order[rng.integers(starts, ends)] for _ in range(n_donors)])
 
 
 def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: Pairs) -> BoolVector:

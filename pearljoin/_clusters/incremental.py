@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import logit
 
 from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs, refuse_above
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.linkage import Bounds, average_linkage
-from pearljoin._clusters.partition import EQUAL, LARGEST
+from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -168,7 +167,7 @@ def assign_rows(
         The clusters of the new rows, by row.
     """
     graph = _Graph(pairs, standing)
-    lowest = float(logit(min(max(threshold, 1e-6), 1 - 1e-6)))
+    lowest = least_log_odds(threshold)
     first, second, log_odds = _with_members(pairs, graph, found, lowest)
     record = np.concatenate([first, second]), np.concatenate([second, first])
     position, one = graph.new_rows_of(record[0])

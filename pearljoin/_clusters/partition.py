@@ -13,7 +13,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["LARGEST", "Partition"]
+__all__ = ["LARGEST", "Partition", "least_log_odds"]
 
 LARGEST = 12.0
 """Log odds are cut to plus or minus this, so that no single pair outweighs many."""
@@ -23,6 +23,11 @@ EQUAL = 24.0
 
 NEAREST = 1e-6
 """Thresholds are cut to this distance from 0 and 1."""
+
+
+def least_log_odds(threshold: float) -> float:
+    """Return the log odds of a threshold in [0, 1], a distance from both ends."""
+    return float(logit(min(max(threshold, NEAREST), 1 - NEAREST)))
 
 
 class Partition:
@@ -86,7 +91,7 @@ class Partition:
         labels
             int64 of shape (n_rows,): the cluster of each row, numbered by first appearance.
         """
-        lowest = float(logit(min(max(threshold, NEAREST), 1 - NEAREST)))
+        lowest = least_log_odds(threshold)
         log_odds = np.asarray(self._log_odds - np.float32(lowest), dtype=np.float32)
         edges = self._first, self._second, log_odds, self._apart
         labels = average_linkage(self.units.n_units, *edges, self._bounds, self._keys)

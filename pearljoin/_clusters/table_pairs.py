@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
@@ -14,17 +15,18 @@ from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
-from pearljoin._clusters.decoys import draw_decoys, meets_donor
+from pearljoin._clusters.decoys import draw_decoys, draw_word_decoys, meets_donor
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import ScoredPairs, in_order
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import content_hashes, sample_records
-from pearljoin._records.similarity import BELOW_EQUAL
+from pearljoin._records.similarity import BELOW_EQUAL, TextValues
 from pearljoin._reference import Reference
-from pearljoin._scoring.correction import correct, fit_correction
+from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
@@ -51,8 +53,9 @@ FEWEST_RECORDS = 20
 MOST_LEFT_OUT = 0.3
 """Share of decoys' pairs that may be left out where log odds may rise by them."""
 
-MAY_BE_SAME = -2.0
-"""Log odds from which a record is taken for what another one is, where decoys are drawn."""
+MAY_BE_SAME, MAY_BE_SAME_TEXT = -2.0, 0.0
+"""Log odds from which a record is taken for what another one is, where decoys are drawn: of several
+columns, and of one text, whose siblings come close to it and are to be counted."""
 
 
 class TablePairs:
@@ -155,16 +158,17 @@ class TablePairs:
             first, second = first[kept], second[kept]
         compared = self.compare(first, second)
         weights = learn_within(self.side, first, second, compared, sample, self.networks)
-        # One column alone has nothing to draw decoys from, and few records say nothing of chance.
-        if len(self.side.codes) < 2 or len(self.side) < FEWEST_RECORDS:
+        # Few records say nothing of chance, and one column that is no text has nothing to draw.
+        if len(self.side) < FEWEST_RECORDS or not (len(self.side.codes) > 1 or self._is_text):
             return weights
         log_odds = self.networks.within_log_odds(record_features(compared, weights))
         is_equal = self.side.equal_normalised.equals(first, second)
-        near = is_equal | (log_odds >= MAY_BE_SAME)
+        near = is_equal | (log_odds >= (MAY_BE_SAME_TEXT if self._is_text else MAY_BE_SAME))
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
-        may_rise = left_out <= MOST_LEFT_OUT
-        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, may_rise=may_rise)
+        share = SHARE_OF_WORDS if self._is_text else SHARE
+        share = share if left_out <= MOST_LEFT_OUT else 0.0
+        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
         return replace(weights, correction=correction)
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
@@ -176,18 +180,34 @@ class TablePairs:
         n_records, n_sampled = len(self.side), len(self.sample)
         n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
         donors = self.sample[np.argsort(self.keys[self.sample], kind="stable")]
-        decoys, donors = draw_decoys(self.side, donors, n_decoys, len(self.networks.middle))
+        decoys, donors = self._draw_decoys(donors, n_decoys)
         first, second = block_records(decoys, self.side, device=self.reference.device)
         own = meets_donor(n_records, near, donors, (first, second))
-        same_values = [
-            of_decoy[first] == of_record[second]
-            for of_decoy, of_record in zip(decoys.codes, self.side.codes, strict=True)
-        ]
-        kept = ~own & ~np.logical_and.reduce(same_values)
+        known = self.side.equal_normalised
+        keys = known.keys_of(decoys.values, decoys.codes, decoys.groups)
+        kept = ~own & (keys[first] != known.keys[second])
         scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
         # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
         a_decoy = n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
         return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
+
+    @property
+    def _is_text(self) -> bool:
+        """Whether one column of text is compared, and no other."""
+        return len(self.side.codes) == 1 and isinstance(self.side.values[0], TextValues)
+
+    def _draw_decoys(
+        self, donors: IntVector, n_decoys: int
+    ) -> tuple[EncodedRecords, NDArray[np.int64]]:
+        """Draw decoys as `draw_decoys` does; texts of one column are encoded."""
+        if not self._is_text:
+            return draw_decoys(self.side, donors, n_decoys, len(self.networks.middle))
+        texts, donors = draw_word_decoys(self.side, donors, n_decoys)
+        distinct, codes = factorize(texts)
+        records = Records((Field("text", distinct, codes),), None, self.records.nulls_equal)
+        found = self.reference.encode_left(records).take(records.of_row)
+        groups = None if self.side.groups is None else self.side.groups[donors[0]]
+        return replace(found, groups=groups), donors
 
     @cached_property
     def sample(self) -> IntVector:

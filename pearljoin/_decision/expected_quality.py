@@ -72,7 +72,9 @@ class ExpectedQuality:
             n_rows = left.sizes[candidates.left] * right.sizes[candidates.right]
             return float(probability @ n_rows)
         # A left row has at most one answer, whatever its probabilities add up to.
-        answers = np.bincount(candidates.left, weights=probability, minlength=left.n_records)
+        # Doubles are one answer.
+        once = probability * candidates.is_first_of_thing
+        answers = np.bincount(candidates.left, weights=once, minlength=left.n_records)
         return float(np.minimum(answers, 1) @ left.sizes)
 
     def at(self, threshold: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._progress import stage
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
@@ -69,7 +70,7 @@ def all_matches(comparison: Comparison, constraint: Constraint) -> Matches:
 def runners_up(
     comparison: Comparison, matches: Matches, constraint: Constraint
 ) -> tuple[IntVector, FloatVector]:
-    """Find each match's best rival: the left row's best candidate beside the match.
+    """Find each match's best rival: the left row's best candidate of another thing.
 
     Returns
     -------
@@ -83,12 +84,17 @@ def runners_up(
     right_records = comparison.right.of_row[matches.right]
     start = np.searchsorted(candidates.left, left_records, side="left")
     end = np.searchsorted(candidates.left, left_records, side="right")
-    # The rival is the best candidate, or the second where the best is the match itself.
-    rival = start.copy()
-    match_first = start < end
-    match_first[match_first] = candidates.right[start[match_first]] == right_records[match_first]
-    rival[match_first] += 1
-    found = rival < end
+    things = candidates.right if candidates.things is None else candidates.things
+    match, pair = items_of_rows(start, end - start)
+    own = np.full(len(matches), NULL, dtype=np.int64)
+    at_match = candidates.right[pair] == right_records[match]
+    own[match[at_match]] = things[pair[at_match]]
+    # Where the match is no candidate, any candidate is a rival.
+    others = things[pair] != own[match]
+    match, pair = match[others], pair[others]
+    rival, found = np.zeros(len(matches), dtype=np.int64), np.zeros(len(matches), dtype=bool)
+    listed, best = np.unique(match, return_index=True)
+    rival[listed], found[listed] = pair[best], True
     rows[found] = comparison.right.first_row[candidates.right[rival[found]]]
     scores[found] = candidates.score[rival[found]]
     return rows, scores

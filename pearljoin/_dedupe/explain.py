@@ -13,6 +13,8 @@ from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Reason
+from pearljoin._explain.explanation import step_bars, step_lines
+from pearljoin._notebook.card import card
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys, field_names
@@ -20,9 +22,6 @@ from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
 __all__ = ["PairExplanation", "explain_pair"]
-
-SLIGHT = 0.05
-"""Effects that are smaller are left out of the readable line."""
 
 TOGETHER = "one thing"
 EQUAL = "one thing, the keys are equal"
@@ -36,9 +35,9 @@ NULL_KEY = "two things, a key is null"
 DIFFER = "two things, a by= or veto= column differs"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PairExplanation:
-    """Why two rows share a cluster, or do not; ``str()`` gives one readable line.
+    """Why two rows share a cluster, or do not; printed, it is a few lines of text.
 
     Attributes
     ----------
@@ -97,14 +96,24 @@ class PairExplanation:
         rest = total - sum(reason.effect for reason in self.reasons)
         return (*self.reasons, Reason(REST, rest))
 
-    def __str__(self) -> str:
-        sign = "=" if self.same_cluster else "≠"
-        parts = [f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"]
-        shown = [reason for reason in self.reasons if abs(reason.effect) >= SLIGHT]
-        for what, keep in (("for", 1), ("against", -1)):
-            listed = [f"{r.kind} {r.effect:+.1f}" for r in shown if r.effect * keep > 0]
-            parts += [f"{what} {', '.join(listed)}"] if listed else []
-        return f"{self.left!r} {sign} {self.right!r}: " + "; ".join(parts)
+    def __repr__(self) -> str:
+        told = f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"
+        pair = f"{self.left!r} {self._sign} {self.right!r}"
+        return "\n".join([f"{pair}: {told}", *step_lines(self.waterfall(), self.unit)])
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the pair, and a bar for each step."""
+        facts = [
+            ("outcome", self.outcome),
+            ("score", f"{self.score:.3f}"),
+            ("threshold", f"{self.threshold:.3f}"),
+        ]
+        pair = f"{self.left} {self._sign} {self.right}"
+        return card(pair, facts, step_bars(self.waterfall(), self.unit))
+
+    @property
+    def _sign(self) -> str:
+        return "=" if self.same_cluster else "≠"
 
 
 def explain_pair(

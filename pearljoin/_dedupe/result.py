@@ -45,7 +45,8 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
     Examples
     --------
     >>> import pearljoin as pj
-    >>> result = pj.find_duplicates(["Le Monde", "Die Zeit", "le monde", "Mircosoft", "Microsoft"])
+    >>> names = ["Le Monde", "Die Zeit", "le monde", "Mircosoft", "Microsoft"]
+    >>> result = pj.find_duplicates(names)
     >>> result.clusters()
     array([0, 1, 0, 2, 2])
     """
@@ -251,7 +252,8 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         --------
         >>> import pandas as pd
         >>> import pearljoin as pj
-        >>> table = pd.DataFrame({"name": ["Le Monde", "le monde", "Le Monde"], "n": [1, 5, 3]})
+        >>> names = ["Le Monde", "le monde", "Le Monde"]
+        >>> table = pd.DataFrame({"name": names, "n": [1, 5, 3]})
         >>> golden = pj.find_duplicates(table, on="name").golden({"n": "median"})
         >>> golden.to_dict("list")
         {'cluster': [0], 'n_rows': [3], 'name': ['Le Monde'], 'n': [3.0]}
@@ -334,8 +336,8 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         Returns
         -------
         explanation
-            What each key column says, the score, and whether the two share a cluster; ``str()``
-            gives one readable line.
+            What each key column says, the score, and whether the two share a cluster; printed, it
+            is a few lines of text.
 
         Raises
         ------

@@ -25,8 +25,9 @@ from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_wa
 from pearljoin._progress import as_work, stage
 from pearljoin._report.cluster_counts import clusters_by_threshold, count_pairs
 from pearljoin._report.dedupe_report import DedupeReport
+from pearljoin._report.label_rows import check_label_rows
+from pearljoin._report.pair_rows import row_texts
 from pearljoin._report.write import write_report
-from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
@@ -103,6 +104,11 @@ class DedupeViews:
         """
         return self._write_report(path, title, LABELS_COMMAND)
 
+    def _check_labels(self, path: str | PathLike[str]) -> None:
+        """Refuse a file of labels of another table."""
+        side = self._table, self.keys.left
+        check_label_rows(path, side, side)
+
     def _write_report(
         self,
         path: str | PathLike[str],
@@ -127,22 +133,10 @@ class DedupeViews:
             return write_report(parts.content(title, labels_command), path)
 
     def plot_scores(self, ax: Axes | None = None) -> Axes:
-        """Draw a histogram of the scores of all compared pairs, as in the report.
+        """Draw how many compared pairs of rows have which score, and the threshold.
 
-        Parameters
-        ----------
-        ax
-            matplotlib axes to draw on. Default: those of a new figure.
-
-        Returns
-        -------
-        ax
-            The axes.
-
-        Raises
-        ------
-        MissingExtraError
-            If matplotlib is not installed.
+        Pairs of equal keys are left out. The axes are returned: `ax`, or those of a new figure.
+        Without matplotlib it raises `MissingExtraError`.
         """
         pairs = self.comparison.above(self.comparison.least)
         counts, _ = count_pairs(self.comparison.records, pairs)
@@ -150,24 +144,15 @@ class DedupeViews:
 
     @as_work
     def plot_precision_recall(self, ax: Axes | None = None) -> Axes:
-        """Draw expected precision and recall of the clusters at 20 thresholds.
+        """Draw the expected precision and recall of the clusters at 20 thresholds.
 
-        Parameters
-        ----------
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        The table is clustered at each of them; both are shares of pairs of rows. Axes are as in
+        `plot_scores`.
 
         Raises
         ------
         InputError
             If scores are similarities and the threshold is no `LabelledThreshold`.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         rule, calibrated = self._options.threshold, self.comparison.calibrated
         probability = probability_of(rule, self.keys.left, calibrated=calibrated)
@@ -183,24 +168,13 @@ class DedupeViews:
     def plot_waterfall(self, row: int, other: int, *, ax: Axes | None = None) -> Axes:
         """Draw what speaks for and against two rows being one thing.
 
-        Parameters
-        ----------
-        row, other
-            As in `explain`.
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        Each bar is a step of `explain`; they add up to the last one. Rows are given as to
+        `explain`, axes as to `plot_scores`.
 
         Raises
         ------
         InputError
             If there is no such row, or the two are the same one.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         found = self.explain(row, other)
         steps = [(step.kind, step.effect) for step in found.waterfall() if isfinite(step.effect)]
@@ -217,7 +191,7 @@ class DedupeViews:
         shown = left[:SHOWN], right[:SHOWN]
         rows = list(
             zip(
-                *(cell_texts(self._table, names, part) for part in shown),
+                *(row_texts(self._table, names, part) for part in shown),
                 [f"{sizes[labels[row]]:,}" for row in shown[0]],
                 [f"{value:.3f}" for value in score[:SHOWN]],
                 strict=True,

@@ -10,9 +10,11 @@ from typing import Literal
 import numpy as np
 
 from pearljoin._comparison import Comparison
+from pearljoin._decision.doubles import doubles_of
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
+from pearljoin._explain.step_names import BASE
 from pearljoin._matches import Matches
 from pearljoin._notebook.card import bars, card
 from pearljoin._records.missing_keys import NULL
@@ -21,7 +23,7 @@ from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint
 
-__all__ = ["Explainer", "Explanation", "without_slight"]
+__all__ = ["Explainer", "Explanation", "step_bars", "step_lines", "without_slight"]
 
 SLIGHT = 0.05
 """Effects on the log odds, or on the score, that are smaller are printed as one."""
@@ -64,6 +66,9 @@ class Explanation:
         Words of the texts, the rarest first.
     base
         What the pair had without any evidence, in the unit of the reasons; 0 for similarities.
+    doubles
+        Keys of right rows that were taken for the same thing as the right row, and so for no rivals
+        of it; the best first.
     """
 
     left_row: int
@@ -82,6 +87,7 @@ class Explanation:
     left_only: tuple[Word, ...]
     right_only: tuple[Word, ...]
     base: float = 0.0
+    doubles: tuple[str, ...] = ()
 
     def waterfall(self) -> tuple[Reason, ...]:
         """Return the steps that add up to the score, in the explanation's unit.
@@ -113,7 +119,7 @@ class Explanation:
         if not self.reasons and self.score != 1:
             return (Reason(NOTHING, -math.inf),)
         rule = [Reason(EQUAL, math.inf)] if self.score == 1 else []
-        return (Reason("base", self.base), *self.reasons, *rule)
+        return (Reason(BASE, self.base), *self.reasons, *rule)
 
     def __repr__(self) -> str:
         if self.right is None:
@@ -126,14 +132,11 @@ class Explanation:
             *_listed("only left", self.left_only),
             *_listed("only right", self.right_only),
         ]
+        if self.doubles:
+            lines.append(f"  the same thing: {', '.join(map(repr, self.doubles))}")
         if self.runner_up is not None:
             lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
-        shown = without_slight(self.waterfall())
-        width = max((len(step.kind) for step in shown), default=0)
-        # Similarities of 0 have no steps.
-        lines += [f"  {self.unit}:"] if shown else []
-        lines += [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in shown]
-        return "\n".join(lines)
+        return "\n".join([*lines, *step_lines(without_slight(self.waterfall()), self.unit)])
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the pair, its words, and a bar for each step."""
@@ -144,6 +147,8 @@ class Explanation:
             ("score", f"{self.score:.3f}"),
             ("threshold", f"{self.threshold:.3f}"),
         ]
+        if self.doubles:
+            facts.append(("the same thing", ", ".join(self.doubles)))
         if self.runner_up is not None:
             facts.append(("next best", f"{self.runner_up} ({self.margin:.2f} behind)"))
         words = (
@@ -152,14 +157,26 @@ class Explanation:
             ("only right", self.right_only),
         )
         facts += [(what, ", ".join(word.text for word in some)) for what, some in words if some]
-        finite = [s for s in without_slight(self.waterfall()) if math.isfinite(s.effect)]
-        steps = bars([(step.kind, step.effect) for step in finite], self.unit)
         sign = "=" if self.matched else "≠"
-        return card(f"{self.left} {sign} {self.right}", facts, *([steps] if finite else []))
+        steps = step_bars(without_slight(self.waterfall()), self.unit)
+        return card(f"{self.left} {sign} {self.right}", facts, steps)
 
 
 def _listed(what: str, words: Sequence[Word]) -> list[str]:
     return [f"  {what}: {', '.join(word.text for word in words)}"] if words else []
+
+
+def step_lines(steps: Sequence[Reason], unit: str) -> list[str]:
+    """Write the steps of a waterfall, one a line below their unit; nothing without steps."""
+    width = max((len(step.kind) for step in steps), default=0)
+    lines = [f"    {step.kind:{width}} {step.effect:+6.2f}" for step in steps]
+    return [f"  {unit}:", *lines] if steps else []
+
+
+def step_bars(steps: Sequence[Reason], unit: str) -> str:
+    """Return a waterfall's steps as bars in HTML; infinite ones, which are rules, are left out."""
+    finite = [(step.kind, step.effect) for step in steps if math.isfinite(step.effect)]
+    return bars(finite, unit) if finite else ""
 
 
 def without_slight(steps: Sequence[Reason]) -> list[Reason]:
@@ -268,7 +285,14 @@ class Explainer:
             shared=shared,
             left_only=left_only,
             right_only=right_only,
+            doubles=self._doubles(record, right_record),
         )
+
+    def _doubles(self, record: int, right_record: int) -> tuple[str, ...]:
+        """Keys of the left record's candidates that are the same thing as a right record."""
+        right = self._comparison.right
+        rows = right.first_row[doubles_of(self._comparison.candidates, record, right_record)]
+        return tuple(_key_text(self._right, self._keys.right, row) for row in rows.tolist())
 
     def _candidates(self, record: int, constraint: Constraint) -> dict[int, float]:
         """Right candidates of a left record, and their scores, best first."""

@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.registry import REGISTRY, FeatureRegistry
+from pearljoin._features.rival_groups import Groups
 from pearljoin._features.siblings import nearest_siblings
 from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
 from pearljoin._features.token_alignment import AlignedTokens, align
@@ -20,7 +21,7 @@ from pearljoin._search import vectors
 from pearljoin._search.pair_products import half_products
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["CandidateFeatures", "compute_features"]
+__all__ = ["CandidateFeatures", "compute_features", "with_things"]
 
 FEW = 20
 """Texts of a reference for which the mean vector of texts at large counts."""
@@ -37,15 +38,21 @@ class CandidateFeatures(NamedTuple):
         int64 of shape (n_pairs,): record numbers.
     tokens
         The tokens of the pairs, and how far each is matched.
-    names
-        int64 of shape (n_pairs,): equal for right texts that write one name.
+    things
+        int64 of shape (n_pairs,): equal for right texts that are the same thing, as far as that was
+        asked; at first for those that write one name.
     """
 
     features: FloatMatrix
     left: IntVector
     right: IntVector
     tokens: PairTokens
-    names: IntVector
+    things: IntVector
+
+    @property
+    def names(self) -> IntVector:
+        """The name of `things` in earlier versions."""
+        return self.things
 
     def take(self, pairs: IntVector) -> CandidateFeatures:
         """Return those of some pairs."""
@@ -54,7 +61,7 @@ class CandidateFeatures(NamedTuple):
             self.left[pairs],
             self.right[pairs],
             self.tokens.take(pairs),
-            self.names[pairs],
+            self.things[pairs],
         )
 
 
@@ -105,6 +112,38 @@ def compute_features(
         *(_side_tokens(*one) for one in zip(profiles, tokens, places, strict=True)),
     )
     return CandidateFeatures(features, left_at, right_at, kept, names[places[1]])
+
+
+def with_things(
+    pairs: CandidateFeatures, right: EncodedRecords, things: IntVector
+) -> CandidateFeatures:
+    """Compute again what depends on rivals, where some of these are the same thing.
+
+    Parameters
+    ----------
+    pairs
+        Candidate pairs in the first key column.
+    right
+        The right side.
+    things
+        int64 of shape (n_pairs,): equal for a left record's candidates that are the same thing.
+    """
+    of_row = Groups(pairs.left).number
+    is_double = things != pairs.right
+    at = np.flatnonzero(np.isin(of_row, of_row[is_double]))
+    if not len(at):
+        return pairs._replace(things=things)
+    values = right.values[0]
+    assert isinstance(values, TextValues)
+    some, left, thing = pairs.features[at], pairs.left[at], things[at]
+    some = REGISTRY.without_rivals(some, left, thing)
+    cosine, sibling, lead = map(REGISTRY.names.index, ("cosine", "sibling_cosine", "sibling_lead"))
+    text = right.codes[0][pairs.right[at]]
+    some[:, sibling] = nearest_siblings(values.vectors, text, thing, left, some[:, cosine])
+    some[:, lead] = some[:, cosine] - some[:, sibling]
+    features = pairs.features.copy()
+    features[at] = some
+    return pairs._replace(features=features, things=things)
 
 
 class _Part:
@@ -168,7 +207,7 @@ def _similarities(
         2 * ngrams,
         2 * words,
         sides[0].covered[places[0]] & sides[1].covered[places[1]],
-        nearest_siblings(both[1], places[1], names, left_records, cosine),
+        nearest_siblings(both[1], places[1], names[places[1]], left_records, cosine),
     )
 
 

@@ -109,8 +109,10 @@ class FeatureRegistry:
                 measure = feature.compute.measure
                 features[:, column] = rows.margin(measure.values(columns), measure.usual_rival)
 
-    def without_rivals(self, features: FloatMatrix, left: IntVector) -> FloatMatrix:
-        """Compute features again after some pairs of each left record were removed.
+    def without_rivals(
+        self, features: FloatMatrix, left: IntVector, things: IntVector | None = None
+    ) -> FloatMatrix:
+        """Compute features again after some pairs of each left record are rivals no more.
 
         Parameters
         ----------
@@ -118,6 +120,8 @@ class FeatureRegistry:
             float32 of shape (n_pairs, n_features): the features of the pairs that remain.
         left
             int64 of shape (n_pairs,): left records.
+        things
+            int64 of shape (n_pairs,): as of `Groups`.
 
         Returns
         -------
@@ -125,7 +129,7 @@ class FeatureRegistry:
             float32 of the same shape, with other margins.
         """
         again = features.copy()
-        self._add_margins(again, Groups(left))
+        self._add_margins(again, Groups(left, things))
         return again
 
 

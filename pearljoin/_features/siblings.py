@@ -28,7 +28,7 @@ MOST_CELLS = 20_000_000
 
 
 def nearest_siblings(
-    vectors: Vectors, right_at: IntVector, names: IntVector, left: IntVector, cosine: FloatVector
+    vectors: Vectors, right_at: IntVector, things: IntVector, left: IntVector, cosine: FloatVector
 ) -> FloatVector:
     """Compute the highest cosine of each pair's right text with another candidate's.
 
@@ -38,8 +38,9 @@ def nearest_siblings(
         Of the right texts, of shape (n_texts, dim).
     right_at
         int64 of shape (n_pairs,): the right text of each pair.
-    names
-        int64 of shape (n_texts,), equal for texts that write one name: these are no siblings.
+    things
+        int64 of shape (n_pairs,), equal for right texts that are the same thing, such as those that
+        write one name: these are no siblings.
     left
         int64 of shape (n_pairs,), ascending: left records.
     cosine
@@ -64,7 +65,7 @@ def nearest_siblings(
         most = max(1, MOST_CELLS // (width * vectors.shape[1]))
         end = int(np.searchsorted(sizes[order], width, side="right"))
         rows = order[at : min(end, at + most)]
-        _fill(nearest, np.asarray(vectors), right_at, names, cosine, starts[rows], sizes[rows])
+        _fill(nearest, np.asarray(vectors), right_at, things, cosine, starts[rows], sizes[rows])
         at += len(rows)
     return nearest
 
@@ -73,7 +74,7 @@ def _fill(
     nearest: FloatVector,
     vectors: np.ndarray,
     right_at: IntVector,
-    names: IntVector,
+    things: IntVector,
     cosine: FloatVector,
     starts: IntVector,
     sizes: IntVector,
@@ -94,8 +95,8 @@ def _fill(
         chosen = np.broadcast_to(within, near.shape)
     rows = np.arange(len(starts))[:, None]
     products = candidates @ candidates[rows, chosen].transpose(0, 2, 1)
-    called = names[text]
-    apart = called[:, :, None] != called[rows, chosen][:, None, :]
+    thing = things[pair]
+    apart = thing[:, :, None] != thing[rows, chosen][:, None, :]
     apart &= is_pair[rows, chosen][:, None, :]
     best = np.where(apart, products, -np.inf).max(axis=2)
     found = is_pair & np.isfinite(best)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +11,16 @@ from numpy.typing import NDArray
 from pearljoin._cached import cached_property
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_groups import TokenGroups
+from pearljoin._parallel import processors, side_by_side
 from pearljoin._ragged import bounds_of, items_of_rows, row_of_each, run_starts, sizes_of
 from pearljoin._text.token_similarity import TokenShapes
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["AlignedTokens", "align"]
 
-MOST_CELLS = 4_000_000
-"""Pairs of tokens that are compared at a time."""
+MOST_CELLS = 500_000
+"""Pairs of tokens that are compared at a time in each thread: what is computed of them stays near
+the processor."""
 
 
 @dataclass(frozen=True)
@@ -83,14 +86,14 @@ def align(
         The tokens of the left and of the right texts.
     """
     slots = _Slots(left, left_at), _Slots(right, right_at)
-    sizes = slots[0].size * slots[1].size
-    ends = sizes.cumsum()
-    start = 0
-    while start < len(sizes):
-        most = (ends[start - 1] if start else 0) + MOST_CELLS
-        end = max(start + 1, int(np.searchsorted(ends, most, side="right")))
-        _compare(left.shapes, slots, start, end)
-        start = end
+    parts = _parts(slots[0].size * slots[1].size)
+
+    def compare(part: slice) -> None:
+        _compare(left.shapes, slots, part.start, part.stop)
+
+    # The first part computes what the others share.
+    for some in (parts[:1], parts[1:]):
+        deque(side_by_side(compare, some, processors()), maxlen=0)
     for ours, theirs, profile, at in (
         (slots[0], slots[1], right, right_at),
         (slots[1], slots[0], left, left_at),
@@ -98,6 +101,17 @@ def align(
         _add_compounds(ours, theirs, profile, at)
         _add_acronyms(ours, profile, at)
     return slots[0].aligned(left.abbreviates), slots[1].aligned(right.abbreviates)
+
+
+def _parts(cells: IntVector) -> list[slice]:
+    """Split pairs of texts, of so many pairs of tokens each, for the threads."""
+    ends, parts, start = cells.cumsum(), [], 0
+    while start < len(cells):
+        most = (ends[start - 1] if start else 0) + MOST_CELLS
+        end = max(start + 1, int(np.searchsorted(ends, most, side="right")))
+        parts.append(slice(start, end))
+        start = end
+    return parts
 
 
 class _Slots:

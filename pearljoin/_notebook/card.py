@@ -16,6 +16,9 @@ CARD = (
 )
 CELL = "text-align:left;padding:2px 14px 2px 0;vertical-align:top"
 TABLE = "border-collapse:collapse;margin:6px 0 0;font-size:inherit"
+NARROW = 14
+"""Characters of a cell that is not broken within words on a narrow page."""
+
 LONGEST = 80
 """Characters of a cell that is shown."""
 
@@ -49,7 +52,9 @@ def table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) 
     """Return a table of texts."""
     head = "".join(f'<th scope="col" style="{CELL}">{escape(name)}</th>' for name in headings)
     body = "".join(
-        "<tr>" + "".join(f'<td style="{CELL}"><bdi>{_cell(c)}</bdi></td>' for c in row) + "</tr>"
+        "<tr>"
+        + "".join(f'<td style="{_style(c)}"><bdi>{_cell(c)}</bdi></td>' for c in row)
+        + "</tr>"
         for row in rows
     )
     return (
@@ -78,13 +83,17 @@ def bars(steps: Sequence[tuple[str, float]], unit: str) -> str:
         )
         rows.append(
             f'<tr><td style="{CELL}">{_cell(name)}</td>'
-            f'<td style="{CELL};text-align:right">{effect:+.1f}</td>'
+            f'<td style="{CELL};text-align:right">{effect:+.2f}</td>'
             f'<td style="{CELL}">{bar}</td></tr>'
         )
     return (
         f'<table style="{TABLE}"><caption style="text-align:left">'
         f"for and against, in {escape(unit)}</caption><tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def _style(text: str) -> str:
+    return f"{CELL};overflow-wrap:anywhere" if len(text) > NARROW else CELL
 
 
 def _cell(text: str) -> str:

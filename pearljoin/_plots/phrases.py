@@ -53,10 +53,19 @@ def plot_phrases(
         at = np.array([group == name for group in groups])
         ax.scatter(places[at, 0], places[at, 1], s=18, label=name)
     if len(phrases) <= MOST_NAMED:
+        middle = (places[:, 0].min() + places[:, 0].max()) / 2
         for place, phrase in zip(places, phrases, strict=True):
+            # Towards the middle, where there is room for it.
+            shift, side = (3, "left") if place[0] <= middle else (-3, "right")
             # No mathematics: a phrase may hold dollar signs.
             ax.annotate(
-                phrase, place, (3, 3), textcoords="offset points", fontsize=7, parse_math=False
+                phrase,
+                place,
+                (shift, 3),
+                textcoords="offset points",
+                fontsize=7,
+                ha=side,
+                parse_math=False,
             )
     if labels is not None:
         ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))

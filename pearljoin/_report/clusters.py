@@ -84,8 +84,9 @@ def cluster_groups(clusters: TableClusters) -> list[Group]:
 
 def _size(group: Group) -> int:
     """Bytes of a group in the report, where text is escaped."""
-    texts = [group.name, group.weakest, *(text for cell in group.golden for text in cell)]
-    texts += [text for member in group.members for text in (member.text, member.hint)]
+    texts = [group.name, group.weakest_text, *(text for cell in group.golden for text in cell)]
+    rows = (*group.members, *group.weakest)
+    texts += [text for member in rows for text in (member.text, member.hint)]
     return sum(len(escape(text).encode()) + MARKUP for text in texts)
 
 
@@ -98,23 +99,27 @@ def doubtful_clusters(labels: IntVector, weakest: Mapping[int, ClusterLink]) -> 
 
 def _group(clusters: TableClusters, cluster: int, rows: IntVector) -> Group:
     shown = rows[:MOST_MEMBERS]
-    texts = clusters.texts(shown)
-    link, weakest = clusters.weakest.get(cluster), ""
-    if link is not None:
-        left, right = clusters.texts(np.array([link.left_row, link.right_row]))
-        weakest = f"{left} – {right} (score {link.score:.3f})"
-    members = zip(texts, shown.tolist(), strict=True)
+    members = _members(clusters, shown)
+    link = clusters.weakest.get(cluster)
+    ends = [] if link is None else [link.left_row, link.right_row]
     return Group(
-        name=texts[0],
+        name=members[0].text,
         n_text=f"{len(rows):,} rows",
-        members=[Member(cleaned(text), f"row {row}") for text, row in members],
+        members=members,
         more=len(rows) - len(shown),
-        weakest=cleaned(weakest),
+        # Of two rows, both are listed already.
+        weakest=_members(clusters, np.array(ends)) if len(rows) > 2 and ends else (),
+        weakest_text="" if link is None else f"score {link.score:.3f}",
         golden=[
             (cleaned(name), cleaned(_with_source(*cells[cluster])))
             for name, cells in clusters.golden.items()
         ],
     )
+
+
+def _members(clusters: TableClusters, rows: IntVector) -> list[Member]:
+    listed = zip(clusters.texts(rows), rows.tolist(), strict=True)
+    return [Member(cleaned(text), f"row {row}") for text, row in listed]
 
 
 def _with_source(value: Any, row: int) -> str:

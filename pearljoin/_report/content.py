@@ -9,6 +9,8 @@ from typing import Any
 __all__ = [
     "CLUSTER_WORDS",
     "LONGEST_TEXT",
+    "NO_VALUE",
+    "ROWS_TEXT",
     "Group",
     "Member",
     "ReportContent",
@@ -20,6 +22,11 @@ __all__ = [
 
 LONGEST_TEXT = 300
 """Characters of a text that a report shows."""
+
+NO_VALUE = "–"
+"""What is shown for a null beside other cells."""
+
+ROWS_TEXT = " Rows are counted from 0, the first below the column names."
 
 
 @dataclass(frozen=True)
@@ -44,8 +51,8 @@ class Group:
         The rows that are shown.
     more
         How many are not.
-    weakest
-        The least probable link within a cluster, as text.
+    weakest, weakest_text
+        The two rows of the least probable link within a cluster, and what is said of it.
     golden
         Fields of a cluster's golden record: name, and value with where it came from.
     """
@@ -54,7 +61,8 @@ class Group:
     n_text: str
     members: Sequence[Member]
     more: int = 0
-    weakest: str = ""
+    weakest: Sequence[Member] = ()
+    weakest_text: str = ""
     golden: Sequence[tuple[str, str]] = ()
 
 
@@ -131,6 +139,8 @@ class ReportContent:
         Clusters of a deduplication.
     lonely, lonely_text
         Left rows without candidates.
+    steps, steps_text
+        Name and meaning of the steps of a waterfall, and how to read one.
     words
         What things are called.
     threshold_step, least_threshold
@@ -161,6 +171,8 @@ class ReportContent:
     clusters_text: str = ""
     lonely: Sequence[Member] = field(default=())
     lonely_text: str = ""
+    steps: Sequence[tuple[str, str]] = ()
+    steps_text: str = ""
     words: Words = Words()
     threshold_step: float = 0.005
     least_threshold: float = 0.0

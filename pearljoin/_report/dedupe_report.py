@@ -15,6 +15,7 @@ from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.label_sampling import sample_for_labelling
 from pearljoin._decision.thresholds import PrecisionTarget
+from pearljoin._explain.step_names import described
 from pearljoin._labelled_threshold import LabelledThreshold, probability_of
 from pearljoin._options import MatchOptions
 from pearljoin._report.cluster_counts import (
@@ -30,11 +31,25 @@ from pearljoin._report.clusters import (
     cluster_groups,
     doubtful_clusters,
 )
-from pearljoin._report.content import CLUSTER_WORDS, ReportContent, cleaned, percent
+from pearljoin._report.content import (
+    CLUSTER_WORDS,
+    NO_VALUE,
+    ROWS_TEXT,
+    ReportContent,
+    cleaned,
+    percent,
+)
 from pearljoin._report.differences import different_spans_of_cells
-from pearljoin._report.facts import keys_heading, rule_text, source_of_figures
+from pearljoin._report.facts import (
+    how_to_read_steps,
+    keys_heading,
+    measured_text,
+    quality_figures,
+    rule_text,
+    source_of_figures,
+)
 from pearljoin._report.pair_pool import choose_pairs
-from pearljoin._report.pair_rows import fitting, label_store, table_sample
+from pearljoin._report.pair_rows import fitting, label_store, row_texts, table_sample
 from pearljoin._report.score_counts import Probability
 from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys, field_names
@@ -123,7 +138,7 @@ class DedupeReport:
         clusters = self._clusters()
         names = ", ".join(map(str, self.keys.left))
         return ReportContent(
-            title=cleaned(title or f"Duplicates by {names}"),
+            title=cleaned(str(title or f"Duplicates by {names}")),
             lead=f"{records.n_rows:,} rows name {len(sizes):,} things at a threshold of "
             f"{self.threshold:.3f}.",
             figures=self._figures(sizes, in_force),
@@ -143,11 +158,16 @@ class DedupeReport:
             pairs_text=f"{n_shown:,} of {n_pairs:,} compared pairs of distinct keys, the most "
             "doubtful first"
             + ("." if n_shown == n_pairs else ": those nearest to the threshold, and a sample.")
-            + " What one text has and the other has not is marked.",
+            + " What one text has and the other has not is marked."
+            + ROWS_TEXT,
             labels_command=labels_command,
             data=data | {"histogram": {"counts": histogram, "unit": "pairs"}},
-            measured=self._measured(),
+            measured=measured_text(
+                self.options.threshold, self._scores_in_clusters, "the compared pairs in clusters"
+            ),
             caveat=self._caveat(),
+            steps=described(data["step_names"], data["step_names"][:-1]),
+            steps_text=how_to_read_steps(data["steps_unit"]),
             clusters=clusters,
             clusters_text=f"Clusters of several rows: {n_several:,}"
             + (f", of which {len(clusters):,} are listed" if len(clusters) < n_several else "")
@@ -179,17 +199,12 @@ class DedupeReport:
         share = percent(int(several.sum()) / n_rows) if n_rows else "–"
         figures = [
             ("things", f"{len(sizes):,}", f"named by {n_rows:,} rows"),
-            ("rows in a cluster with others", f"{int(several.sum()):,}", share),
+            ("rows in a cluster with others", f"{int(several.sum()):,}", f"of {n_rows:,}: {share}"),
             ("clusters of several rows", f"{len(several):,}", f"largest: {sizes.max(initial=0):,}"),
-            ("threshold", f"{self.threshold:.3f}", "to which clusters are one thing"),
+            ("threshold", f"{self.threshold:.3f}", "to which clusters merge"),
         ]
-        by_labels = isinstance(self.options.threshold, LabelledThreshold)
-        source = "labels" if by_labels else "scores"
-        return figures + [
-            (f"expected {name}", percent(in_force[name]), f"of pairs, from the {source}")
-            for name in ("precision", "recall")
-            if in_force[name] is not None
-        ]
+        rule = self.options.threshold
+        return figures + quality_figures(in_force, rule, self._scores_in_clusters, "of pairs, ")
 
     def _how(self) -> list[tuple[str, str]]:
         records, rule = self.comparison.records, self.options.threshold
@@ -223,20 +238,13 @@ class DedupeReport:
             text += f" {source}; pairs that were not compared do not count."
         return text
 
-    def _measured(self) -> str:
-        """The precision that labels measured, in a sentence."""
-        rule = self.options.threshold
+    @cached_property
+    def _scores_in_clusters(self) -> FloatVector:
+        """Scores of the compared pairs that share a cluster."""
         one, other, score = self._pairs
         first = self.comparison.records.first_row
-        score = score[self.labels[first[one]] == self.labels[first[other]]]
-        if not isinstance(rule, LabelledThreshold) or not len(score):
-            return ""
-        low, high = rule.interval(score)
-        return (
-            f"Measured on {rule.n_labels} labelled pairs: "
-            f"{percent(float(rule.probability(score).mean()))} of the compared pairs in clusters "
-            f"are right, with 95 % probability between {percent(low)} and {percent(high)}."
-        )
+        is_together = self.labels[first[one]] == self.labels[first[other]]
+        return np.asarray(score[is_together], dtype=np.float32)
 
     def _clusters(self) -> list[Any]:
         left, right, score = (part.tolist() for part in self.weakest)
@@ -256,11 +264,11 @@ class DedupeReport:
 
     def _texts(self, rows: IntVector) -> list[str]:
         """Key values of rows."""
-        return [cleaned(text) for text in cell_texts(self.table, self.keys.left, rows)]
+        return row_texts(self.table, self.keys.left, rows)
 
     def _cells(self, rows: IntVector) -> list[tuple[str, ...]]:
         """Key values of rows, each by itself."""
-        columns = [cell_texts(self.table, [name], rows) for name in self.keys.left]
+        columns = [cell_texts(self.table, [name], rows, NO_VALUE) for name in self.keys.left]
         return list(zip(*columns, strict=True))
 
     def _pair_data(self) -> dict[str, Any]:

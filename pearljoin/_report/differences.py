@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from pearljoin._report.content import LONGEST_TEXT
@@ -13,8 +15,8 @@ __all__ = ["different_spans", "different_spans_of_cells"]
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
 
-ALIKE = 0.5
-"""Similarity from which texts that stand for each other are compared letter by letter."""
+ALIKE = 0.75
+"""Similarity from which words that stand for each other are compared letter by letter."""
 
 Spans = tuple[list[int], list[int]]
 
@@ -85,19 +87,44 @@ def different_spans_of_cells(left: Sequence[str], right: Sequence[str]) -> Spans
 
 
 def _unequal(words: list[list[str]]) -> Iterator[tuple[slice, slice]]:
-    """Yield the words of both between words that both have, as many of these as there can be."""
+    """Yield what both have between the words that are aligned, and aligned words that differ."""
+    left, right = words
     ends = (0, 0)
-    for block in (*Indel.opcodes(*words), None):
-        if block is None:
-            starts = (len(words[0]), len(words[1]))
-        elif block.tag != "equal":
-            continue
+    for ours, theirs in [*_aligned(left, right), (len(left), len(right))]:
+        if (ours, theirs) != ends:
+            yield slice(ends[0], ours), slice(ends[1], theirs)
+        ends = (ours + 1, theirs + 1)
+        if ours < len(left) and left[ours] != right[theirs]:
+            yield slice(ours, ends[0]), slice(theirs, ends[1])
+
+
+def _aligned(left: list[str], right: list[str]) -> list[tuple[int, int]]:
+    """Align words that are alike, in order, so that they share as many letters as can be.
+
+    With letters, not words: "S. Bank" and "A Bank S.A." have the bank in common.
+    """
+    if not (left and right):
+        return []
+    similarity = process.cdist(
+        left, right, scorer=Indel.normalized_similarity, score_cutoff=ALIKE, dtype=np.float64
+    )
+    shared = similarity * np.add.outer([len(word) for word in left], [len(word) for word in right])
+    # The most letters of the first words of both: a row for each left word, and one before them.
+    most = np.zeros((len(left) + 1, len(right) + 1))
+    for at in range(len(left)):
+        best = np.maximum(most[at, 1:], most[at, :-1] + shared[at])
+        most[at + 1, 1:] = np.maximum.accumulate(best)
+    aligned = []
+    ours, theirs = len(left), len(right)
+    while most[ours, theirs]:
+        if most[ours, theirs] == most[ours - 1, theirs]:
+            ours -= 1
+        elif most[ours, theirs] == most[ours, theirs - 1]:
+            theirs -= 1
         else:
-            starts = (block.src_start, block.dest_start)
-        if starts != ends:
-            yield slice(ends[0], starts[0]), slice(ends[1], starts[1])
-        if block is not None:
-            ends = (block.src_end, block.dest_end)
+            ours, theirs = ours - 1, theirs - 1
+            aligned.append((ours, theirs))
+    return aligned[::-1]
 
 
 def _extent(words: list[re.Match[str]]) -> tuple[int, int] | tuple[()]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import isnan
 
 from pearljoin._comparison import Comparison
@@ -14,9 +14,18 @@ from pearljoin._match_log import keys_text
 from pearljoin._options import MatchOptions
 from pearljoin._report.content import cleaned, percent
 from pearljoin._tables.keys import Keys
-from pearljoin._typing import Constraint
+from pearljoin._typing import Constraint, FloatVector
 
-__all__ = ["caveat", "how_matched", "keys_heading", "rule_text", "source_of_figures"]
+__all__ = [
+    "caveat",
+    "how_matched",
+    "how_to_read_steps",
+    "keys_heading",
+    "measured_text",
+    "quality_figures",
+    "rule_text",
+    "source_of_figures",
+]
 
 CONSTRAINTS = {
     "many_to_one": "many to one: a left row has at most one right row",
@@ -48,7 +57,10 @@ def how_matched(
         ("Constraint", CONSTRAINTS[options.constraint]),
         ("Threshold", f"{threshold:.4f}, {rule_text(options.threshold)}"),
         ("Scores", scores),
-        ("Calibrated on", f"{learned.n_left:,} distinct left rows" if learned.n_left else "right"),
+        (
+            "Calibrated on",
+            f"{learned.n_left:,} distinct left rows" if learned.n_left else "the right table",
+        ),
     ]
     if learned.match_rate is not None:
         share = f"{percent(learned.match_rate)} of the left rows"
@@ -60,6 +72,90 @@ def how_matched(
         shift = f"{learned.slope:.2f} × log odds {learned.shift:+.2f}"
         facts.append(("Calibration", f"{shift}, frozen since"))
     return facts
+
+
+def how_to_read_steps(unit: str) -> str:
+    """Say how a waterfall is read.
+
+    Parameters
+    ----------
+    unit
+        Of its steps: log odds, or score where scores are similarities.
+    """
+    text = (
+        "Each bar is one kind of evidence and begins where the one above it ended: to the right, "
+        "it speaks for the pair; to the left, against it. The last bar is their sum"
+    )
+    if unit == "log odds":
+        return (
+            f"{text}, the log odds of the score: 0 is as likely as not, and +0.7 doubles the odds."
+        )
+    return f"{text}, the score."
+
+
+def quality_figures(
+    expected: Mapping[str, float | None], rule: Threshold, scores: FloatVector, of: str = ""
+) -> list[tuple[str, str, str]]:
+    """List precision and recall as figures: measured by labels, or expected.
+
+    Parameters
+    ----------
+    expected
+        Precision and recall at the threshold in force, None where they are not known.
+    rule
+        How the threshold was chosen.
+    scores
+        Of what was found, in [0, 1].
+    of
+        What they are shares of, for the hint.
+
+    Returns
+    -------
+    figures
+        Name, value and hint of each.
+    """
+    is_labelled = isinstance(rule, LabelledThreshold)
+    source = f"{of}from the {'labels' if is_labelled else 'scores'}"
+    figures = {
+        name: (f"expected {name}", percent(share), source)
+        for name in ("precision", "recall")
+        if (share := expected[name]) is not None
+    }
+    if (found := _measured(rule, scores)) is not None:
+        mean, low, high, n_labels = found
+        hint = f"{low} to {high}, from {n_labels} labels"
+        figures = {"precision": ("measured precision", mean, hint)} | {
+            name: figure for name, figure in figures.items() if name != "precision"
+        }
+    return list(figures.values())
+
+
+def measured_text(rule: Threshold, scores: FloatVector, of: str) -> str:
+    """Say which precision labels measured; empty without labels.
+
+    Parameters
+    ----------
+    rule, scores
+        As of `quality_figures`.
+    of
+        What the precision is a share of.
+    """
+    if (found := _measured(rule, scores)) is None:
+        return ""
+    mean, low, high, n_labels = found
+    return (
+        f"Measured on {n_labels} labelled pairs: {mean} of {of} are right, with 95 % probability "
+        f"between {low} and {high}."
+    )
+
+
+def _measured(rule: Threshold, scores: FloatVector) -> tuple[str, str, str, int] | None:
+    """Precision by labels, the ends of its interval, and the number of labels."""
+    if not isinstance(rule, LabelledThreshold) or not len(scores):
+        return None
+    low, high = rule.interval(scores)
+    mean = float(rule.probability(scores).mean())
+    return percent(mean), percent(low), percent(high), rule.n_labels
 
 
 def source_of_figures(rule: Threshold) -> str:

@@ -14,19 +14,26 @@ from pearljoin._comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality
 from pearljoin._decision.label_sampling import pairs_for_labelling
 from pearljoin._decision.select import runners_up
+from pearljoin._explain.step_names import described
 from pearljoin._labelled_threshold import LabelledThreshold, probability_of
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions
 from pearljoin._records.missing_keys import NULL
-from pearljoin._report.content import ReportContent, cleaned, percent
+from pearljoin._report.content import ROWS_TEXT, ReportContent, cleaned, percent
 from pearljoin._report.differences import different_spans
-from pearljoin._report.facts import caveat, how_matched, keys_heading
+from pearljoin._report.facts import (
+    caveat,
+    how_matched,
+    how_to_read_steps,
+    keys_heading,
+    measured_text,
+    quality_figures,
+)
 from pearljoin._report.groups import rows_without_candidates, shared_right_rows
 from pearljoin._report.pair_pool import PairPool, choose_pairs, pool_pairs
-from pearljoin._report.pair_rows import fitting, label_store, table_sample
+from pearljoin._report.pair_rows import fitting, label_store, row_texts, table_sample
 from pearljoin._report.pair_steps import PairSteps
 from pearljoin._report.score_counts import Probability, count_scores, rounded
-from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 
@@ -104,7 +111,7 @@ class MatchReport:
         groups = shared_right_rows(self.matches, self.comparison, self._texts)
         n_shown = len(data["pairs"])
         return ReportContent(
-            title=cleaned(title or _default_title(self.keys)),
+            title=cleaned(str(title or _default_title(self.keys))),
             lead=f"{n_matched:,} of {n_left:,} left rows have a match among {n_right:,} right rows"
             f" at a threshold of {self.threshold:.3f}.",
             figures=self._figures(n_matched, in_force),
@@ -118,20 +125,23 @@ class MatchReport:
             histogram_text=f"All {n_left:,} left rows are counted. Not drawn: {counts.n_equal:,} "
             f"{unit} with equal keys, which score 1, and {lonely.n_rows:,} without a candidate. "
             "The dashed line is the threshold in force.",
-            pairs_text=f"{n_shown:,} of {len(pool):,} distinct pairs, the most doubtful first: "
-            "every match, and the best candidate of every row without one."
-            if n_shown == len(pool)
-            else f"{n_shown:,} of {len(pool):,} distinct pairs: those nearest to the threshold, and"
-            " a sample over the whole range of scores. The most doubtful stand first.",
+            pairs_text=_pairs_text(n_shown, len(pool)),
             labels_command=labels_command,
             data=data,
-            measured=self._measured(),
+            measured=measured_text(self.options.threshold, self.matches.score, "the matches"),
             caveat=caveat(constraint, self.comparison.calibrated, self.options.threshold),
+            steps=described(data["step_names"], self._columns),
+            steps_text=how_to_read_steps(data["steps_unit"]),
             groups=groups.shown,
             groups_text=groups.text,
             lonely=lonely.shown,
             lonely_text=lonely.text,
         )
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        """Names of the key columns, as steps have them."""
+        return field_names(self.keys.left, self.comparison.right.fields)
 
     @cached_property
     def _probability(self) -> Probability | None:
@@ -163,25 +173,8 @@ class MatchReport:
             ("right rows matched", f"{n_used:,}", f"of {n_right:,}"),
             ("threshold", f"{self.threshold:.3f}", "lowest score of a match"),
         ]
-        by_labels = isinstance(self.options.threshold, LabelledThreshold)
-        source = "labels" if by_labels else "scores"
-        return figures + [
-            (f"expected {name}", percent(in_force[name]), f"from the {source}")
-            for name in ("precision", "recall")
-            if in_force[name] is not None
-        ]
-
-    def _measured(self) -> str:
-        """The precision that labels measured, in a sentence."""
         rule = self.options.threshold
-        if not isinstance(rule, LabelledThreshold) or not len(self.matches):
-            return ""
-        low, high = rule.interval(self.matches.score)
-        mean = float(rule.probability(self.matches.score).mean())
-        return (
-            f"Measured on {rule.n_labels} labelled pairs: {percent(mean)} of the matches are "
-            f"right, with 95 % probability between {percent(low)} and {percent(high)}."
-        )
+        return figures + quality_figures(in_force, rule, self.matches.score)
 
     def _texts(self, side: str, rows: NDArray[np.int64]) -> list[str]:
         """Key values of rows of one table; empty where the row is `NULL`."""
@@ -190,8 +183,8 @@ class MatchReport:
         )
         there = np.flatnonzero(rows != NULL)
         texts = [""] * len(rows)
-        for at, text in zip(there.tolist(), cell_texts(table, names, rows[there]), strict=True):
-            texts[at] = cleaned(text)
+        for at, text in zip(there.tolist(), row_texts(table, names, rows[there]), strict=True):
+            texts[at] = text
         return texts
 
     def _pair_data(self, pool: PairPool) -> dict[str, Any]:
@@ -201,8 +194,7 @@ class MatchReport:
         chosen = np.concatenate([asked, chosen[~np.isin(chosen, asked)]])[:MOST_PAIRS]
         shown = pool.take(chosen)
         constraint = self.options.constraint
-        columns = field_names(self.keys.left, self.comparison.right.fields)
-        steps = PairSteps(self.comparison, shown, columns, constraint)
+        steps = PairSteps(self.comparison, shown, self._columns, constraint)
         rows = self._pair_rows(shown, steps)
         rows = fitting(rows, MOST_BYTES)
         samples = [
@@ -264,3 +256,14 @@ def _histogram_caption(constraint: str) -> str:
     if constraint == "one_to_one":
         return "Score of each left row's partner in the best assignment"
     return "Score of each left row's best candidate"
+
+
+def _pairs_text(n_shown: int, n_pairs: int) -> str:
+    text = f"{n_shown:,} of {n_pairs:,} distinct pairs"
+    if n_shown == n_pairs:
+        text += ", the most doubtful first: every match, and the best candidate of every row"
+        text += " without one."
+    else:
+        text += ": those nearest to the threshold, and a sample over the whole range of scores,"
+        text += " the most doubtful first."
+    return f"{text} What one text has and the other has not is marked.{ROWS_TEXT}"

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
+from pearljoin._report.content import NO_VALUE, cleaned
+from pearljoin._tables.cell_texts import cell_texts
+from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
-__all__ = ["fitting", "label_store", "table_sample"]
+__all__ = ["fitting", "label_store", "row_texts", "table_sample"]
 
 SAMPLED = 1_000
 """Rows of a table that tell it from others."""
+
+
+def row_texts(table: Table, names: Sequence[Hashable], rows: IntVector) -> list[str]:
+    """Write the key values of rows, as a report shows them."""
+    return [cleaned(text) for text in cell_texts(table, names, rows, NO_VALUE)]
 
 
 def fitting(rows: list[list[Any]], most_bytes: int) -> list[list[Any]]:

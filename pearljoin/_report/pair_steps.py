@@ -5,13 +5,11 @@ from __future__ import annotations
 from pearljoin._comparison import Comparison
 from pearljoin._explain.attribution import Attributor, Reason
 from pearljoin._explain.explanation import without_slight
+from pearljoin._explain.step_names import BASE
 from pearljoin._report.pair_pool import PairPool
 from pearljoin._typing import Constraint
 
 __all__ = ["PairSteps"]
-
-BASE = "base"
-"""The first step, as `Explanation.waterfall` calls it."""
 
 
 class PairSteps:

@@ -15,11 +15,12 @@ from pearljoin._match_log import keys_text
 from pearljoin._notebook.card import card, table
 from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
+from pearljoin._report.label_rows import check_label_rows
 from pearljoin._report.match_report import MatchReport
+from pearljoin._report.pair_rows import row_texts
 from pearljoin._report.score_counts import count_scores
 from pearljoin._report.write import write_report
 from pearljoin._result_parts.quality import ResultQuality
-from pearljoin._tables.cell_texts import cell_texts
 from pearljoin._tables.read_table import Table
 
 if TYPE_CHECKING:
@@ -87,6 +88,11 @@ class ResultViews(ResultQuality):
         """
         return self._write_report(path, title, LABELS_COMMAND)
 
+    def _check_labels(self, path: str | PathLike[str]) -> None:
+        """Refuse a file of labels of other tables."""
+        keys = self.keys
+        check_label_rows(path, (self._left, keys.left), (self._right, keys.right))
+
     def _write_report(
         self, path: str | PathLike[str], title: str | None, labels_command: str
     ) -> Path:
@@ -99,22 +105,11 @@ class ResultViews(ResultQuality):
             return write_report(parts.content(title, labels_command), path)
 
     def plot_scores(self, ax: Axes | None = None) -> Axes:
-        """Draw a histogram of scores with the threshold, as in the report.
+        """Draw how many possible matches have which score, and the threshold.
 
-        Parameters
-        ----------
-        ax
-            matplotlib axes to draw on. Default: those of a new figure.
-
-        Returns
-        -------
-        ax
-            The axes.
-
-        Raises
-        ------
-        MissingExtraError
-            If matplotlib is not installed.
+        Counted are each left row's best candidates (``one_to_one``: the assignment without a
+        threshold; ``many_to_many``: all candidates), without equal keys. The axes are returned:
+        `ax`, or those of a new figure. Without matplotlib it raises `MissingExtraError`.
         """
         constraint, k = self._options.constraint, self._options.k
         counts = count_scores(self.comparison, constraint, k, None)
@@ -122,24 +117,15 @@ class ResultViews(ResultQuality):
         return plot_scores(counts.histogram, self.threshold, f"{unit}, without equal keys", ax)
 
     def plot_precision_recall(self, ax: Axes | None = None) -> Axes:
-        """Draw expected precision and recall by threshold.
+        """Draw the expected precision and recall of the matches at each threshold.
 
-        Parameters
-        ----------
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        They are what `expected_precision` and `expected_recall` return. Axes are as in
+        `plot_scores`.
 
         Raises
         ------
         InputError
             If scores are no probabilities and the threshold is no `LabelledThreshold`.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         return plot_precision_recall(self.curve(), self.threshold, ax)
 
@@ -148,24 +134,14 @@ class ResultViews(ResultQuality):
     ) -> Axes:
         """Draw what spoke for and against a left row's match, or its best candidate.
 
-        Parameters
-        ----------
-        row, right_row
-            As in `explain`.
-        ax
-            As in `plot_scores`.
-
-        Returns
-        -------
-        ax
-            The axes.
+        Each bar is a step of `explain`; they add up to the last one, in the unit of the scores
+        (log odds where these are probabilities). Rows are given as to `explain`, axes as to
+        `plot_scores`.
 
         Raises
         ------
         InputError
             If there is no such row, or the two were not compared.
-        MissingExtraError
-            If matplotlib is not installed.
         """
         found = self.explain(row, right_row)
         steps = [
@@ -185,8 +161,8 @@ class ResultViews(ResultQuality):
         shown = matches.take(np.argsort(doubt, kind="stable")[:SHOWN])
         keys = self.keys
         texts = (
-            cell_texts(self._left, keys.left, shown.left),
-            cell_texts(self._right, keys.right, shown.right),
+            row_texts(self._left, keys.left, shown.left),
+            row_texts(self._right, keys.right, shown.right),
             [f"{score:.3f}" for score in shown.score],
         )
         facts = [

@@ -9,7 +9,7 @@ from scipy.special import expit, logit
 
 from pearljoin._typing import FloatVector
 
-__all__ = ["KNOTS", "correct", "fit_correction"]
+__all__ = ["KNOTS", "SHARE", "SHARE_OF_WORDS", "correct", "fit_correction"]
 
 EDGES = np.arange(-3.0, 8.0)
 """Log odds between which pairs are counted; those below the first are no matches in any case."""
@@ -19,18 +19,19 @@ KNOTS = EDGES + 0.5
 PRIOR_PAIRS = 10.0
 """Pairs in each interval for which the log odds as they are stand."""
 
-SHARE = 0.15
-"""Weight of the decoys where they say that fewer pairs are wrong than the log odds do."""
+SHARE, SHARE_OF_WORDS = 0.15, 0.5
+"""Weight of the decoys where they say that fewer pairs are wrong than the log odds do: of records
+of several columns, and of texts of one."""
 
 
 def fit_correction(
-    log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float, *, may_rise: bool = True
+    log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float, share: float
 ) -> NDArray[np.float64]:
     """Learn how log odds are to be corrected, so that as many pairs are wrong as decoys say.
 
     In each interval of log odds the number of wrong pairs is estimated: by the decoys where they
     say more than the log odds do, since theirs is a lower bound, else by a geometric mean of both,
-    in which the decoys have the weight `SHARE`.
+    in which the decoys have a weight.
 
     Parameters
     ----------
@@ -40,8 +41,8 @@ def fit_correction(
         float32 of shape (n_decoy_pairs,): of pairs of a decoy and a record.
     a_decoy
         How many pairs of the table a pair of a decoy stands for, above 0.
-    may_rise
-        Whether decoys that say less than the log odds do are believed at all.
+    share
+        That weight, in [0, 1]; 0: decoys that say less than the log odds do are not believed.
 
     Returns
     -------
@@ -54,7 +55,6 @@ def fit_correction(
     doubts = expit(-log_odds[known].astype(np.float64))
     expected = np.bincount(of_pair[known], weights=doubts, minlength=len(KNOTS))
     counted = (np.bincount(of_decoy[of_decoy >= 0], minlength=len(KNOTS)) + 0.5) * a_decoy
-    share = SHARE if may_rise else 0.0
     blend = counted**share * expected ** (1 - share)
     wrong = np.minimum(np.where(counted >= expected, counted, blend), n)
     # Where there are few pairs, the log odds stay as they are.

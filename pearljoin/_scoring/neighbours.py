@@ -14,7 +14,7 @@ from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.ranking import rank_candidates
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["neighbour_scores", "null_candidates"]
+__all__ = ["Search", "neighbour_scores", "null_candidates"]
 
 SAMPLE = 2_000
 """Reference records that stand for all of them."""
@@ -73,7 +73,7 @@ def null_candidates(
     Returns
     -------
     candidates
-        Their features; `left` numbers the sampled records.
+        Their features; `left` numbers the sampled records, `right` those of the reference.
     """
     is_known = reference.codes[0] != NULL
     # Where none is null, the reference itself, whose indexes are built once.
@@ -86,4 +86,5 @@ def null_candidates(
     columns = [REGISTRY.names.index(name) for name in ("compact_equal", "core_equal")]
     kept = np.flatnonzero((pairs.features[:, columns] == 0).all(axis=1))
     pairs = pairs.take(kept)
-    return pairs._replace(features=REGISTRY.without_rivals(pairs.features, pairs.left))
+    features = REGISTRY.without_rivals(pairs.features, pairs.left)
+    return pairs._replace(features=features, right=np.flatnonzero(is_known)[pairs.right])

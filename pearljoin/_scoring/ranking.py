@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,9 @@ class Candidates:
     same
         float32 of shape (n_pairs,), in [0, 1]: probability that both name the same thing, whatever
         else does; None where the score is not the probability of an answer.
+    things
+        int64 of shape (n_pairs,): the right record that stands for each pair's thing, equal for a
+        left record's candidates that are doubles of each other; None where nothing tells.
     """
 
     left: IntVector
@@ -41,6 +44,7 @@ class Candidates:
     score: FloatVector
     equality: IntVector
     same: FloatVector | None = None
+    things: IntVector | None = None
 
     def __len__(self) -> int:
         return len(self.left)
@@ -53,13 +57,14 @@ class Candidates:
             self.score[positions],
             self.equality[positions],
             None if self.same is None else self.same[positions],
+            None if self.things is None else self.things[positions],
         )
 
     def by_same(self) -> Candidates:
         """Return the pairs with the probability of the same thing as their score."""
         if self.same is None:
             return self
-        return Candidates(self.left, self.right, self.same, self.equality, self.same).ranked()
+        return replace(self, score=self.same).ranked()
 
     def merged(self, other: Candidates) -> Candidates:
         """Return the pairs of both, ranked."""
@@ -79,6 +84,16 @@ class Candidates:
         """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
         return ranks_within(self.left)
 
+    @cached_property
+    def is_first_of_thing(self) -> BoolVector:
+        """Mark each left record's best pair of every thing: bool of shape (n_pairs,)."""
+        first = np.ones(len(self), dtype=bool)
+        if self.things is not None and len(self):
+            ends = self.left * (int(self.things.max()) + 1) + self.things
+            first[:] = False
+            first[np.unique(ends, return_index=True)[1]] = True
+        return first
+
 
 def rank_candidates(
     left: EncodedRecords,
@@ -87,6 +102,7 @@ def rank_candidates(
     right_at: IntVector,
     scores: FloatVector,
     same: FloatVector | None = None,
+    things: IntVector | None = None,
 ) -> Candidates:
     """Rank pairs of records by score, equal records first.
 
@@ -100,6 +116,8 @@ def rank_candidates(
         float32 of shape (n_pairs,), in [0, 1].
     same
         Likewise, probabilities of the same thing.
+    things
+        As of `Candidates`.
 
     Returns
     -------
@@ -111,7 +129,7 @@ def rank_candidates(
         keys = index.keys_of(left.values, left.codes, left.groups)[left_at]
         equality += (keys >= 0) & (keys == index.keys[right_at])
     kept = None if same is None else _rounded(same, equality)
-    found = Candidates(left_at, right_at, _rounded(scores, equality), equality, kept)
+    found = Candidates(left_at, right_at, _rounded(scores, equality), equality, kept, things)
     return found.ranked()
 
 

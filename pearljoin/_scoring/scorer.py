@@ -54,11 +54,14 @@ class NullPairs(NamedTuple):
         int64 of shape (n_pairs,): the row of each pair.
     tokens
         The tokens of the pairs.
+    things
+        int64 of shape (n_pairs,): as of `CandidateFeatures`. Default: all are rivals.
     """
 
     logit: FloatVector
     left: IntVector
     tokens: PairTokens | None
+    things: IntVector | None = None
 
 
 def probability_of_log_odds(logit: FloatVector) -> FloatVector:
@@ -114,8 +117,8 @@ def without_matches(
     alone = np.bincount(rows.number[rows.is_best(logit)], minlength=len(rows)) == 1
     match = np.where((logit[best] > 0) & alone, best, -1)[rows.number]
     others = (match >= 0) & (match != np.arange(len(logit)))
-    rest = pairs.take(np.flatnonzero(others & (pairs.names != pairs.names[match])))
-    return rest._replace(features=REGISTRY.without_rivals(rest.features, rest.left))
+    rest = pairs.take(np.flatnonzero(others & (pairs.things != pairs.things[match])))
+    return rest._replace(features=REGISTRY.without_rivals(rest.features, rest.left, rest.things))
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,7 @@ class Scorer:
         left: IntVector,
         tokens: PairTokens | None,
         calibration: Calibration,
+        things: IntVector | None = None,
     ) -> ScoreSteps:
         """Return the log odds after each step.
 
@@ -163,10 +167,13 @@ class Scorer:
             are then too high.
         calibration
             As of `calibrate`.
+        things
+            int64 of shape (n_pairs,): equal for a left record's candidates that are the same thing,
+            and so no rivals. Default: all are rivals.
         """
         pair = self.pair.logit(features)
         words = unmatched_token_features(tokens, calibration.counts, len(pair))
-        context = self.in_context(pair, Groups(left), words)
+        context = self.in_context(pair, Groups(left, things), words)
         return ScoreSteps(pair, words, context, self.table.apply(context, calibration.table))
 
     def calibrate(
@@ -184,32 +191,26 @@ class Scorer:
             Number of right records.
         """
         if pairs is None or not len(pairs.left):
-            null_best = self._best_context(null.logit, null.left, null.tokens, NO_COUNTS)
+            null_best = self._best_context(null, NO_COUNTS)
             nothing = np.zeros(0, dtype=np.float32)
             return Calibration(table_features(nothing, null_best, nothing, n_right))
-        logit, rows = self.pair.logit(pairs.features), Groups(pairs.left)
+        logit, rows = self.pair.logit(pairs.features), Groups(pairs.left, pairs.things)
         counts = count_tokens(pairs.tokens, logit, rows)
-        best = self._best_context(logit, pairs.left, pairs.tokens, counts)
-        null_best = self._best_context(null.logit, null.left, null.tokens, counts)
+        best = self._best_context(NullPairs(logit, pairs.left, pairs.tokens, pairs.things), counts)
+        null_best = self._best_context(null, counts)
         rest = without_matches(pairs, logit, rows)
-        left_null = self._best_context(
-            self.pair.logit(rest.features), rest.left, rest.tokens, counts
-        )
+        unmatched = NullPairs(self.pair.logit(rest.features), rest.left, rest.tokens, rest.things)
+        left_null = self._best_context(unmatched, counts)
         table = table_features(best, null_best, left_null, n_right)
         return Calibration(table, counts, len(rows))
 
-    def _best_context(
-        self,
-        logit: FloatVector,
-        left: IntVector,
-        tokens: PairTokens | None,
-        counts: TokenCounts,
-    ) -> FloatVector:
+    def _best_context(self, pairs: NullPairs, counts: TokenCounts) -> FloatVector:
         """Highest log odds of each row after the second step."""
-        if not len(left):
+        if not len(pairs.left):
             return np.zeros(0, dtype=np.float32)
-        rows, words = Groups(left), unmatched_token_features(tokens, counts, len(logit))
-        context = self.in_context(logit, rows, words)
+        rows = Groups(pairs.left, pairs.things)
+        words = unmatched_token_features(pairs.tokens, counts, len(pairs.logit))
+        context = self.in_context(pairs.logit, rows, words)
         return np.asarray(context[rows.best(context)], dtype=np.float32)
 
     def in_context(self, logit: FloatVector, rows: Groups, words: FloatMatrix) -> FloatVector:

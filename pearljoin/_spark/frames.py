@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -23,6 +24,7 @@ from pearljoin._tables.read_table import Table, as_table, from_frame
 
 __all__ = [
     "HASH",
+    "IN_UTC",
     "as_arrow_table",
     "batches_of",
     "check_key_types",
@@ -35,6 +37,9 @@ __all__ = [
     "spark_field",
     "types_of",
 ]
+
+# The oldest pyspark takes UTC without being asked.
+IN_UTC: Any = {"timezone": "UTC"} if "timezone" in signature(to_arrow_type).parameters else {}
 
 COMPARED = (
     st.StringType,
@@ -147,7 +152,7 @@ def empty_table(frame: Any, side: str) -> Table:
     fields = []
     for field in frame.schema.fields:
         try:
-            fields.append(pa.field(field.name, to_arrow_type(field.dataType, timezone="UTC")))
+            fields.append(pa.field(field.name, to_arrow_type(field.dataType, **IN_UTC)))
         except (PySparkException, TypeError) as error:
             raise TableTypeError(
                 f"The column {field.name!r} of the {side} table is of a type that does not reach "
@@ -257,4 +262,4 @@ def batches_of(table: pa.Table, types: Sequence[tuple[str, Any]]) -> Iterator[pa
 
 def types_of(schema: Any) -> tuple[tuple[str, Any], ...]:
     """Names and Arrow types of a Spark schema."""
-    return tuple((field.name, field.type) for field in to_arrow_schema(schema, timezone="UTC"))
+    return tuple((field.name, field.type) for field in to_arrow_schema(schema, **IN_UTC))

@@ -11,7 +11,9 @@ from pearljoin._typing import IntVector
 __all__ = ["cell_texts"]
 
 
-def cell_texts(table: Table, names: Sequence[Hashable], rows: IntVector) -> list[str]:
+def cell_texts(
+    table: Table, names: Sequence[Hashable], rows: IntVector, null: str = ""
+) -> list[str]:
     """Write the key values of rows; those of several columns are put together with " | ".
 
     Parameters
@@ -22,15 +24,17 @@ def cell_texts(table: Table, names: Sequence[Hashable], rows: IntVector) -> list
         Its columns to show.
     rows
         int64 of shape (n,): row positions.
+    null
+        What is written for a null.
 
     Returns
     -------
     texts
-        Of length n; a null is an empty text.
+        Of length n.
     """
     wanted = rows.tolist()
     listed = [table.columns[name].cells(wanted) for name in names]
     return [
-        " | ".join("" if is_null(cell) else str(cell) for cell in cells)
+        " | ".join(null if is_null(cell) else str(cell) for cell in cells)
         for cells in zip(*listed, strict=True)
     ]

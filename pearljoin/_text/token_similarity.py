@@ -117,9 +117,11 @@ class TokenShapes:
         shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
         both = self._spelled[first] & self._spelled[second]
         # Every edit takes away more than EDIT_PENALTY / letters, and changes two letters at most.
-        apart = _bits_set(np.bitwise_xor(self._letters[first], self._letters[second]))
         most = np.floor((longer - 1) / EDIT_PENALTY)
-        near = both & (longer - shorter <= most) & (apart <= 2 * most) & (first != second)
+        near = both & (longer - shorter <= most) & (first != second)
+        alike = places_of(near)
+        letters = self._letters[first[alike]], self._letters[second[alike]]
+        near[alike] = _bits_set(np.bitwise_xor(*letters)) <= 2 * most[alike]
         head = (self._first[first] == self._first[second]) & (longer > shorter)
         head &= np.where(lengths[0] < lengths[1], self._may_begin[first], self._may_begin[second])
         at = places_of(near | head)
@@ -158,9 +160,16 @@ class TokenShapes:
         pairs, strength = self._equivalents
         if not len(pairs):
             return spelled
-        sought = first * len(self._words) + second
+        n_words = len(self._words)
+        # Few words are written for others.
+        has_other = np.zeros(n_words, dtype=bool)
+        has_other[pairs // n_words] = True
+        at = places_of(has_other[first])
+        sought = first[at] * n_words + second[at]
         place = np.minimum(np.searchsorted(pairs, sought), len(pairs) - 1)
-        return np.maximum(spelled, np.where(pairs[place] == sought, strength[place], 0))
+        strength = np.where(pairs[place] == sought, strength[place], 0)
+        spelled[at] = np.maximum(spelled[at], strength)
+        return spelled
 
 
 @lru_cache(maxsize=WORDS_KEPT)

@@ -20,7 +20,11 @@ from pearljoin_train.augment.mixture import Method, Mixture
 from pearljoin_train.augment.paraphrase import PARROT, Paraphraser
 from pearljoin_train.augment.shards import read_phrases, run_shards
 from pearljoin_train.augment.token import Synonyms
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.data import sha256_of
+
+SAMPLE, PARAPHRASED = 400, 8
+"""Phrases whose views are drawn, and that are paraphrased, to learn how long all take."""
 
 __all__ = ["Sources", "ViewJob", "main", "make_mixture", "write_views"]
 
@@ -83,6 +87,9 @@ class ViewJob:
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parser().parse_args(arguments)
+    if options.dry_run:
+        sys.stdout.write(_plan(_job(options), options.out, options.processes))
+        return 0
     worked = write_views(_job(options), options.out, processes=options.processes)
     sys.stdout.write(_summary(options.out) if worked else f"{options.out} is there already.\n")
     return 0
@@ -124,6 +131,25 @@ def write_views(job: ViewJob, out: Path, *, processes: int = 1) -> bool:
     return run_shards(
         out, job.fingerprint(), n_shards, partial(_make_shard, job), processes=processes
     )
+
+
+def _plan(job: ViewJob, out: Path, processes: int) -> str:
+    """Time the views of a few phrases, and reckon the whole."""
+    phrases = _phrases(job.phrases)
+    mixture, sample = make_mixture(job), spread(phrases, SAMPLE)
+    seconds = len(phrases) / processes * seconds_each(lambda p: _draw(mixture, p, job), sample)
+    lines = [
+        f"reads {len(phrases):,} phrases, draws {job.views} views of each: about "
+        f"{in_words(seconds)}"
+    ]
+    if job.sources.paraphraser is not None and _is_on(job, "paraphrase"):
+        written = _paraphraser(job.sources.paraphraser)
+        each = seconds_each(written.paraphrases, [spread(phrases, PARAPHRASED)]) / PARAPHRASED
+        lines.append(
+            f"writes paraphrases with {job.sources.paraphraser}: about "
+            f"{in_words(each * len(phrases) / processes)}"
+        )
+    return "\n".join([*lines, f"writes {out}\n"])
 
 
 def make_mixture(job: ViewJob) -> Mixture:
@@ -285,4 +311,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--paraphraser", default=PARROT, help=f"hub id or folder, or none ({PARROT})"
     )
+    add_dry_run(parser)
     return parser

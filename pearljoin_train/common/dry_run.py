@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-__all__ = ["add_dry_run", "in_words", "seconds_a_text", "timed"]
+__all__ = ["add_dry_run", "in_words", "seconds_a_text", "seconds_each", "spread", "timed"]
 
 T = TypeVar("T")
 SAMPLE = 64
@@ -30,6 +30,31 @@ def timed(work: Callable[[], T]) -> float:
     return time.perf_counter() - began
 
 
+def spread(items: Sequence[T], n: int) -> list[T]:
+    """Return at most `n` items, evenly spread over all.
+
+    Examples
+    --------
+    >>> spread(range(10), 3)
+    [0, 3, 6]
+    """
+    return list(items[:: max(1, len(items) // n)][:n])
+
+
+def seconds_each(work: Callable[[T], object], items: Iterable[T]) -> float:
+    """Return the mean seconds of some work on an item; 0 without any.
+
+    Examples
+    --------
+    >>> seconds_each(len, ["a", "b"]) < 1
+    True
+    """
+    began, done = time.perf_counter(), 0
+    for done, item in enumerate(items, 1):  # noqa: B007 - the number of items
+        work(item)
+    return (time.perf_counter() - began) / max(1, done)
+
+
 def seconds_a_text(encode: Callable[[Sequence[str]], object], texts: Sequence[str]) -> float:
     """Return how long an encoder takes for a text, by a sample spread over all.
 
@@ -38,7 +63,7 @@ def seconds_a_text(encode: Callable[[Sequence[str]], object], texts: Sequence[st
     >>> seconds_a_text(lambda texts: None, ["a", "b"]) < 1
     True
     """
-    sample = list(texts[:: max(1, len(texts) // SAMPLE)][:SAMPLE])
+    sample = spread(texts, SAMPLE)
     return timed(lambda: encode(sample)) / max(1, len(sample))
 
 

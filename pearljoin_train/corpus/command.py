@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tqdm.auto import tqdm
+
 from pearljoin._errors import InputError
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each
 from pearljoin_train.corpus import models
 from pearljoin_train.corpus.entities import EntityTyper
 from pearljoin_train.corpus.hub_entities import DEFAULT_MODEL, HubTypes
 from pearljoin_train.corpus.merge import merge
+from pearljoin_train.corpus.names import typed_names
 from pearljoin_train.corpus.phrases import Extractor
 from pearljoin_train.corpus.sentence import Parser
 from pearljoin_train.corpus.shards import count_shards, fingerprint, settle
@@ -24,6 +29,12 @@ from pearljoin_train.corpus.trees import TreeParser
 __all__ = ["main"]
 
 LISTS = "lists"
+
+SAMPLE = 200
+"""Paragraphs that are counted to learn how long all take."""
+
+MINUTES = 5
+"""About how long training the models takes."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -61,10 +72,12 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--processes", type=_positive, default=1, help="that read texts")
     build.add_argument("--models", type=Path, help="folder of trained models")
     build.add_argument("--figure", type=Path, help="draw the shares of types here, .png or .svg")
+    add_dry_run(build)
 
     train = commands.add_parser("models", help="train and measure chunker and classifier of names")
     train.set_defaults(run=_train)
     train.add_argument("--models", type=Path, help="folder to write to")
+    add_dry_run(train)
 
     shares = commands.add_parser("shares", help="print and draw the types of a finished corpus")
     shares.set_defaults(run=lambda options: _report(options.corpus, options.figure))
@@ -85,6 +98,9 @@ def _build(options: argparse.Namespace) -> None:
     if missing:
         raise InputError(f"There is no such text. Got: {missing}. Hint: give text files.")
     folder = options.models or models.default_folder()
+    if options.dry_run:
+        sys.stdout.write(_plan(options, folder))
+        return
     parser, made_by = _chosen_parser(options.parser, folder)
     typer, typed_by = _chosen_typer(options.entities, options.device, folder)
     shards = options.out.with_name(f"{options.out.name}.shards")
@@ -98,18 +114,47 @@ def _build(options: argparse.Namespace) -> None:
     }
     settle(shards, settings)
     start = time.perf_counter()
+    n_shards = -(-sum(1 for _ in _texts(options)) // options.shard_size)
+    bar = tqdm(total=n_shards, desc="texts", unit="shard", leave=False, disable=None)
     made = count_shards(
         _texts(options),
         Extractor(parser, typer, options.max_words),
         shards,
         size=options.shard_size,
         processes=options.processes,
-        on_done=_progress(start),
+        on_done=lambda number: bar.update() and None,
     )
+    bar.close()
     kept = merge(made, options.out, min_count=options.min_count)
     seconds = time.perf_counter() - start
-    sys.stderr.write(f"\n{kept:,} phrases in {options.out}, {seconds:.0f} s\n")
+    sys.stderr.write(f"{kept:,} phrases in {options.out}, {seconds:.0f} s\n")
     _report(options.out, options.figure)
+
+
+def _plan(options: argparse.Namespace, folder: Path) -> str:
+    """Count what is read, and time a few paragraphs where the models are there."""
+    n_texts = sum(1 for _ in _texts(options))
+    n_bytes = sum(path.stat().st_size for path in options.texts)
+    lines = [f"reads {len(options.texts)} files of {n_bytes / 1e6:,.1f} MB: {n_texts:,} paragraphs"]
+    files = [models.NAMES] if options.entities == LISTS else []
+    files += [models.TAGGER, models.CHUNKER] if options.parser == "chunker" else []
+    missing = [name for name in files if not (folder / name).is_file()]
+    if missing:
+        lines.append(
+            f"trains {', '.join(missing)} in {folder} first, a few minutes; the time of the texts "
+            "is known when they are there (`corpus models`)"
+        )
+    else:
+        extract = Extractor(
+            _chosen_parser(options.parser, folder)[0],
+            _chosen_typer(options.entities, options.device, folder)[0],
+            options.max_words,
+        )
+        seconds = seconds_each(lambda text: extract([text]), islice(_texts(options), SAMPLE))
+        lines.append(
+            f"counts their phrases in about {in_words(seconds * n_texts / options.processes)}"
+        )
+    return "\n".join([*lines, f"writes {options.out}\n"])
 
 
 def _texts(options: argparse.Namespace) -> Iterable[str]:
@@ -141,6 +186,15 @@ def _chosen_typer(name: str, device: str, folder: Path) -> tuple[EntityTyper, li
 
 def _train(options: argparse.Namespace) -> None:
     folder = options.models or models.default_folder()
+    if options.dry_run:
+        n_names = len(typed_names())
+        sys.stdout.write(
+            "reads the Brown corpus, a sample of the Penn treebank and CoNLL-2000, and "
+            f"{n_names:,} typed names of the data folder\n"
+            f"trains and measures tagger, chunker and classifier of names: some {MINUTES} minutes "
+            f"on one core\nwrites {folder}\n"
+        )
+        return
     _print_scores("Chunker, held out", models.train_chunker(folder))
     _print_scores("Classifier of names, held out", models.train_names(folder))
     sys.stdout.write(f"models in {folder}\n")
@@ -149,19 +203,6 @@ def _train(options: argparse.Namespace) -> None:
 def _print_scores(title: str, scores: models.Scores) -> None:
     lines = [f"  {name:<20} {share:6.1%} of {number:,}" for name, (share, number) in scores.items()]
     sys.stdout.write("\n".join([title, *lines, ""]))
-
-
-def _progress(start: float) -> Callable[[int], None]:
-    done = 0
-
-    def report(number: int) -> None:
-        nonlocal done
-        done += 1
-        seconds = time.perf_counter() - start
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{done:,} shards, {seconds:.0f} s")
-
-    return report
 
 
 def _report(corpus: Path, figure: Path | None) -> None:

@@ -21,6 +21,7 @@ import pearljoin as pj
 from pearljoin._atomic import write_text
 from pearljoin.scoring import FEATURES, TEXT_FEATURES
 from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
 from pearljoin_train.data.splits import is_held_out
 from pearljoin_train.record_scorer.evidence import (
@@ -34,7 +35,12 @@ from pearljoin_train.records.assemble import make_records
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
-from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
+from pearljoin_train.scorer.candidates import (
+    JoinCandidates,
+    WithScorer,
+    blank_scorer,
+    compute_candidates,
+)
 from pearljoin_train.scorer.joins import alias_names, make_joins
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
 from pearljoin_train.scorer.write_scorer import attach, rounded
@@ -47,6 +53,9 @@ NAME_TABLES, SERIAL_TABLES = 10, 7
 MOST_ROWS = 1_000
 """Rows of the largest made table."""
 
+SAMPLE = 14
+"""Joins, and tables, that are compared to learn how long all take."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run ``python -m pearljoin_train record-scorer``; returns the exit code."""
@@ -54,6 +63,9 @@ def main(arguments: list[str] | None = None) -> int:
     scorer = _read_scorer(options.out)
     encoder = CachedEncoder(pj.load_encoder(options.encoder or "default"))
     blank = WithScorer(encoder, blank_scorer(scorer["middle"]))
+    if options.dry_run:
+        sys.stdout.write(_plan(options, encoder, blank, scorer))
+        return 0
     text = _train_text(blank, options.joins_a_source, options.seed)
     content = blank_scorer(scorer["middle"])
     content["records"] = blank_record_networks(text, list(TEXT_FEATURES))
@@ -87,7 +99,40 @@ def _parser() -> argparse.ArgumentParser:
         help="made joins of each list of names to train on (%(default)s)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
+    add_dry_run(parser)
     return parser
+
+
+def _plan(
+    options: argparse.Namespace, encoder: CachedEncoder, blank: WithScorer, scorer: dict[str, Any]
+) -> str:
+    """Time a few joins and tables, and a training on them, and reckon the whole."""
+    names = _training_names()
+    every = list(make_joins(names, names.get("nicknames", {}), a_source=1, seed=options.seed))
+    found: list[JoinCandidates] = []
+    each = seconds_each(
+        lambda join: found.append(compute_candidates(join, blank)), spread(every, SAMPLE)
+    )
+    text: list[dict[str, Any]] = []
+    fit = seconds_each(lambda joins: text.append(_fit_text(joins, options.seed)), [found])
+    n_joins = len(names) * options.joins_a_source
+    content = blank_scorer(scorer["middle"])
+    content["records"] = blank_record_networks(text[0], list(TEXT_FEATURES))
+    ready = WithScorer(encoder, content)
+    tables: list[RecordEvidence] = []
+    compare = seconds_each(
+        lambda n: tables.extend(_evidence("training", n, options.seed, ready)), [SAMPLE]
+    )
+    train = seconds_each(lambda known: train_record_networks(known, content["records"]), [tables])
+    made = options.tables + max(1, options.tables // 5)
+    return (
+        f"reads {sum(map(len, names.values())):,} names of {len(names)} sources\n"
+        f"makes {n_joins:,} joins and trains the network of two texts: about "
+        f"{in_words((each + fit / len(found)) * n_joins)}\n"
+        f"makes {made:,} tables of records, a quarter more of names and numbered things, and "
+        f"compares their pairs: about {in_words(compare / SAMPLE * made)}\n"
+        f"trains the networks of records: about {in_words(train / SAMPLE * options.tables)}\n"
+    )
 
 
 def _read_scorer(folder: Path) -> dict[str, Any]:
@@ -103,13 +148,21 @@ def _read_scorer(folder: Path) -> dict[str, Any]:
 
 def _train_text(encoder: WithScorer, a_source: int, seed: int) -> dict[str, Any]:
     """Train the network of two texts, which knows nothing of rivals and siblings."""
-    names = {source: some for source, some in alias_names().items() if not is_held_out(source)}
+    names = _training_names()
     joins = make_joins(names, names.get("nicknames", {}), a_source=a_source, seed=seed)
     total = len(names) * a_source
     found = [
         compute_candidates(join, encoder)
         for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]
+    return _fit_text(found, seed)
+
+
+def _training_names() -> dict[str, dict[str, list[str]]]:
+    return {source: some for source, some in alias_names().items() if not is_held_out(source)}
+
+
+def _fit_text(found: list[JoinCandidates], seed: int) -> dict[str, Any]:
     columns = [FEATURES.index(name) for name in TEXT_FEATURES]
     config = ScorerConfig(epochs=8, members=2, seed=seed)
     inputs = [join.features[:, columns] for join in found]

@@ -164,13 +164,8 @@ def _train_same(
     The second is for two tables, and learns from log odds by a first that has not seen these.
     """
     config = replace(config, ranking=0.0)
-    kept = [_some_rows(view) for view in views]
-    part = [
-        replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
-        for view, at in zip(views, kept, strict=True)
-    ]
+    kept, part, few = _sampled(views)
     alone = [view.features[:, : len(PAIR_FEATURES)] for view in views]
-    few = [features[at] for features, at in zip(alone, kept, strict=True)]
     same, predict = train_stage(part, few, config.hidden, config.epochs, config)
     linked, inputs = [], []
     for number, view in enumerate(views):
@@ -185,14 +180,22 @@ def _train_same(
 
 def _train_within(views: Sequence[View], config: ScorerConfig) -> dict[str, Any]:
     """Train the network that says whether two records of one table are the same thing."""
+    _, part, few = _sampled(views)
+    config = replace(config, ranking=0.0)
+    return fit_network(part, few, config.hidden, config.epochs, config)[0]
+
+
+def _sampled(
+    views: Sequence[View],
+) -> tuple[list[NDArray[np.int64]], list[View], list[NDArray[np.float32]]]:
+    """Choose some left rows of each view: the places of their pairs, these, and what they say."""
     kept = [_some_rows(view) for view in views]
     part = [
         replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
         for view, at in zip(views, kept, strict=True)
     ]
-    inputs = [view.features[at, : len(PAIR_FEATURES)] for view, at in zip(views, kept, strict=True)]
-    config = replace(config, ranking=0.0)
-    return fit_network(part, inputs, config.hidden, config.epochs, config)[0]
+    few = [view.features[at, : len(PAIR_FEATURES)] for view, at in zip(views, kept, strict=True)]
+    return kept, part, few
 
 
 def _some_rows(view: View) -> NDArray[np.int64]:

@@ -8,16 +8,22 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
 from pearljoin._atomic import atomic_folder
+from pearljoin._progress import progress
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each
 from pearljoin_train.records.assemble import MOST_ROWS, make_records
 from pearljoin_train.records.domains import DOMAINS
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables, Table
 
 __all__ = ["main", "write_records"]
+
+SAMPLE = 5
+"""Tables that are made to learn how long all take."""
 
 
 def main(arguments: list[str]) -> int:
@@ -30,9 +36,17 @@ def main(arguments: list[str]) -> int:
         domains=options.domains,
         most_rows=options.most_rows,
     )
+    if options.dry_run:
+        seconds = options.n * seconds_each(lambda made: made, islice(records, SAMPLE))
+        sys.stdout.write(
+            f"reads the open lists of {options.split}\nmakes {options.n:,} tables, or pairs of "
+            f"tables: about {in_words(seconds)}\nwrites {options.out}\n"
+        )
+        return 0
+    shown = progress(records, total=options.n, label="records", unit="table", verbose=None)
     with atomic_folder(options.out) as folder:
         n_rows = 0
-        for number, made in enumerate(records):
+        for number, made in enumerate(shown):
             write_records(made, folder / f"{number:03d}_{made.domain}")
             n_rows += sum(len(next(iter(table.values()))) for table in _tables(made).values())
     sys.stdout.write(f"{options.n} made records with {n_rows:,} rows in {options.out}\n")
@@ -94,4 +108,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--split", choices=get_args(Split), default="training", help="whose names (%(default)s)"
     )
+    add_dry_run(parser)
     return parser

@@ -23,6 +23,7 @@ import pearljoin as pj
 from pearljoin._atomic import write_text
 from pearljoin.scoring import FEATURES, FORMAT, Scorer, read_scorer
 from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
 from pearljoin_train.data.splits import is_held_out
 from pearljoin_train.scorer.candidates import (
@@ -40,6 +41,9 @@ __all__ = ["main"]
 
 NAMES_A_SOURCE = 200
 """Names of each source that the mean vector is taken over."""
+
+SAMPLE = 12
+"""Joins that are compared to learn how long all take."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -61,6 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
     middle = _middle(training_names, cached)
     blank = WithScorer(cached, blank_scorer(middle))
     nicknames = names.get("nicknames", {})
+    if options.dry_run:
+        known_names = {} if options.evaluate else training_names
+        sys.stdout.write(_plan(known_names, held_out_names, nicknames, blank, config))
+        return 0
     kept_out = _make_candidates(held_out_names, nicknames, blank, config)
     report = {
         "commit": commit(),
@@ -85,6 +93,32 @@ def main(arguments: list[str] | None = None) -> int:
     if options.plot:
         plot_reliability(kept_out, ready, options.plot)
     return 0
+
+
+def _plan(
+    known: Mapping[str, Aliases],
+    held_out: Mapping[str, Aliases],
+    nicknames: Aliases,
+    encoder: WithScorer,
+    config: ScorerConfig,
+) -> str:
+    """Time a few joins, and a training on them, and reckon the whole."""
+    names = {**known, **held_out}
+    joins = spread(list(make_joins(names, nicknames, a_source=1, seed=config.seed)), SAMPLE)
+    found: list[JoinCandidates] = []
+    each = seconds_each(lambda join: found.append(compute_candidates(join, encoder)), joins)
+    total = len(names) * config.joins_a_source
+    lines = [
+        f"reads {sum(map(len, names.values())):,} names: {len(known)} sources to train on, "
+        f"{len(held_out)} to evaluate on",
+        f"makes {total:,} joins and compares their pairs: about {in_words(each * total)}",
+    ]
+    if known:
+        middle = np.array(json.loads(encoder.scorer)["middle"], dtype=np.float32)
+        share = seconds_each(lambda joins: train(joins, middle, config), [found]) / len(found)
+        seconds = share * len(known) * config.joins_a_source
+        lines.append(f"trains {config.members} networks of each kind: about {in_words(seconds)}")
+    return "\n".join(lines) + "\n"
 
 
 def _record_networks(folder: Path) -> dict[str, Any]:
@@ -128,6 +162,7 @@ def _parser() -> argparse.ArgumentParser:
         help="made joins of each list of names to train on (%(default)s)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=ScorerConfig.seed, help="of what is drawn")
+    add_dry_run(parser)
     return parser
 
 

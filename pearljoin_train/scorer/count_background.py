@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -20,7 +21,9 @@ from numpy.typing import NDArray
 
 from pearljoin import InputError
 from pearljoin._atomic import atomic_file
+from pearljoin._progress import stage, work
 from pearljoin.scoring import LEVELS_A_HALVING, UNKNOWN, count_terms, normalise, word_columns
+from pearljoin_train.common.dry_run import add_dry_run, in_words, spread, timed
 from pearljoin_train.data.alias_pairs import read_alias_pairs
 from pearljoin_train.data.splits import is_held_out, part_of
 from pearljoin_train.scorer.joins import NOT_NAMES
@@ -38,6 +41,9 @@ STRONGEST = 0.9
 
 PRIOR_SHARE, PRIOR_PAIRS = 0.2, 5
 """Share of words that are unmatched at large, and how many pairs it counts for."""
+
+SAMPLE = 4_000
+"""Pairs that are counted to learn how long all take."""
 
 Pair = tuple[str, str, str]
 
@@ -157,10 +163,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--whole", action="store_true", help="count the names that scorers are trained on, too"
     )
+    add_dry_run(parser)
     options = parser.parse_args(arguments)
-    arrays = count_background(read_pairs(whole=options.whole))
+    with work(None), stage("reading names"):
+        pairs = list(read_pairs(whole=options.whole))
+    if options.dry_run:
+        sys.stdout.write(_plan(pairs, options.out))
+        return 0
+    with work(None), stage("counting words"):
+        arrays = count_background(pairs)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     with atomic_file(options.out, what="background") as temporary:
         temporary.write_bytes(buffer.getvalue())
     return 0
+
+
+def _plan(pairs: list[Pair], out: Path) -> str:
+    sample = spread(pairs, SAMPLE)
+    seconds = timed(lambda: count_background(sample)) / max(1, len(sample)) * len(pairs)
+    return (
+        f"reads {len(pairs):,} pairs of names of {len({pair[0] for pair in pairs})} sources\n"
+        f"counts their words and n-grams in about {in_words(seconds)}, into {out}\n"
+    )

@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 import logging
+import sys
 import time
 from pathlib import Path
 
@@ -14,9 +15,11 @@ from tokenizers import Tokenizer
 
 from pearljoin import load_encoder
 from pearljoin._errors import InputError
+from pearljoin._progress import progress
 from pearljoin.ngrams import NGRAMS, NgramPart
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.config_options import add_fields, chosen_fields
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_a_text
 from pearljoin_train.common.environment import machine
 from pearljoin_train.export.export_static import export_static
 from pearljoin_train.scorer.write_scorer import attach
@@ -42,12 +45,28 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--teacher", default="pearl-mini", help="name or folder of the teacher")
     parser.add_argument("--cache", type=Path, help="folder that keeps the teacher's vectors")
+    add_dry_run(parser)
     add_fields(parser, StaticConfig)
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     config = StaticConfig(**chosen_fields(options, StaticConfig))
+    if options.dry_run:
+        sys.stdout.write(_plan(options.teacher, options.out, config))
+        return 0
     distil_folder(options.teacher, options.out, read_static_phrases(config), config, options.cache)
     return 0
+
+
+def _plan(teacher: str, out: Path, config: StaticConfig) -> str:
+    known = read_static_phrases(config)
+    n_phrases = len(known.phrases)
+    seconds = n_phrases * seconds_a_text(load_encoder(teacher, device="cpu").encode, known.phrases)
+    return (
+        f"reads {n_phrases:,} phrases of {len(known.sources)} sources\n"
+        f"encodes them with {teacher}: about {in_words(seconds)}, less what --cache holds\n"
+        f"distils {config.epochs * -(-n_phrases // config.batch):,} steps of {config.batch:,} "
+        f"phrases, minutes\nwrites {out}\n"
+    )
 
 
 def distil_folder(
@@ -83,9 +102,9 @@ def distil_folder(
     folder = Path(folder)
     ngrams = NgramPart.from_bytes((folder / NGRAMS).read_bytes(), repr(str(folder / NGRAMS)))
     cached = CachedEncoder(encoder, folder=cache)
-    for start in range(0, len(known.phrases), ENCODED_AT_ONCE):
+    starts = range(0, len(known.phrases), ENCODED_AT_ONCE)
+    for start in progress(starts, total=len(starts), label="encoding", unit="block", verbose=None):
         cached.encode(known.phrases[start : start + ENCODED_AT_ONCE])
-        log.info("encoded %s phrases", f"{min(start + ENCODED_AT_ONCE, len(known.phrases)):,}")
     started = time.monotonic()
     vectors = cached.encode(known.phrases)
     meanings, spelled = vectors[:, : -ngrams.dim], vectors[:, -ngrams.dim :]

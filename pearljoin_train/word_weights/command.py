@@ -12,6 +12,7 @@ import numpy as np
 
 from pearljoin import InputError, WeightedWordEncoder
 from pearljoin._atomic import write_text
+from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.word_weights.articles import article_pairs
 from pearljoin_train.word_weights.idf_rank_weights import (
     EPOCH_BATCHES,
@@ -24,9 +25,12 @@ from pearljoin_train.word_weights.names import alias_pairs
 from pearljoin_train.word_weights.pairs import PairSet
 from pearljoin_train.word_weights.texts import novels, wikipedia_sentences, wikitext
 from pearljoin_train.word_weights.tweets import read_tweets, tweet_pairs
-from pearljoin_train.word_weights.vectors import CBOW, SKIPGRAM, trained_table
+from pearljoin_train.word_weights.vectors import CBOW, SKIPGRAM, trained_table, vectors_folder
 
 __all__ = ["main"]
+
+MINUTES_VECTORS = MINUTES_EVALUATION = 11
+"""About how long training the tables of word vectors takes, and the experiments."""
 
 RECIPES = {"skip-gram": SKIPGRAM, "cbow": CBOW}
 TEXTS = {"wikitext": wikitext, "novels": novels}
@@ -64,11 +68,13 @@ def _parser() -> argparse.ArgumentParser:
     learn.add_argument("--frequencies", type=Path, help="a file of document frequencies")
     learn.add_argument("--seed", type=int, default=0, help="of what is drawn")
     learn.add_argument("--out", type=Path, required=True, help="file of weights to write")
+    add_dry_run(learn)
 
     evaluate = commands.add_parser("evaluate", help="run the paper's tables on the data folder")
     evaluate.set_defaults(run=_evaluate)
     evaluate.add_argument("--seed", type=int, default=0, help="of what is drawn")
     evaluate.add_argument("--json", type=Path, required=True, help="file of figures to write")
+    add_dry_run(evaluate)
 
     for command in (learn, evaluate):
         command.add_argument(
@@ -92,6 +98,9 @@ def _learn(options: argparse.Namespace) -> int:
     rng = np.random.default_rng(options.seed)
     lengths = _lengths(options.lengths)
     pairs = _pairs(options, lengths, rng)
+    if options.dry_run:
+        sys.stdout.write(_plan(options, pairs))
+        return 0
     ranks = options.ranks or max(len(text.split()) for text in (*pairs.first, *pairs.second))
     encoder = WeightedWordEncoder(
         _vectors(options.vectors), document_frequencies=options.frequencies, verbose=False
@@ -124,6 +133,19 @@ def _learn(options: argparse.Namespace) -> int:
     }
     write_text(options.out, json.dumps(found) + "\n")
     return 0
+
+
+def _plan(options: argparse.Namespace, pairs: PairSet) -> str:
+    lines = [f"reads {len(pairs):,} pairs of texts from {options.tweets or options.pairs}"]
+    if options.vectors in RECIPES:
+        lines.append(
+            f"trains the {options.vectors} vectors on the text, some {MINUTES_VECTORS} minutes of "
+            f"one core, unless {vectors_folder()} has them"
+        )
+    if options.kappa is None and options.loss == "median":
+        lines.append(f"chooses kappa among {len(KAPPAS)} by five-fold cross-validation: minutes")
+    lines.append(f"learns with at least {options.epoch_batches:,} batches an epoch: minutes")
+    return "\n".join([*lines, f"writes {options.out}\n"])
 
 
 def _lengths(given: str) -> tuple[int, int]:
@@ -162,9 +184,18 @@ def _vectors(name: str) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from pearljoin_train.word_weights.experiments import run_experiments
+    from pearljoin_train.word_weights.experiments import LENGTHS, run_experiments
     from pearljoin_train.word_weights.figures import table
 
+    if options.dry_run:
+        sys.stdout.write(
+            f"reads WikiText, sentences of Wikipedia, novels and tweets of the data folder\n"
+            f"trains three tables of word vectors, some {MINUTES_VECTORS} minutes of one core, "
+            f"unless {vectors_folder()} has them\n"
+            f"learns and measures weights on {2 * len(LENGTHS)} sets of pairs: some "
+            f"{MINUTES_EVALUATION} minutes of one core\nwrites {options.json}\n"
+        )
+        return 0
     results = run_experiments(seed=options.seed, epoch_batches=options.epoch_batches)
     write_text(options.json, json.dumps(results, indent=1) + "\n")
     sys.stdout.write(table(results))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin import InputError
+from pearljoin._progress import progress
 from pearljoin_train.word_weights.losses import (
     Floats,
     Grams,
@@ -156,7 +157,7 @@ def choose_kappa(
     """
     fold = rng.permutation(len(related)) % FOLDS
     errors = {}
-    for kappa in kappas:
+    for kappa in progress(kappas, total=len(kappas), label="kappa", unit="value", verbose=None):
         found = []
         for out in range(FOLDS):
             inside, outside = fold != out, fold == out

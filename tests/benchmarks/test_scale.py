@@ -136,7 +136,8 @@ def test_other_tasks_are_done_by_this_library_alone(data, capsys, task):
 def test_people_are_written_again_with_their_errors(data):
     made = read_scale_people(20, 30)
     assert made.answers == read_scale_people(20, 30).answers
-    pairs = [(row, made.reference[rows[0]]) for row, rows in zip(made.left, made.answers)]
+    people = [made.reference[rows[0]] for rows in made.answers]
+    pairs = list(zip(made.left, people, strict=True))
     assert all(row.keys() == person.keys() == set(COLUMNS) for row, person in pairs)
     same = [row[column] == person[column] for row, person in pairs for column in COLUMNS]
     assert 0.5 < sum(same) / len(same) < 0.95

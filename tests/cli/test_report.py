@@ -27,7 +27,8 @@ def write_labels(path: str, n: int) -> None:
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["left_row", "right_row", "left", "right", "score", "label"])
-        rows.writerows([at, at, "", "", (at + 1) / (n + 1), "ny"[at > n / 2]] for at in range(n))
+        scores = [(at + 1) / (n + 1) for at in range(n)]
+        rows.writerows([at % 20, at % 20, "", "", s, "ny"[s > 0.5]] for at, s in enumerate(scores))
 
 
 def test_a_report_says_how_to_use_its_labels(run, tables) -> None:
@@ -79,8 +80,12 @@ def test_duplicates_are_reported(run, tables) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--report", "left.csv"], "The output would overwrite an input"),
+        (["--report", "left.csv"], "would overwrite an input. Got --report 'left.csv', which"),
         (["--report", "pairs.csv"], "A report is a file of its own. Got --report 'pairs.csv'"),
+        (["--report", "./out.csv"], "A report is a file of its own. Got --report 'out.csv'"),
+        (["--golden", "g.toml", "--report", "g.toml"], "Got --report 'g.toml', which is the file"),
+        (["--golden", "pairs.csv"], "Got --pairs 'pairs.csv', which is the file 'pairs.csv'"),
+        (["--labels", "out.csv"], "Got --out 'out.csv', which is the file 'out.csv'"),
         (["--labels", "l.csv", "--threshold", "0.5"], "Got --labels and --threshold 0.5"),
     ],
 )
@@ -104,7 +109,9 @@ def test_labels_choose_the_threshold(run, tables) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["--report", "left.csv"], 2, "The output would overwrite an input"),
+        (["--report", "left.csv"], 2, "would overwrite an input. Got --report 'left.csv', which"),
+        (["--labels", "l.csv", "--report", "l.csv"], 2, "Got --report 'l.csv', which is the file"),
+        (["--labels", "out.csv"], 2, "Got --out 'out.csv', which is the file 'out.csv'"),
         (["--report", "out.csv"], 2, "A report is a file of its own. Got --report 'out.csv'"),
         (["--report", "-"], 2, "A report is a file of its own"),
         (["--labels", "l.csv", "--threshold", "0.5"], 2, "Got --labels and --threshold 0.5"),
@@ -114,6 +121,36 @@ def test_labels_choose_the_threshold(run, tables) -> None:
 )
 def test_what_cannot_be_is_told(refused, tables, words, code, message) -> None:
     assert message in refused(*JOIN, *words, code=code)
+
+
+@pytest.mark.parametrize("command", ["join", "dedupe"])
+def test_labels_of_other_tables_are_refused(run, refused, tables, command) -> None:
+    """Their scores would choose a threshold, and nobody would notice."""
+    words = JOIN if command == "join" else ("dedupe", "left.csv", "--out", "out.csv")
+    left, right = (pl.read_csv(f"{side}.csv")["name"] for side in ("left", "right"))
+    right = right if command == "join" else left
+    rows = [(at, at + 1, left[at], right[at + 1], (at + 1) / 13, "ny"[at > 6]) for at in range(12)]
+    names = ("left_row", "right_row", "left", "right", "score", "label")
+
+    def write(*changed: tuple) -> None:
+        table = pl.DataFrame([*changed, *rows[len(changed) :]], names, orient="row")
+        table.write_csv("labels.csv")
+
+    write()
+    assert run(*words, "--labels", "labels.csv").code == 0
+    # A spreadsheet may have rewritten some cells.
+    write(*((at, at + 1, f"'{left[at]}", "Other", 0.2, "n") for at in range(6)))
+    assert run(*words, "--labels", "labels.csv").code == 0
+    Path("out.csv").unlink()
+    write(*((at, at + 1, "Other", right[at + 1], 0.2, "n") for at in range(7)))
+    told = refused(*words, "--labels", "labels.csv")
+    assert told.startswith(
+        "The labels are of other tables or key columns. Got 'labels.csv', where rows 0 and 1 are "
+        f"['Other', {right[1]!r}], and here [{left[0]!r}, {right[1]!r}]; so are 7 of 12 labelled "
+    )
+    write((40, 0, "", "", 0.2, "n"))
+    assert "and here ['no row'" in refused(*words, "--labels", "labels.csv")
+    assert not Path("out.csv").exists()
 
 
 def test_workbooks_are_read_and_written(run, tables) -> None:

@@ -5,7 +5,27 @@ from pathlib import Path
 
 import pytest
 from browser import ARGUMENTS, NONE, Open, find_browser
+from made_report import SCRIPT, hostile_result, plain_result
 from playwright.sync_api import Browser, Page, sync_playwright
+
+import pearljoin as pj
+
+
+@pytest.fixture(scope="session")
+def result() -> pj.MatchResult:
+    """A join, for tests that change nothing of it."""
+    return plain_result()
+
+
+@pytest.fixture(scope="session")
+def report(result: pj.MatchResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return result.report(tmp_path_factory.mktemp("plain") / "report.html", title="Made names")
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report whose cells and title would harm a careless page."""
+    return hostile_result().report(tmp_path_factory.mktemp("odd") / "report.html", title=SCRIPT)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,8 @@ import polars as pl
 
 import pearljoin as pj
 
+SCRIPT = "</title><script>window.hacked = 1</script>"
+
 HOSTILE = [
     '</script><img src=x onerror="window.hacked = 1">',
     "<!--<script>window.hacked = 1</script>",

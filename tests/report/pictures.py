@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import pearljoin as pj
 
-ASSETS = Path(__file__).parents[2] / "docs" / "assets"
+ROOT = Path(__file__).parents[2]
+ASSETS, EXAMPLES = ROOT / "docs" / "assets", ROOT / "examples"
 MOST_BYTES = 200_000
 
 PEOPLE = {
@@ -42,9 +43,15 @@ def duplicates() -> pj.DedupeResult:
     return pj.find_duplicates(pl.concat([people, others]), on=["name", "email", "city"])
 
 
-def open_page(browser: Browser, path: Path, width: int, scheme: str) -> Page:
+def demo() -> pj.MatchResult:
+    """The join of `make demo`."""
+    left, right = (pl.read_csv(EXAMPLES / f"{name}.csv") for name in ("everyday", "official"))
+    return pj.match(left, right, left_on="name", right_on="legal_name", by="country")
+
+
+def open_page(browser: Browser, path: Path, width: int, scheme: str, height: int = 900) -> Page:
     context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
     page.goto(path.as_uri())
@@ -61,7 +68,7 @@ def draw_all(browser: Browser, folder: Path) -> None:
         "duplicates": found.report(folder / "duplicates.html"),
     }
     matcher = pj.Matcher(on="company").fit(pl.DataFrame({"company": NAMES}))
-    views = [joined, joined.explain(41), matcher, found]
+    views = [joined, joined.explain(41), matcher, found, found.explain(0, 1)]
     body = "<hr>".join(view._repr_html_() for view in views)
     notebook = folder / "notebook.html"
     notebook.write_text(
@@ -71,19 +78,39 @@ def draw_all(browser: Browser, folder: Path) -> None:
     )
     for scheme in ("light", "dark"):
         for width in (1280, 390):
+            end = f"{scheme}-{width}.png"
             for name, path in (reports | {"notebook": notebook}).items():
                 page = open_page(browser, path, width, scheme)
-                page.screenshot(path=folder / f"{name}-{scheme}-{width}.png", full_page=True)
+                if path != notebook:
+                    page.get_by_role("button", name="Why").first.click()
+                    page.wait_for_timeout(300)
+                page.screenshot(path=folder / f"{name}-{end}", full_page=True)
+                if path != notebook:
+                    draw_review(page, folder / f"{name}-review-{end}")
                 page.context.close()
 
 
+def draw_review(page: Page, picture: Path) -> None:
+    page.click("#start")
+    page.keyboard.press("y")
+    page.wait_for_timeout(300)
+    page.screenshot(path=picture)
+
+
 def draw_for_docs(browser: Browser, folder: Path) -> None:
-    """The picture of the report of duplicates: the head of the page, and a cluster."""
+    """The head of the reports, and the review."""
+    title = "everyday.csv joined with official.csv"
+    path = demo().report(folder / "report.html", title=title)
+    page = open_page(browser, path, 1100, "light", 1000)
+    page.fill("#cut", "0.5")
+    page.evaluate("document.activeElement.blur()")
+    page.wait_for_timeout(300)
+    page.screenshot(path=ASSETS / "report.png")
+    draw_review(page, ASSETS / "report_review.png")
     path = duplicates().report(folder / "duplicates.html", title="Duplicates in contacts.csv")
     page = open_page(browser, path, 1100, "light")
-    picture = ASSETS / "report_duplicates.png"
-    page.screenshot(path=picture, clip={"x": 0, "y": 0, "width": 1100, "height": 900})
-    assert picture.stat().st_size < MOST_BYTES
+    page.screenshot(path=ASSETS / "report_duplicates.png")
+    assert all(picture.stat().st_size < MOST_BYTES for picture in ASSETS.glob("report*.png"))
 
 
 def main() -> None:

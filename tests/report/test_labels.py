@@ -41,6 +41,14 @@ def test_labels_may_be_words_and_the_file_may_have_a_mark(tmp_path: Path) -> Non
     assert found == wanted
 
 
+def test_a_spreadsheet_may_have_written_semicolons(tmp_path: Path) -> None:
+    plain = write(tmp_path / "plain.csv", *labelled_rows())
+    rows = [row.replace(",", ";").replace(".", ",") for row in labelled_rows()]
+    path = write(tmp_path / "labels.csv", *rows, head=f"\ufeff{HEAD.replace(',', ';')}")
+    found, wanted = map(pj.LabelledThreshold.from_file, (path, plain))
+    assert found == wanted
+
+
 def test_a_result_gives_the_scores_by_row(tmp_path: Path) -> None:
     result = plain_result()
     asked = result.suggest_labels(24)
@@ -60,6 +68,8 @@ def test_a_result_gives_the_scores_by_row(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ("1,1,a,b,0.5,maybe", r"label in '.*' is not understood. Got 'maybe' in line 2. Hint: y"),
+        ("1,1,a,b,0.5", r"ends before its label. Got line 2. Hint: download the labels again"),
+        ('1,1,"a,b,0.5,y', r"ends before its label. Got line 2"),
         ("1,1,a,b,high,y", r"has no row numbers or no score. Got line 2"),
         ("1.5,1,a,b,0.5,y", r"has no row numbers or no score. Got line 2"),
         ("1,1,a,b,1.5,y", r"not in the tables. Got rows 1 and 1 with score 1.5 in line 2"),

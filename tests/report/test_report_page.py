@@ -1,37 +1,17 @@
 """The report in a browser: what a reader sees and does, and that cells stay text."""
 
-import csv
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import Open
-from made_report import HOSTILE, hostile_result, plain_result
+from made_report import HOSTILE, SCRIPT, plain_result
 from playwright.sync_api import Page, expect
+from reading import answer, cells, data_of, download, press
 
 import pearljoin as pj
 
 WIDTHS = [1280, 390]
-
-
-@pytest.fixture(scope="module")
-def result() -> pj.MatchResult:
-    return plain_result()
-
-
-@pytest.fixture(scope="module")
-def report(result: pj.MatchResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return result.report(tmp_path_factory.mktemp("plain") / "report.html", title="Made names")
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    title = "</title><script>window.hacked = 1</script>"
-    return hostile_result().report(tmp_path_factory.mktemp("hostile") / "report.html", title=title)
-
-
-def cells(page: Page, name: str) -> list[str]:
-    return page.locator(f"#table tbody td[data-name={name}]").all_inner_texts()
 
 
 def figures(page: Page, row: str) -> list[str]:
@@ -103,6 +83,13 @@ def test_pairs_are_sorted_searched_and_filtered(open_page: Open, report: Path, r
     button.press("Enter")
     scores = [float(score) for score in cells(page, "score")]
     assert scores == sorted(scores)
+    page.get_by_role("button", name="Outcome").click()
+    outcomes = cells(page, "outcome")
+    assert outcomes == sorted(outcomes)
+    doubtful = page.get_by_role("button", name="Most doubtful first")
+    expect(doubtful).to_have_attribute("aria-pressed", "false")
+    doubtful.click()
+    assert [abs(float(score) - result.threshold) for score in cells(page, "score")] == doubt
     page.select_option("#filter", "match")
     expect(page.locator("#count")).to_contain_text(f"{len(result.matches())} of ")
     page.select_option("#filter", "all")
@@ -128,6 +115,7 @@ def test_a_pair_shows_what_spoke_for_and_against(open_page: Open, report: Path, 
     page.get_by_role("button", name="Why").first.click()
     drawn = page.locator("tr.detail .chart")
     expect(drawn.locator("svg")).to_be_visible()
+    expect(drawn).to_contain_text("← against · log odds · for →")
     told = drawn.get_attribute("aria-label") or ""
     assert told.startswith("What spoke for and against, in log odds: ")
     left = result._left.columns["name"].to_list()
@@ -138,6 +126,27 @@ def test_a_pair_shows_what_spoke_for_and_against(open_page: Open, report: Path, 
     expect(page.locator("tr.detail")).to_have_count(0)
 
 
+def test_every_step_is_explained(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.get_by_text("How to read Why").click()
+    names = page.locator(".help dt").all_inner_texts()
+    assert names == data_of(report)["step_names"]
+    assert "base" in names
+    assert all(page.locator(".help dd").all_inner_texts())
+
+
+def test_the_threshold_that_is_tried_is_drawn_where_it_is_another(
+    open_page: Open, report: Path
+) -> None:
+    page = open_page(report)
+    lines = page.locator('#histogram line[stroke-width="2"]')
+    expect(lines).to_have_count(1)
+    move_slider(page, 0.2)
+    expect(lines).to_have_count(2)
+    page.click("#cut-reset")
+    expect(lines).to_have_count(1)
+
+
 def test_differences_are_marked(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.fill("#search", "The Bacorden Company")
@@ -146,67 +155,112 @@ def test_differences_are_marked(open_page: Open, report: Path) -> None:
     assert row.locator("td[data-name=right] mark").all_inner_texts() == ["Holdings Limited"]
 
 
-def label_some(page: Page, keys: str) -> None:
-    page.focus("#start")
-    page.keyboard.press("Enter")
-    for key in keys:
-        page.keyboard.press(key)
-    page.keyboard.press("Escape")
-    expect(page.locator("#card")).to_be_hidden()
-
-
 def test_labels_are_set_by_keyboard_kept_and_downloaded(
     open_page: Open, report: Path, tmp_path: Path
 ) -> None:
     page = open_page(report)
-    label_some(page, "ynusbbn")
+    press(page, "ynusbbn")
     # The same, different, unsure; one is passed, and back to the third, which is set again.
     expect(page.locator("#progress-text")).to_contain_text("labelled: 1 the same, 2 different")
     page.reload()
-    expect(page.locator("#progress-text")).to_contain_text("3 of ")
+    expect(page.locator("#progress-text")).to_contain_text("3 labelled")
     expect(page.locator("#progress-text")).to_contain_text("1 the same, 2 different, 0 unsure")
     page.select_option("#filter", "labelled")
     assert sorted(cells(page, "label")) == ["different", "different", "the same"]
-    with page.expect_download() as waiting:
-        page.click("#download")
-    assert waiting.value.suggested_filename == "labels.csv"
+    rows = download(page, tmp_path / "labels.csv")
     expect(page.locator("#review pre").first).to_contain_text("--labels labels.csv")
-    path = tmp_path / "labels.csv"
-    waiting.value.save_as(path)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["left_row", "right_row", "left", "right", "score", "label"]
     assert sorted(row["label"] for row in rows) == ["n", "n", "y"]
     page.on("dialog", lambda dialog: dialog.accept())
     page.click("#forget")
-    expect(page.locator("#progress-text")).to_contain_text("0 of ")
+    expect(page.locator("#progress-text")).to_contain_text("0 labelled")
+
+
+def is_same(left: str, right: str) -> bool:
+    return next(word for word in left.split() if word[0].isupper() and word != "The") in right
 
 
 def test_downloaded_labels_choose_a_threshold(
     open_page: Open, report: Path, result, tmp_path: Path
 ) -> None:
     page = open_page(report)
-    page.focus("#start")
-    page.keyboard.press("Enter")
-    for _ in range(20):
-        left, right = page.locator("#card .text").all_inner_texts()
-        same = next(n for n in left.split() if n[0].isupper() and n != "The") in right
-        page.keyboard.press("y" if same else "n")
-    page.keyboard.press("Escape")
-    with page.expect_download() as waiting:
-        page.click("#download")
+    answer(page, 20, is_same)
     path = tmp_path / "labels.csv"
-    waiting.value.save_as(path)
+    assert len(download(page, path)) == 20
     learned = pj.LabelledThreshold.from_file(path, precision=0.8)
     assert learned.n_labels == 20
     again = pj.LabelledThreshold.from_file(path, precision=0.8, result=result)
     assert again.slope == pytest.approx(learned.slope, abs=1e-4)
-    measured = plain_result(threshold=learned).report(tmp_path / "measured.html")
-    page = open_page(measured)
+    labelled = plain_result(threshold=learned)
+    page = open_page(labelled.report(tmp_path / "measured.html"))
+    mean, ends = labelled.expected_precision(), labelled.precision_interval()
+    mean, low, high = (f"{100 * share:.1f} %" for share in (mean, *ends))
+    card = page.locator(".card").filter(has_text="measured precision").inner_text()
+    assert card.split("\n") == [mean, "measured precision", f"{low} to {high}, from 20 labels"]
     expect(page.locator(".cards")).to_contain_text("from the labels")
-    said = page.locator(".measured").inner_text()
-    assert said.startswith("Measured on 20 labelled pairs: ")
-    assert "with 95 % probability between" in said
+    assert page.locator(".measured").inner_text() == (
+        f"Measured on 20 labelled pairs: {mean} of the matches are right, with 95 % probability "
+        f"between {low} and {high}."
+    )
+
+
+def test_labels_of_pairs_that_a_later_report_lacks_are_kept(
+    open_page: Open, result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = result.report(tmp_path / "report.html")
+    page = open_page(path)
+    press(page, "yn")
+    first = download(page, tmp_path / "first.csv")
+    monkeypatch.setattr("pearljoin._report.match_report.MOST_PAIRS", 1)
+    plain_result(threshold=0.99).report(path)
+    page.reload()
+    there = {(pair["left_row"], pair["right_row"]) for pair in data_of(path)["pairs"]}
+    assert not any((int(row["left_row"]), int(row["right_row"])) in there for row in first)
+    expect(page.locator("#progress-text")).to_contain_text("2 labelled: 1 the same, 1 different")
+    press(page, "n")
+    again = download(page, tmp_path / "again.csv")
+    assert again[:2] == first
+    assert (int(again[2]["left_row"]), int(again[2]["right_row"])) in there
+
+
+def test_the_review_says_when_labels_are_enough(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    told = page.locator("#progress-text")
+    for button in ("#download", "#forget"):
+        expect(page.locator(button)).to_be_disabled()
+    expect(page.locator("#start")).to_have_text("Start the review")
+    press(page, "nnnnnnnnu")
+    expect(told).to_contain_text("9 labelled: 0 the same, 8 different, 1 unsure. 2 more, and")
+    expect(page.locator("#start")).to_have_text("Continue the review")
+    press(page, "nn")
+    expect(told).to_contain_text("Label some that are the same, too: all labels are of one kind.")
+    press(page, "y")
+    expect(told).to_contain_text("Enough to be used")
+    expect(page.locator("#download")).to_be_enabled()
+
+
+def test_keys_of_the_review_press_no_button(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.focus("#start")
+    page.keyboard.press("Enter")
+    page.keyboard.press("n")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.locator("#card")).to_be_visible()
+    expect(page.locator("#card-place")).to_contain_text("2 of ")
+    page.keyboard.press("Tab")
+    expect(page.locator("#close")).to_be_focused()
+
+
+def test_answers_stay_where_they_are(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.click("#start")
+    places = set()
+    for _ in range(10):
+        box = page.locator("[data-answer=y]").bounding_box()
+        places.add((box["x"], box["y"]))
+        page.keyboard.press("s")
+    assert len(places) == 1
 
 
 def test_the_review_is_blind_on_request(open_page: Open, report: Path) -> None:
@@ -217,7 +271,7 @@ def test_the_review_is_blind_on_request(open_page: Open, report: Path) -> None:
     page.check("#blind")
     page.click("#start")
     expect(page.locator("#card .text")).to_have_count(2)
-    expect(page.locator("#card-body")).not_to_contain_text("Score")
+    expect(page.locator("#card")).not_to_contain_text("Score")
     expect(page.locator("#card .chart")).to_have_count(0)
 
 
@@ -231,22 +285,19 @@ def test_labels_are_set_in_the_table(open_page: Open, report: Path) -> None:
 
 def test_cells_stay_text(open_page: Open, hostile: Path, tmp_path: Path) -> None:
     page = open_page(hostile)
-    assert page.title() == "</title><script>window.hacked = 1</script>"
+    assert page.title() == SCRIPT
     assert n_pairs(page) >= len(HOSTILE)
     for button in page.get_by_role("button", name="Why").all():
         button.click()
-    label_some(page, "y" * len(HOSTILE) * 2)
+    press(page, "y" * len(HOSTILE) * 2)
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 0
     shown = [text.split("\nrow")[0] for text in cells(page, "left")]
     for text in HOSTILE[:6]:
         assert text in shown
     assert max(map(len, shown)) <= 310
-    with page.expect_download() as waiting:
-        page.click("#download")
-    waiting.value.save_as(tmp_path / "labels.csv")
-    with (tmp_path / "labels.csv").open(encoding="utf-8-sig", newline="") as file:
-        written = [cell for row in csv.DictReader(file) for cell in (row["left"], row["right"])]
+    rows = download(page, tmp_path / "labels.csv")
+    written = [cell for row in rows for cell in (row["left"], row["right"])]
     assert any(cell.startswith("'=HYPERLINK") for cell in written)
     assert not [cell for cell in written if cell[:1] in "=+-@"]
     assert 'comma, "quote" and\nnew line' in written

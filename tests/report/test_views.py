@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from frames import TrigramEncoder
-from made_report import HOSTILE, NAMES, hostile_result, plain_result
+from made_report import HOSTILE, NAMES, hostile_result
 
 import pearljoin as pj
 from pearljoin._explain.explanation import without_slight
@@ -40,8 +40,7 @@ class Reader(HTMLParser):
 TAGS = {"div", "strong", "b", "table", "thead", "tbody", "tr", "th", "td", "bdi", "caption", "span"}
 
 
-def test_a_result_shows_its_figures_and_doubtful_matches() -> None:
-    result = plain_result()
+def test_a_result_shows_its_figures_and_doubtful_matches(result) -> None:
     shown = Reader(result._repr_html_())
     assert shown.tags <= TAGS
     n = len(result.matches())
@@ -62,16 +61,35 @@ def test_views_hold_text_only() -> None:
     assert max(len(view._repr_html_()) for view in views[1:-1]) < 120_000
 
 
-def test_an_explanation_shows_its_steps() -> None:
-    result = plain_result()
+def test_an_explanation_shows_its_steps(result) -> None:
     found = result.explain(41)
     shown = Reader(found._repr_html_()).text
     assert f"{found.left} ≠ {found.right}" in shown
     assert "for and against, in log odds" in shown
     for step in found.waterfall():
         if abs(step.effect) >= 0.1:
-            assert re.search(rf"{step.kind}{re.escape(f'{step.effect:+.1f}')}", shown)
+            assert f"{step.kind}{step.effect:+.2f}" in shown
     assert "outcome no match, the key is null" in Reader(result.explain(98)._repr_html_()).text
+
+
+def test_an_explanation_of_two_rows_is_printed_and_shown() -> None:
+    table = {"name": ["Anna Schmidt", "Schmidt, Anna", "<b>"], "city": ["Rome", None, "Oslo"]}
+    found = pj.find_duplicates(pd.DataFrame(table), on=["name", "city"]).explain(0, 1)
+    lines = repr(found).splitlines()
+    assert lines[0].startswith("'Anna Schmidt | Rome' ")
+    assert found.outcome in lines[0]
+    assert f"({found.score:.2f}, threshold {found.threshold:.2f})" in lines[0]
+    assert lines[1] == "  log odds:"
+    printed = [(name, float(effect)) for name, effect in (li.rsplit(None, 1) for li in lines[2:])]
+    steps = [(step.kind, round(step.effect, 2)) for step in found.waterfall()]
+    assert [(name.strip(), effect) for name, effect in printed] == steps
+    shown = Reader(found._repr_html_())
+    assert shown.tags <= TAGS
+    assert f"outcome {found.outcome} · score {found.score:.3f}" in shown.text
+    assert all(f"{kind}{effect:+.2f}" in shown.text for kind, effect in steps)
+    odd = Reader(pj.find_duplicates(HOSTILE).explain(0, 1)._repr_html_())
+    assert odd.tags <= TAGS
+    assert HOSTILE[0] in odd.text
 
 
 def test_a_matcher_shows_its_reference() -> None:
@@ -83,9 +101,9 @@ def test_a_matcher_shows_its_reference() -> None:
     assert shown.tags <= TAGS
 
 
-@pytest.fixture
-def result():
-    yield plain_result()
+@pytest.fixture(autouse=True)
+def _plots_are_closed():
+    yield
     plt.close("all")
 
 
@@ -132,14 +150,12 @@ def test_equal_keys_have_a_waterfall_too() -> None:
     ax = pj.match(["$a $b"], ["$A $B"]).plot_waterfall(0)
     ax.figure.canvas.draw()
     assert all(np.isfinite(bar.get_width()) for bar in ax.patches)
-    plt.close("all")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def duplicates():
     table = pl.DataFrame({"name": [*NAMES[:30], *(f"{name} Co." for name in NAMES[:30]), NAMES[0]]})
-    yield pj.find_duplicates(table)
-    plt.close("all")
+    return pj.find_duplicates(table)
 
 
 def test_plots_of_duplicates_take_and_return_axes(duplicates) -> None:
@@ -195,7 +211,6 @@ def test_waterfalls_of_equal_null_and_similar_keys() -> None:
         assert all(np.isfinite(bar.get_width()) for bar in ax.patches)
     similar = pj.find_duplicates(["ab cd", "ab ce"], encoder=TrigramEncoder()).explain(0, 1)
     assert sum(step.effect for step in similar.waterfall()) == pytest.approx(similar.score)
-    plt.close("all")
 
 
 def test_the_title_of_a_waterfall_fits_above_it() -> None:
@@ -208,7 +223,6 @@ def test_the_title_of_a_waterfall_fits_above_it() -> None:
     assert title.x0 >= 0
     assert title.x1 <= figure.bbox.x1
     assert title.y1 <= figure.bbox.y1
-    plt.close("all")
 
 
 def test_phrases_are_drawn_near_their_like() -> None:
@@ -224,7 +238,6 @@ def test_phrases_are_drawn_near_their_like() -> None:
     assert {text.get_text() for text in ax.texts} == set(phrases)
     apart = np.linalg.norm(places[0].mean(0) - places[1].mean(0))
     assert apart > max(group.std(0).max() for group in places)
-    plt.close("all")
     with pytest.raises(pj.InputError, match=r"at least 4 of them. Got 2"):
         encoder.plot_phrases(["a", "b"])
     with pytest.raises(pj.InputError, match=r"label for each row. Got 2 for 13 rows"):

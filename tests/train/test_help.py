@@ -49,6 +49,22 @@ def test_every_option_has_help(line, parser_of) -> None:
     assert silent == []
 
 
+SHORT = {
+    "plot", "report", "data", "average", "unpack", "card", "export", "gpu-check",
+    "corpus shares", "word-weights speed", "word-weights plot",
+}  # fmt: skip
+"""Commands that read little and end within a minute or two; all others have a dry run."""
+
+
+@pytest.mark.parametrize("line", LINES, ids=" ".join)
+def test_long_commands_have_a_dry_run(line, parser_of) -> None:
+    for parser in parsers(parser_of(line)):
+        name = parser.prog.removeprefix("python -m pearljoin_train ")
+        has_commands = any(isinstance(a, argparse._SubParsersAction) for a in parser._actions)
+        if not has_commands and name not in SHORT and line[0] not in SHORT:
+            assert "--dry-run" in parser._option_string_actions, name
+
+
 @pytest.mark.parametrize("line", LINES, ids=" ".join)
 def test_help_can_be_shown(line, parser_of) -> None:
     for parser in parsers(parser_of(line)):

@@ -214,7 +214,7 @@ def test_a_table_is_known_by_its_best_pairs_and_two_kinds_of_null_scores() -> No
 
 
 def test_a_name_that_is_written_again_is_no_rival_of_its_match() -> None:
-    pairs = as_pairs(np.array([[2.0, 1.0, -4.0]]))._replace(names=np.array([5, 5, 6]))
+    pairs = as_pairs(np.array([[2.0, 1.0, -4.0]]))._replace(things=np.array([5, 5, 6]))
     scorer = read(content(pair=passing(N)))
     rest = without_matches(pairs, scorer.pair.logit(pairs.features), Groups(pairs.left))
     assert rest.right.tolist() == [2]

@@ -23,11 +23,23 @@ const draw = (holder, spec) => {
   return view.runAsync().then(() => view);
 };
 
-const cutRule = (cut) => ({
-  data: { values: [{}] },
-  transform: [{ calculate: cut, as: "at" }],
-  encoding: { x: { field: "at", type: "quantitative" } },
-});
+// The threshold in force is dashed; the one that is tried is drawn where it is another.
+const thresholds = () => {
+  const rule = (at, mark, ...filters) => ({
+    data: { values: [{}] },
+    transform: [{ calculate: at, as: "at" }, ...filters],
+    encoding: { x: { field: "at", type: "quantitative" } },
+    mark: { type: "rule", strokeWidth: 2, ...mark },
+  });
+  const force = String(report.threshold);
+  return [
+    rule(force, { strokeDash: [5, 4], color: colour("ink") }),
+    rule("cut", { color: colour("against") }, { filter: `datum.at !== ${force}` }),
+  ];
+};
+
+// Every tenth is labelled where there is room for it.
+const shareAxis = () => ({ tickCount: innerWidth < 620 ? 5 : 10, labelFlush: false });
 
 const histogramSpec = () => {
   const { counts, unit } = report.histogram;
@@ -41,15 +53,14 @@ const histogramSpec = () => {
         data: { values },
         mark: { type: "bar", binSpacing: 1, tooltip: true },
         encoding: {
-          x: { field: "from", type: "quantitative", bin: { binned: true }, title: "score", scale: { domain: [0, 1] } },
+          x: { field: "from", type: "quantitative", bin: { binned: true }, title: "score", scale: { domain: [0, 1] }, axis: shareAxis() },
           x2: { field: "to" },
           y: { field: "count", type: "quantitative", scale: { type: "sqrt" }, axis: { tickCount: 5, format: "~s" },
             title: `${unit}, square-root scale` },
           color: { condition: { test: "datum.from >= cut - 0.5 / " + counts.length, value: colour("bar") }, value: colour("below") },
         },
       },
-      { ...cutRule(String(report.threshold)), mark: { type: "rule", strokeWidth: 2, strokeDash: [5, 4], color: colour("ink") } },
-      { ...cutRule("cut"), mark: { type: "rule", strokeWidth: 2, color: colour("against") } },
+      ...thresholds(),
     ],
   };
 };
@@ -70,42 +81,46 @@ const qualitySpec = () => {
         data: { values },
         mark: { type: "line", strokeWidth: 2.5, clip: true },
         encoding: {
-          x: { field: "threshold", type: "quantitative", title: "threshold", scale: { domain: [0, 1] } },
+          x: { field: "threshold", type: "quantitative", title: "threshold", scale: { domain: [0, 1] }, axis: shareAxis() },
           y: { field: "value", type: "quantitative", title: null, scale: { domain: [0, 1] }, axis: { format: ".0%", tickCount: 5 } },
           color: { field: "what", type: "nominal", scale: { range: colours } },
           strokeDash: { field: "what", type: "nominal", scale: { range: [[1, 0], [7, 4]] } },
         },
       },
-      { ...cutRule(String(report.threshold)), mark: { type: "rule", strokeWidth: 2, strokeDash: [5, 4], color: colour("ink") } },
-      { ...cutRule("cut"), mark: { type: "rule", strokeWidth: 2, color: colour("against") } },
+      ...thresholds(),
     ],
   };
 };
 
-// What spoke for and against a pair: each step begins where the one before it ended.
+// What spoke for and against a pair: each step begins where the one before it ended. Those that round to 0 are not drawn.
 const waterfallSpec = (pair, width) => {
   let sum = 0;
-  const values = pair.steps.map(([step, effect], order) => {
+  const steps = pair.steps.map(([step, effect], order) => {
     const from = sum;
     sum += effect;
     const side = effect < 0 ? "against" : "for";
-    return { step: report.step_names[step], from, to: sum, shown: signed(effect), side, order };
+    return { from, to: sum, shown: signed(effect), side, order };
   });
-  values.push({ step: report.total_name, from: 0, to: sum, shown: signed(sum), side: "total", order: values.length });
-  const y = { field: "step", type: "nominal", sort: { field: "order" }, title: null, axis: { ticks: false, labelLimit: 130, domain: false } };
+  const values = steps.filter(({ shown }) => shown !== signed(0));
+  values.push({ from: 0, to: sum, shown: signed(sum), side: "total", order: steps.length });
+  // By number, as a key column may be called anything, "__proto__" too.
+  const names = [...pair.steps.map(([step]) => report.step_names[step]), report.total_name];
+  const y = { field: "order", type: "ordinal", title: null,
+    axis: { ticks: false, labelLimit: 130, domain: false, labelExpr: "names[datum.value]" } };
   const ends = values.flatMap(({ from, to }) => [from, to]);
   // Room for the numbers at both ends, some 45 pixels beside the 120 of the names.
   const room = (45 / Math.max(width - 210, 90)) * (Math.max(...ends) - Math.min(...ends)) + 0.01;
   const domain = [Math.min(...ends) - room, Math.max(...ends) + room];
   return {
     height: 22 * values.length + 34,
+    params: [{ name: "names", value: names }],
     data: { values },
     encoding: { y },
     layer: [
       {
         mark: { type: "bar", height: 13 },
         encoding: {
-          x: { field: "from", type: "quantitative", title: report.steps_unit, scale: { domain, nice: false, zero: false }, axis: { tickCount: 5 } },
+          x: { field: "from", type: "quantitative", title: `← against · ${report.steps_unit} · for →`, scale: { domain, nice: false, zero: false }, axis: { tickCount: 5 } },
           x2: { field: "to" },
           color: { field: "side", type: "nominal", legend: null,
             scale: { domain: ["for", "against", "total"], range: [colour("for"), colour("against"), colour("total")] } },

@@ -45,7 +45,10 @@ const figuresAt = (threshold) => {
 
 const whole = (number) => Number(number).toLocaleString("en");
 const share = (number) => (number === null || number === undefined ? "–" : `${(100 * number).toFixed(1)} %`);
-const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(1)}`;
+const signed = (number) => {
+  const size = Math.abs(number).toFixed(1);
+  return Number(size) ? `${number < 0 ? "−" : "+"}${size}` : size;
+};
 
 // An element with text or other elements in it; text is never read as HTML.
 const make = (name, attributes = {}, ...children) => {

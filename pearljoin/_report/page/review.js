@@ -1,16 +1,27 @@
 // Labels of pairs: kept by the browser, set by keyboard, downloaded as CSV.
 
 const STORE = `pearljoin:labels:${report.id}`;
+const CSV_COLUMNS = ["left_row", "right_row", "left", "right", "score", "label"];
+const FEWEST = 10; // as LabelledThreshold has it
+
+// By key of a pair, a line of the file. Pairs of an earlier report of these tables stay, though this one lacks them.
 const labels = new Map();
 let blind = false;
 
+const labelOf = (pair) => (labels.get(pair.key) || {}).label;
+
 const restore = () => {
   try {
-    Object.entries(JSON.parse(localStorage.getItem(STORE) || "{}")).forEach(([key, label]) => labels.set(key, label));
+    const kept = Object.entries(JSON.parse(localStorage.getItem(STORE) || "{}"));
+    kept.filter(([, line]) => line && line.label).forEach(([key, line]) => labels.set(key, line));
   } catch {
     document.getElementById("storage").hidden = false;
   }
+  // Their scores are those of this report, where it has them.
+  pairs.filter(labelOf).forEach((pair) => labels.set(pair.key, lineOf(pair, labelOf(pair))));
 };
+
+const lineOf = (pair, label) => Object.fromEntries(CSV_COLUMNS.map((name) => [name, name === "label" ? label : pair[name]]));
 
 const keep = () => {
   try {
@@ -22,26 +33,34 @@ const keep = () => {
 
 const setLabel = (pair, label) => {
   if (label === null) labels.delete(pair.key);
-  else labels.set(pair.key, label);
+  else labels.set(pair.key, lineOf(pair, label));
   keep();
   showProgress();
 };
 
-const counted = () => {
-  const known = pairs.filter((pair) => labels.has(pair.key)).map((pair) => labels.get(pair.key));
-  return { n: known.length, y: known.filter((l) => l === "y").length, no: known.filter((l) => l === "n").length };
+const count = (label) => [...labels.values()].filter((line) => line.label === label).length;
+
+// What is missing before the labels can be used, as LabelledThreshold asks for it.
+const advice = (same, different) => {
+  const missing = FEWEST - same - different;
+  if (missing > 0) return `${missing} more, and they can be used.`;
+  if (!same || !different) return `Label some that are ${same ? "different" : "the same"}, too: all labels are of one kind.`;
+  return "Enough to be used; more of them narrow the interval.";
 };
 
 const progressText = () => {
-  const { n, y, no } = counted();
-  return `${n} of ${queue.length} labelled: ${y} the same, ${no} different, ${n - y - no} unsure`;
+  const [same, different, unsure] = [count("y"), count("n"), count("u")];
+  return `${labels.size} labelled: ${same} the same, ${different} different, ${unsure} unsure. ${advice(same, different)}`;
 };
 
 const showProgress = () => {
   const bar = document.getElementById("progress");
+  const done = queue.filter(labelOf).length;
   bar.max = Math.max(1, queue.length);
-  bar.value = Math.min(counted().n, bar.max);
+  bar.value = done;
   document.getElementById("progress-text").textContent = progressText();
+  document.getElementById("start").textContent = done ? "Continue the review" : "Start the review";
+  ["download", "forget"].forEach((id) => { document.getElementById(id).disabled = !labels.size; });
 };
 
 // A spreadsheet may take text that starts like this for a formula (OWASP, "CSV Injection").
@@ -53,12 +72,8 @@ const csvCell = (value) => {
 };
 
 const csvOfLabels = () => {
-  const lines = ["left_row,right_row,left,right,score,label"];
-  pairs.filter((pair) => labels.has(pair.key)).forEach((pair) => {
-    const cells = [pair.left_row, pair.right_row, pair.left, pair.right, pair.score, labels.get(pair.key)];
-    lines.push(cells.map(csvCell).join(","));
-  });
-  return `${lines.join("\r\n")}\r\n`;
+  const lines = [...labels.values()].map((line) => CSV_COLUMNS.map((name) => csvCell(line[name])).join(","));
+  return `${[CSV_COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
 };
 
 const download = () => {
@@ -76,17 +91,18 @@ let place = 0;
 
 const showCard = () => {
   const pair = queue[place];
-  const known = labels.get(pair.key);
+  const known = labelOf(pair);
   document.getElementById("card-place").textContent = `${place + 1} of ${queue.length}`;
   const sides = [[report.left_name, pair.left, pair.left_spans, pair.left_row], [report.right_name, pair.right, pair.right_spans, pair.right_row]];
   const boxes = sides.map(([name, text, spans, row]) =>
     make("div", {}, make("span", { class: "rows" }, `${name}, row ${row}`), make("span", { class: "text", tabindex: "0" }, marked(text, spans))));
-  const content = [make("div", { class: "two" }, ...boxes)];
+  const reasons = [];
   if (!blind) {
-    content.push(make("p", {}, `Score ${pair.score.toFixed(3)}: ${pair.is_match ? WORDS.match : WORDS.none} at ${report.threshold.toFixed(3)}.`));
-    if (pair.steps && pair.steps.length) content.push(waterfall(pair));
+    reasons.push(make("p", {}, `Score ${pair.score.toFixed(3)}: ${pair.is_match ? WORDS.match : WORDS.none} at ${report.threshold.toFixed(3)}.`));
+    if (pair.steps && pair.steps.length) reasons.push(waterfall(pair));
   }
-  document.getElementById("card-body").replaceChildren(...content);
+  document.getElementById("card-pair").replaceChildren(...boxes);
+  document.getElementById("card-reasons").replaceChildren(...reasons);
   card.querySelectorAll("[data-answer]").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.answer === known)));
 };
 
@@ -110,7 +126,7 @@ const startReview = () => {
   showProgress();
   document.getElementById("start").disabled = !queue.length;
   document.getElementById("start").addEventListener("click", () => {
-    const open = queue.findIndex((pair) => !labels.has(pair.key));
+    const open = queue.findIndex((pair) => !labelOf(pair));
     place = open < 0 ? 0 : open;
     document.getElementById("card-status").textContent = progressText();
     card.showModal();

@@ -10,8 +10,8 @@ const FILTERS = {
   none: (pair) => !isMatch(pair, state.cut),
   gained: (pair) => isMatch(pair, state.cut) && !pair.is_match,
   lost: (pair) => !isMatch(pair, state.cut) && pair.is_match,
-  labelled: (pair) => labels.has(pair.key),
-  unlabelled: (pair) => !labels.has(pair.key),
+  labelled: (pair) => labelOf(pair),
+  unlabelled: (pair) => !labelOf(pair),
 };
 
 const SORTS = {
@@ -19,7 +19,8 @@ const SORTS = {
   right: (a, b) => a.right.localeCompare(b.right),
   score: (a, b) => a.score - b.score,
   doubt: (a, b) => a.doubt - b.doubt,
-  label: (a, b) => (labels.get(a.key) || "~").localeCompare(labels.get(b.key) || "~"),
+  outcome: (a, b) => outcome(a).localeCompare(outcome(b)) || a.doubt - b.doubt,
+  label: (a, b) => (labelOf(a) || "~").localeCompare(labelOf(b) || "~"),
 };
 
 const outcome = (pair) => {
@@ -40,7 +41,7 @@ const chosen = () => {
 const ANSWERS = { y: "the same", n: "different", u: "unsure" };
 const CLASSES = { y: "yes", n: "no", u: "unsure" };
 const labelText = (pair) => {
-  const label = labels.get(pair.key);
+  const label = labelOf(pair);
   return make("span", { class: label ? CLASSES[label] : null }, label ? ANSWERS[label] : "");
 };
 
@@ -51,8 +52,8 @@ const side = (text, spans, row, n) => {
 
 const detail = (pair) => {
   const answers = Object.entries(ANSWERS).map(([answer, name]) => {
-    const button = make("button", { type: "button", class: `small ${CLASSES[answer]}`, "aria-pressed": String(labels.get(pair.key) === answer) }, name);
-    button.addEventListener("click", () => { setLabel(pair, labels.get(pair.key) === answer ? null : answer); redraw(pair, button); });
+    const button = make("button", { type: "button", class: `small ${CLASSES[answer]}`, "aria-pressed": String(labelOf(pair) === answer) }, name);
+    button.addEventListener("click", () => { setLabel(pair, labelOf(pair) === answer ? null : answer); redraw(pair, button); });
     return button;
   });
   const said = [`Score ${pair.score.toFixed(4)}, threshold ${report.threshold.toFixed(4)}.`];
@@ -68,7 +69,7 @@ const redraw = (pair, button) => {
   const row = document.getElementById(`pair-${pair.at}`);
   row.querySelector(".label").replaceChildren(labelText(pair));
   button.parentElement.querySelectorAll("button").forEach((other) => {
-    other.setAttribute("aria-pressed", String(other === button && labels.has(pair.key)));
+    other.setAttribute("aria-pressed", String(other === button && Boolean(labelOf(pair))));
   });
 };
 
@@ -102,6 +103,7 @@ const fill = () => {
   body.replaceChildren(...rows.flatMap((pair) => (shown.open.has(pair.at) ? [rowOf(pair), detail(pair)] : [rowOf(pair)])));
   document.getElementById("count").textContent = `${whole(found.length)} of ${whole(pairs.length)} pairs`;
   document.getElementById("more").hidden = found.length <= shown.rows;
+  document.getElementById("doubtful").setAttribute("aria-pressed", String(shown.sort === "doubt"));
   document.querySelectorAll("#table th[data-sort]").forEach((head) => {
     const own = head.dataset.sort === shown.sort;
     head.setAttribute("aria-sort", own ? (shown.up ? "ascending" : "descending") : "none");
@@ -114,6 +116,7 @@ const startTable = () => {
   document.getElementById("search").addEventListener("input", again);
   document.getElementById("controls").addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("more").addEventListener("click", () => { shown.rows += PAGE; fill(); });
+  document.getElementById("doubtful").addEventListener("click", () => { Object.assign(shown, { sort: "doubt", up: true }); again(); });
   document.querySelectorAll("#table th[data-sort]").forEach((head) => {
     head.querySelector("button").addEventListener("click", () => {
       shown.up = shown.sort === head.dataset.sort ? !shown.up : head.dataset.sort !== "score";

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import get_args
 
@@ -14,9 +14,10 @@ import torch
 
 from pearljoin._typing import FloatMatrix
 from pearljoin_train.common.config_options import add_fields, chosen_fields
+from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.data import DataMissingError
 from pearljoin_train.models.love.encoder import LoveEncoder
-from pearljoin_train.models.love.network import LoveConfig, build, n_parameters
+from pearljoin_train.models.love.network import Love, LoveConfig, build, n_parameters
 from pearljoin_train.models.love.scores import imitation_scores, misspelling_accuracy, misspellings
 from pearljoin_train.models.love.targets import (
     Targets,
@@ -33,11 +34,16 @@ __all__ = ["main"]
 CHECKPOINT = "checkpoint.pt"
 FROM_DATA = ("vocabulary_size", "dim")
 """Fields of the shape that follow from the words and their vectors."""
+SAMPLE = 640
+"""Words that are trained on to learn how long all take."""
 
 
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
     options = _parser().parse_args(arguments)
+    if options.dry_run:
+        sys.stdout.write(_plan(options))
+        return 0
     encoder = _train(options)
     sys.stdout.write(json.dumps(encoder.about, indent=1) + "\n")
     return 0
@@ -73,16 +79,44 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="folder; resumes what stopped")
     for kind in (LoveTraining, LoveConfig):
         add_fields(parser, kind, leave_out=FROM_DATA)
+    add_dry_run(parser)
     return parser
 
 
-def _train(options: argparse.Namespace) -> LoveEncoder:
-    training = LoveTraining(**chosen_fields(options, LoveTraining, leave_out=FROM_DATA))
-    words = (
-        read_words(options.words, options.limit) if options.words else frequent_words(options.limit)
+def _plan(options: argparse.Namespace) -> str:
+    """Look a few words up, train on them, and reckon the whole."""
+    training, words = _training(options), _words(options)
+    tables: list[Targets] = []
+    few = spread(words, SAMPLE)
+    look_up = seconds_each(lambda some: tables.append(read_targets(options.vectors, some)), [few])
+    love, vocabulary = _fresh(options, tables[0], training)
+    pass_over = replace(training, epochs=1)
+    seconds = seconds_each(lambda some: train_love(love, vocabulary, some, pass_over), tables)
+    n_learnt = round(len(words) * len(tables[0]) / len(few) * (1 - options.held_out))
+    steps = training.epochs * -(-n_learnt // training.batch)
+    return (
+        f"reads {len(words):,} words, and their vectors from {options.vectors!r}: about "
+        f"{in_words(look_up / len(few) * len(words))}\n"
+        f"trains {training.epochs} passes over some {n_learnt:,} of them, {steps:,} steps: about "
+        f"{in_words(seconds / len(tables[0]) * n_learnt * training.epochs)}\n"
+        f"writes {options.out}\n"
     )
-    table = read_targets(options.vectors, words)
-    learnt, held = split_targets(table, options.held_out)
+
+
+def _training(options: argparse.Namespace) -> LoveTraining:
+    return LoveTraining(**chosen_fields(options, LoveTraining, leave_out=FROM_DATA))
+
+
+def _words(options: argparse.Namespace) -> list[str]:
+    if options.words:
+        return read_words(options.words, options.limit)
+    return frequent_words(options.limit)
+
+
+def _fresh(
+    options: argparse.Namespace, learnt: Targets, training: LoveTraining
+) -> tuple[Love, LoveVocabulary]:
+    """Make a network that has learned nothing yet, and what it reads."""
     vocabulary = LoveVocabulary.learn(
         learnt.words,
         size=options.vocabulary_size,
@@ -91,10 +125,17 @@ def _train(options: argparse.Namespace) -> LoveEncoder:
     )
     shape = LoveConfig(
         vocabulary_size=len(vocabulary),
-        dim=table.vectors.shape[1],
+        dim=learnt.vectors.shape[1],
         **chosen_fields(options, LoveConfig, leave_out=FROM_DATA),
     )
-    love = build(shape, training.seed).to(options.device)
+    return build(shape, training.seed).to(options.device), vocabulary
+
+
+def _train(options: argparse.Namespace) -> LoveEncoder:
+    training = _training(options)
+    table = read_targets(options.vectors, _words(options))
+    learnt, held = split_targets(table, options.held_out)
+    love, vocabulary = _fresh(options, learnt, training)
     options.out.mkdir(parents=True, exist_ok=True)
     checkpoint = options.out / CHECKPOINT
     losses = train_love(love, vocabulary, learnt, training, checkpoint=checkpoint)

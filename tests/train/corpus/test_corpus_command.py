@@ -1,5 +1,6 @@
 import gzip
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -57,6 +58,23 @@ def test_parses_to_a_table_and_rare_phrases_dropped(tmp_path: Path, trained: Pat
     }
     assert main([*build, "--out", str(out), "--models", str(trained), "--min-count", "1"]) == 0
     assert len(rows(out)) == 8
+
+
+def test_a_dry_run_counts_and_writes_nothing(tmp_path, trained, data, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("PEARLJOIN_DATA", str(data))
+    text, place = tmp_path / "text.txt", tmp_path / "place"
+    text.write_text("The plan of Oslo has waited in the rain.\n\n" * 30)
+    place.mkdir()
+    command = ["corpus", "build", str(text), "--out", str(place / "out.parquet"), "--dry-run"]
+    assert main([*command, "--models", str(trained)]) == 0
+    said = capsys.readouterr().out
+    assert "reads 1 files of 0.0 MB: 30 paragraphs" in said
+    assert re.search(r"counts their phrases in about \d+ seconds", said)
+    assert main([*command, "--models", str(place)]) == 0
+    assert "trains names.npz, tagger.crfsuite, chunker.crfsuite" in capsys.readouterr().out
+    assert main(["corpus", "models", "--models", str(place), "--dry-run"]) == 0
+    assert "typed names of the data folder" in capsys.readouterr().out
+    assert list(place.iterdir()) == []
 
 
 def test_a_run_that_was_killed_goes_on_and_ends_the_same(tmp_path: Path, trained: Path) -> None:

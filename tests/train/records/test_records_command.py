@@ -2,13 +2,18 @@
 
 import csv
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+import pearljoin as pj
 from pearljoin_train.__main__ import main
+from pearljoin_train.record_scorer import command as record_scorer
 from pearljoin_train.records.assemble import make_records
 from pearljoin_train.records.made import MadeTables
+from pearljoin_train.scorer import joins
 
 
 def read_csv(path: Path) -> list[list[str]]:
@@ -76,3 +81,22 @@ def test_a_folder_with_content_stays(run, capsys) -> None:
     assert run("made")[0] == 1
     assert "error: " in capsys.readouterr().err
     assert sorted(out.iterdir()) == before
+
+
+def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, capsys) -> None:
+    """It times few joins and tables, and leaves the model as it was."""
+    monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
+    monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
+    monkeypatch.setattr(record_scorer, "SAMPLE", 2)
+    monkeypatch.setattr(record_scorer, "MOST_ROWS", 60)
+    folder = tmp_path / "model"
+    shutil.copytree(pj.load_encoder("default").folder, folder)
+    before = (folder / "scorer.json").read_bytes()
+    command = ["record-scorer", "--out", str(folder), "--tables", "50", "--joins-a-source", "10"]
+    assert main([*command, "--dry-run"]) == 0
+    said = capsys.readouterr().out
+    names, sources = re.search(r"reads ([\d,]+) names of (\d+) sources", said).groups()
+    assert int(names.replace(",", "")) >= 50 * int(sources) > 0
+    assert f"makes {10 * int(sources)} joins and trains the network of two texts: about" in said
+    assert "makes 60 tables of records" in said
+    assert (folder / "scorer.json").read_bytes() == before

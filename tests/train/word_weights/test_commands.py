@@ -101,6 +101,16 @@ def test_evaluate_and_the_benchmark_task(data, tmp_path, monkeypatch, capsys) ->
     )
 
 
+def test_dry_runs_train_no_vectors(data, tmp_path, capsys) -> None:
+    for command, option in (("learn", "--out"), ("evaluate", "--json")):
+        file = tmp_path / "none.json"
+        assert application.main(["word-weights", command, option, str(file), "--dry-run"]) == 0
+        said = capsys.readouterr().out
+        assert f"writes {file}" in said
+        assert str(tmp_path / "cache") in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data"]
+
+
 def test_results_that_cannot_be_drawn(tmp_path, capsys) -> None:
     arguments = ["word-weights", "plot", str(tmp_path / "none.json"), "--folder", str(tmp_path)]
     assert application.main(arguments) == 1

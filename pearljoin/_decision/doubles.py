@@ -1,0 +1,58 @@
+"""Doubles among the candidates: reference records that were taken for the same thing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pearljoin._comparison import Candidates, Comparison
+from pearljoin._typing import IntVector
+
+__all__ = ["doubles_of", "group_doubles"]
+
+
+def doubles_of(candidates: Candidates, left: int, right: int) -> IntVector:
+    """List a left record's candidates that are the same thing as one of them, the best first.
+
+    Parameters
+    ----------
+    candidates
+        The scored candidates.
+    left, right
+        Record numbers.
+
+    Returns
+    -------
+    records
+        int64 of shape (n_doubles,): right records, without `right` itself.
+    """
+    if candidates.things is None:
+        return np.zeros(0, dtype=np.int64)
+    part = slice(*np.searchsorted(candidates.left, [left, left + 1]).tolist())
+    records, things = candidates.right[part], candidates.things[part]
+    thing = things[records == right]
+    return np.asarray(records[np.isin(things, thing) & (records != right)], dtype=np.int64)
+
+
+def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
+    """Group the reference rows that were taken for the same thing by some left record.
+
+    Parameters
+    ----------
+    comparison
+        Scored candidates.
+
+    Returns
+    -------
+    groups
+        Row positions of the first rows of records, ascending; at least two in a group. A row may be
+        in several groups, where left records differ.
+    """
+    candidates = comparison.candidates
+    if candidates.things is None:
+        return ()
+    thing = candidates.left * max(1, len(comparison.sides[1])) + candidates.things
+    order = np.argsort(thing, kind="stable")
+    starts = np.flatnonzero(np.diff(thing[order], prepend=-1))
+    rows = comparison.right.first_row[candidates.right[order]]
+    groups = np.split(rows, starts[1:])
+    return tuple(sorted({tuple(sorted(some.tolist())) for some in groups if len(some) > 1}))

@@ -1,0 +1,55 @@
+"""What the steps of an explanation mean, in a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+__all__ = ["BASE", "described"]
+
+BASE = "base"
+"""The first step: what a pair has without any evidence."""
+
+MEANINGS = {
+    BASE: "what a pair has whose evidence is neutral",
+    "meaning": "how near the texts are in meaning, by the encoder",
+    "spelling": "how alike the texts are, letter by letter",
+    "words": "words that both have, and how unexpected those are that one has alone",
+    "initials": "words of one that are acronyms or initials in the other",
+    "numbers": "numbers that agree or differ",
+    "legal form": "Ltd, GmbH, Inc. and the like",
+    "brackets": "what stands in brackets",
+    "length": "how long the texts are",
+    "people": "family and given names, and initials of these",
+    "codes": "article numbers and other codes",
+    "rivals": "how far the left row's other candidates stay behind",
+    "siblings": "whether the right row is as near to other right rows",
+    "tables": "the calibration to these tables",
+    "whole record": "all key columns, read as one text",
+    "other evidence": "all key columns, read as one text, and the calibration to this table",
+    "the rest": "effects that are too small to be shown, together",
+}
+
+
+def described(names: Sequence[str], columns: Collection[str]) -> list[tuple[str, str]]:
+    """Say what steps mean.
+
+    Parameters
+    ----------
+    names
+        Their names; those that are not known are left out.
+    columns
+        Names of the key columns, whose steps these are where there are several.
+
+    Returns
+    -------
+    described
+        Name and meaning of each.
+
+    Examples
+    --------
+    >>> described(["city", "rivals"], ["name", "city"])
+    [('city', 'a key column'), ('rivals', "how far the left row's other candidates stay behind")]
+    """
+    several = columns if len(columns) > 1 else ()
+    meanings = MEANINGS | dict.fromkeys(several, "a key column")
+    return [(name, meanings[name]) for name in names if name in meanings]

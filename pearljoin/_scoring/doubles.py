@@ -1,0 +1,147 @@
+"""Doubles: reference records that are the same thing, and so no rivals of each other.
+
+They are looked for among the best candidates of each left record, so what is found depends on that
+record and the reference alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
+from pearljoin._features.registry import REGISTRY
+from pearljoin._matches import ranks_within
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+
+__all__ = ["merge_doubles"]
+
+Conflicts: TypeAlias = "Callable[[IntVector, IntVector], BoolVector]"
+
+MOST = 3
+"""Candidates of a left record that are compared with each other, at most."""
+
+PLAUSIBLE = -2.0
+"""Lowest log odds, that left and right text name the same thing, of such candidates."""
+
+SAME = 1.0
+"""Lowest mean log odds, either way, at which two reference records are the same thing."""
+
+COVERED = 0.98
+"""Share of a text's tokens from which another text contains it."""
+
+DECIMALS = 4
+"""What log odds are rounded to before candidates are ranked by them."""
+
+
+def merge_doubles(
+    pairs: CandidateFeatures,
+    right: EncodedRecords,
+    conflicts: Conflicts,
+    networks: RecordNetworks,
+    middle: FloatVector,
+) -> CandidateFeatures:
+    """Find the doubles among each left record's candidates, and let them be no rivals.
+
+    Parameters
+    ----------
+    pairs
+        All candidates of some left records.
+    right
+        The reference; its one key column is text.
+    conflicts
+        Tells which pairs of its records, int64 arrays of one shape, a veto column keeps apart.
+    networks
+        Say whether two texts name the same thing.
+    middle
+        float32 of shape (dim,): the mean vector of texts at large.
+
+    Returns
+    -------
+    pairs
+        `things` is the reference record that stands for each pair's thing.
+    """
+    single = pairs._replace(things=pairs.right)
+    logit = np.round(networks.text_logit(pairs.features), DECIMALS)
+    at = np.flatnonzero(logit >= PLAUSIBLE)
+    at = at[np.lexsort((pairs.right[at], -logit[at], pairs.left[at]))]
+    at = at[ranks_within(pairs.left[at]) < MOST]
+    rank = ranks_within(pairs.left[at])
+    if not rank.any():
+        return single
+    row = np.cumsum(rank == 0) - 1
+    place = np.full((row[-1] + 1, MOST), -1)
+    place[row, rank] = at
+    first, second = np.triu_indices(MOST, 1)
+    both = (place[:, first] >= 0) & (place[:, second] >= 0)
+    ends = pairs.right[place[:, first][both]], pairs.right[place[:, second][both]]
+    same = np.zeros((len(place), MOST, MOST), dtype=bool)
+    found = np.zeros(both.shape, dtype=bool)
+    found[both] = _are_same(*ends, right, conflicts, networks, middle)
+    same[:, first, second] = same[:, second, first] = found
+    things = pairs.right.copy()
+    things[at] = pairs.right[place[row, _complete_linkage(same)[row, rank]]]
+    return with_things(single, right, things)
+
+
+def _complete_linkage(same: NDArray[np.bool_]) -> IntVector:
+    """Put each candidate with the first ones that are all the same as it, best ones first.
+
+    Parameters
+    ----------
+    same
+        bool of shape (n_rows, n, n).
+
+    Returns
+    -------
+    first
+        int64 of shape (n_rows, n): the first member of each candidate's group.
+    """
+    n_rows, n = same.shape[:2]
+    group = np.tile(np.arange(n), (n_rows, 1))
+    for new in range(1, n):
+        for old in range(new):
+            members = group[:, :new] == old
+            fits = members.any(axis=1) & (same[:, new, :new] | ~members).all(axis=1)
+            group[fits & (group[:, new] == new), new] = old
+    return group
+
+
+def _are_same(
+    first: IntVector,
+    second: IntVector,
+    right: EncodedRecords,
+    conflicts: Conflicts,
+    networks: RecordNetworks,
+    middle: FloatVector,
+) -> BoolVector:
+    """Tell which pairs of reference records are the same thing, each distinct pair once."""
+    n_right = len(right)
+    ends = np.minimum(first, second) * n_right + np.maximum(first, second)
+    distinct, which = np.unique(ends, return_inverse=True)
+    low, high = np.divmod(distinct, n_right)
+    features = compute_features(right, right, low, high, middle).features
+    back = np.lexsort((low, high))
+    log_odds = networks.text_logit(features)
+    turned = compute_features(right, right, high[back], low[back], middle).features
+    log_odds[back] += networks.text_logit(turned)
+    same = (log_odds >= 2 * SAME) & ~_only_adds(features)
+    same &= ~conflicts(low, high)
+    return np.asarray(same[which.reshape(-1)], dtype=bool)
+
+
+def _only_adds(features: FloatMatrix) -> BoolVector:
+    """Mark pairs of which one text says all that the other does and more, legal forms apart.
+
+    Reserve teams, branches and models are named like that, and nothing tells them from a longer
+    name of the same thing.
+    """
+    names = "left_spelled", "right_spelled", "core_equal", "compact_equal"
+    left, right, core, compact = features[:, [REGISTRY.names.index(name) for name in names]].T
+    contained = (np.maximum(left, right) > COVERED) & (np.minimum(left, right) <= COVERED)
+    return np.asarray(contained & (core == 0) & (compact == 0), dtype=bool)

@@ -1,0 +1,128 @@
+"""References that name things twice: doubles take nothing from each other."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pearljoin as pj
+from pearljoin._features.rival_groups import Groups
+
+NAMES = (
+    "Ashford Beckton Calder Dunmore Elstow Farndale Gresham Halden Ixworth Jarrold Kelso Lydney "
+    "Marlow Norwood Oakham Penrith Quorn Rydal Selby Thorne Ulver Verwood Welby Yarrow Zeal Alston "
+    "Brandon Corby Dorton Epworth Fakenham Grantham Hexham Ilkley Kendal Ledbury Malton Newlyn "
+    "Otley Pickering"
+)
+TOWNS = NAMES.split()
+LEFT = [f"The {town} Football Club" for town in TOWNS]
+ONE = [f"{town} Football Club" for town in TOWNS]
+OTHER = [f"Football Club of {town}" for town in TOWNS]
+"""Forty clubs, and two spellings of each."""
+
+
+def joined(reference: list[str], **options) -> pj.MatchResult:
+    return pj.match(LEFT, reference, encoder="pearl-nano", **options)
+
+
+def n_found(result: pj.MatchResult, n_names: int) -> tuple[int, int]:
+    """How many matches are right, of a reference with so many names of each club in turn."""
+    matches = result.matches()
+    return int((matches.right // n_names == matches.left).sum()), len(matches)
+
+
+def test_clubs_with_two_names_each_are_found_as_those_with_one() -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    right, every = n_found(joined(both), 2)
+    alone, _ = n_found(joined(ONE), 1)
+    assert right >= alone - 2
+    assert right == every
+
+
+def test_doubles_are_listed_and_named_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    with caplog.at_level(logging.INFO, logger="pearljoin"):
+        result = joined(both)
+        result.matches()
+    pairs = {(2 * at, 2 * at + 1) for at in range(len(TOWNS))}
+    assert len(pairs & set(result.doubles)) >= 36
+    told = result.explain(0)
+    assert told.doubles == (OTHER[0],) or told.doubles == (ONE[0],)
+    assert f"the same thing: {told.doubles[0]!r}" in repr(told)
+    assert told.runner_up not in (ONE[0], OTHER[0])
+    assert "right rows taken for doubles of others" in caplog.text
+
+
+def test_a_reference_without_doubles_has_none() -> None:
+    assert joined(ONE).doubles == ()
+
+
+def test_names_that_only_add_words_stay_rivals() -> None:
+    reference = [name for club in ONE for name in (club, f"{club} Reserves")]
+    result = joined(reference)
+    assert result.doubles == ()
+    right, every = n_found(result, 2)
+    assert (result.matches().right % 2 == 0).all()
+    assert right == every
+
+
+@pytest.mark.filterwarnings("ignore::pearljoin.DuplicateReferenceWarning")
+def test_a_company_with_two_names_is_an_answer() -> None:
+    result = pj.match(["Acme Corporation"], ["Acme Corp", "Acme Corp.", "Zenith Ltd"])
+    assert len(result.matches()) == 1
+    assert result.matches().score[0] > 0.9
+    assert result.doubles == ((0, 1),)
+
+
+def test_doubles_with_different_veto_values_stay_rivals() -> None:
+    pd = pytest.importorskip("pandas")
+    left = pd.DataFrame({"name": ["Acme Corporation"], "country": [None]}, dtype="object")
+    right = pd.DataFrame(
+        {"name": ["Acme Corp", "Acme Corp.", "Zenith Ltd"], "country": list("abc")}
+    )
+    kept = pj.match(left, right, on="name", veto="country")
+    assert kept.doubles == ()
+    assert kept.matches(0.0).score[0] < 0.95
+
+
+def test_missing_names_in_the_reference_change_no_answer() -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    with_null = joined([None, *both, None])
+    plain = joined(both)
+    assert (with_null.matches().right - 1).tolist() == plain.matches().right.tolist()
+    assert with_null.matches().score == pytest.approx(plain.matches().score, abs=1e-5)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.integers(0, len(TOWNS) - 1), min_size=1, max_size=6))
+def test_a_row_alone_is_answered_as_in_a_batch(rows: list[int]) -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    matcher = pj.Matcher(encoder="pearl-nano").fit(both)
+    asked = [LEFT[row] for row in rows]
+    batch = matcher.match(asked).all_matches()
+    alone = [matcher.match([name]).all_matches() for name in asked]
+    assert batch.right.tolist() == [int(one.right[0]) for one in alone]
+    assert batch.score == pytest.approx(np.array([one.score[0] for one in alone]), abs=1e-5)
+
+
+numbers = st.floats(-5, 5, width=32)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), numbers), min_size=1, max_size=30))
+def test_rivals_are_the_pairs_of_other_things(rows: list[tuple[int, int, float]]) -> None:
+    """Against a loop over all pairs."""
+    group, thing, value = (np.array(column) for column in zip(*rows, strict=True))
+    value = value.astype(np.float32)
+    groups = Groups(group, thing)
+    odds = np.exp(value.astype(np.float64))
+    best, share = groups.best_other(value, -9.0), groups.share(odds)
+    for at in range(len(rows)):
+        others = (group == group[at]) & (thing != thing[at])
+        assert best[at] == max(value[others], default=np.float32(-9.0))
+        rest = sum(odds[others & (thing == other)].max() for other in set(thing[others].tolist()))
+        own = odds[at]
+        assert share[at] == pytest.approx(np.log(own / (1 + rest)), abs=1e-4)
