@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -21,7 +20,7 @@ from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import items_of_rows, whole_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
@@ -248,7 +247,7 @@ class Comparison:
         if pairs is not None:
             scores[at], same[at], things[at] = self._probabilities(pairs)
         else:
-            for part in _whole_rows(left_at[at], PAIRS_AT_ONCE):
+            for part in whole_rows(left_at[at], PAIRS_AT_ONCE):
                 some = at[part]
                 found = self._compare(left_at[some], right_at[some])
                 scores[some], same[some], things[some] = self._probabilities(found)
@@ -390,16 +389,3 @@ class Comparison:
         kept = ~conflicts(self.left, self.right, left_at, right_at)
         pairs = left_at[kept], right_at[kept]
         return known.merged(rank_candidates(*self.sides, *pairs, np.ones(kept.sum(), np.float32)))
-
-
-def _whole_rows(left_at: IntVector, most: int) -> Iterator[slice]:
-    """Yield slices of about `most` pairs that do not divide a left record's pairs."""
-    start = 0
-    while start < len(left_at):
-        end = start + most
-        if end < len(left_at):
-            end = int(np.searchsorted(left_at, left_at[end], side="left"))
-            if end <= start:
-                end = int(np.searchsorted(left_at, left_at[start], side="right"))
-        yield slice(start, min(end, len(left_at)))
-        start = end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ __all__ = [
     "row_of_each",
     "run_starts",
     "sizes_of",
+    "whole_rows",
 ]
 
 Whole = NDArray[np.signedinteger[Any]]
@@ -120,6 +122,32 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     offset: IntVector = np.subtract(start, ends - size, dtype=np.int64)
     item: IntVector = offset.repeat(size) + np.arange(len(position))
     return position, item
+
+
+def whole_rows(rows: IntVector, most: int) -> Iterator[slice]:
+    """Yield slices of about `most` items that do not divide a row's items.
+
+    Parameters
+    ----------
+    rows
+        int64 of shape (n_items,), ascending: the row of each item.
+    most
+        Items in a slice; a row of more is one slice.
+
+    Examples
+    --------
+    >>> list(whole_rows(np.array([0, 0, 1, 2, 2]), 2))
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 5, None)]
+    """
+    start = 0
+    while start < len(rows):
+        end = start + most
+        if end < len(rows):
+            end = int(np.searchsorted(rows, rows[end], side="left"))
+            if end <= start:
+                end = int(np.searchsorted(rows, rows[start], side="right"))
+        yield slice(start, min(end, len(rows)))
+        start = end
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Scored pairs of records, and their order."""
+"""Pairs of records, scored or not, and their order."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pearljoin._candidates.blocking import Pairs
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ScoredPairs", "in_order"]
+__all__ = ["ScoredPairs", "each_once", "in_order"]
 
 ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 """First and second records, int64 of shape (n_pairs,) each, and the log odds that both are the same
@@ -19,3 +20,30 @@ def in_order(first: IntVector, second: IntVector, log_odds: FloatVector) -> Scor
     """Sort scored pairs by their first and then their second record."""
     order = np.lexsort((second, first))
     return first[order], second[order], log_odds[order]
+
+
+def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:
+    """List pairs of one table's records once, the lower record first, none with itself.
+
+    Parameters
+    ----------
+    left, right
+        int64 of shape (n_pairs,).
+    n_records
+        Number of records.
+
+    Returns
+    -------
+    first, second
+        Aligned int64 arrays, ``first < second``, ascending by the first and then the second.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> each_once(np.array([0, 1, 1, 2]), np.array([1, 0, 1, 0]), 3)
+    (array([0, 0]), array([1, 2]))
+    """
+    apart = left != right
+    first, second = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
+    listed = np.unique(first * max(1, n_records) + second)
+    return listed // max(1, n_records), listed % max(1, n_records)

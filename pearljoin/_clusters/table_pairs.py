@@ -18,7 +18,7 @@ from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.decoys import draw_decoys, draw_word_decoys, meets_donor
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
-from pearljoin._clusters.scored_pairs import ScoredPairs, in_order
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -33,7 +33,7 @@ from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TablePairs", "each_once", "missing_pairs", "probabilities"]
+__all__ = ["TablePairs", "missing_pairs", "probabilities"]
 
 SAMPLE = 2_000
 """Records whose candidate pairs match weights are learned from, at most."""
@@ -380,30 +380,3 @@ def missing_pairs(n_records: int, first: IntVector, second: IntVector, likely: B
     listed = members[place[at]] * n_records + members[other]
     new = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
     return new // max(1, n_records), new % max(1, n_records)
-
-
-def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:
-    """List pairs of one table's records once, the lower record first, none with itself.
-
-    Parameters
-    ----------
-    left, right
-        int64 of shape (n_pairs,).
-    n_records
-        Number of records.
-
-    Returns
-    -------
-    first, second
-        Aligned int64 arrays, ``first < second``, ascending by the first and then the second.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> each_once(np.array([0, 1, 1, 2]), np.array([1, 0, 1, 0]), 3)
-    (array([0, 0]), array([1, 2]))
-    """
-    apart = left != right
-    first, second = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
-    listed = np.unique(first * max(1, n_records) + second)
-    return listed // max(1, n_records), listed % max(1, n_records)

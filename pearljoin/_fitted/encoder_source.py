@@ -9,12 +9,12 @@ from pearljoin._encoders import Encoder, load_encoder
 from pearljoin._options import MatchOptions
 from pearljoin._progress import LOG
 
-__all__ = ["AUTO", "MOST_FOR_MINI", "EncoderSource", "chosen_by_size"]
+__all__ = ["AUTO", "CHOSEN", "MOST_FOR_MINI", "EncoderSource", "chosen_by_size"]
 
 AUTO = "auto"
 """The encoder that is chosen by the size of the reference."""
 
-MINI, NANO = "pearl-mini", "pearl-nano"
+MINI, NANO = CHOSEN = "pearl-mini", "pearl-nano"
 
 MOST_FOR_MINI = 50_000
 """Distinct phrases of a reference up to which "auto" means pearl-mini: some 20 s on two cores."""

@@ -20,13 +20,13 @@ class Look:
 
     Attributes
     ----------
-    model
-        Name of the bundled model that is asked for; None for another encoder.
+    models
+        Names of the bundled models that may be needed.
     path
         A file that must be there; None for no such file.
     """
 
-    model: str | None = None
+    models: tuple[str, ...] = ()
     path: str | None = None
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
@@ -50,7 +50,7 @@ class Look:
             from pearljoin._version import __version__
 
             version = __version__
-            model = "" if self.model is None else bundled_fingerprint(self.model)
+            model = " ".join(map(bundled_fingerprint, self.models))
         except Exception as error:  # noqa: BLE001 - whatever it is, the driver tells of it
             problem = f"{type(error).__name__}: {error}"
         sees = self.path is None or os.path.isfile(self.path)

@@ -14,6 +14,7 @@ import pearljoin._spark.look as look
 from pearljoin._encoders import bundled_names
 from pearljoin._encoders.load import bundled_fingerprint
 from pearljoin._errors import InputError
+from pearljoin._fitted.encoder_source import AUTO, CHOSEN
 from pearljoin._options import MatchOptions
 from pearljoin._spark.jobs import described, is_remote
 from pearljoin._spark.settings import Settings
@@ -24,7 +25,7 @@ __all__ = ["check_executors"]
 REMOTE_TASKS = 8
 """Tasks of the job under Spark Connect, where the number of cores is not known."""
 
-_checked: WeakKeyDictionary[Any, set[tuple[str | None, str | None]]] = WeakKeyDictionary()
+_checked: WeakKeyDictionary[Any, set[tuple[tuple[str, ...], str | None]]] = WeakKeyDictionary()
 
 
 def check_executors(session: Any, options: MatchOptions, settings: Settings) -> None:
@@ -45,24 +46,32 @@ def check_executors(session: Any, options: MatchOptions, settings: Settings) -> 
         If an executor lacks the package, has another version or model, or does not see the shared
         path.
     """
-    name = options.encoder if isinstance(options.encoder, str) else None
-    model = name if name in bundled_names() else None
+    models = _models(options.encoder)
     known = _checked.setdefault(session, set())
-    if (model, settings.shared_path) in known:
+    if (models, settings.shared_path) in known:
         return
     token = None
     if settings.shared_path is not None:
         token = Path(settings.shared_path) / f".pearljoin-{uuid.uuid4().hex}"
         token.touch()
     try:
-        rows = _ask(session, look.Look(model, None if token is None else str(token)))
+        rows = _ask(session, look.Look(models, None if token is None else str(token)))
     finally:
         if token is not None:
             token.unlink(missing_ok=True)
-    wanted = "" if model is None else bundled_fingerprint(model)
+    wanted = " ".join(map(bundled_fingerprint, models))
     for row in rows:
         _judge(row, wanted, settings)
-    known.add((model, settings.shared_path))
+    known.add((models, settings.shared_path))
+
+
+def _models(encoder: Any) -> tuple[str, ...]:
+    """Name the bundled models that an encoder may be."""
+    if not isinstance(encoder, str):
+        return ()
+    if encoder == AUTO:
+        return CHOSEN
+    return (encoder,) if encoder in bundled_names() else ()
 
 
 def _ask(session: Any, asked: look.Look) -> list[Any]:
@@ -99,11 +108,12 @@ def _judge(row: Any, model: str, settings: Settings) -> None:
             f"An executor has another version of pearljoin. Got {row.version} on {row.host}, and "
             f"{__version__} here. {install}"
         )
-    if row.model != model:
-        raise InputError(
-            f"An executor has another model of the same name. Got {row.model[:12]} on {row.host}, "
-            f"and {model[:12]} here. {install}"
-        )
+    for there, here in zip(row.model.split(), model.split(), strict=True):
+        if there != here:
+            raise InputError(
+                f"An executor has another model of the same name. Got {there[:12]} on {row.host}, "
+                f"and {here[:12]} here. {install}"
+            )
     if not row.sees_path:
         raise InputError(
             "An executor does not see the folder that spark.pearljoin.sharedPath names. Got "
