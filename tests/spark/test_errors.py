@@ -110,13 +110,13 @@ def test_no_package_on_the_executors(left: Any, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_executor_that_does_not_see_the_shared_path(tmp_path: Path) -> None:
-    told = next(look.Look(None, str(tmp_path / "missing"))(iter([]))).to_pylist()[0]
+    told = next(look.Look((), str(tmp_path / "missing"))(iter([]))).to_pylist()[0]
     row = type("Row", (), told)
     settings = Settings(shared_path=str(tmp_path))
     with pytest.raises(pj.InputError, match="does not see the folder"):
         probe._judge(row, "", settings)
     (tmp_path / "there").touch()
-    told = next(look.Look(None, str(tmp_path / "there"))(iter([]))).to_pylist()[0]
+    told = next(look.Look((), str(tmp_path / "there"))(iter([]))).to_pylist()[0]
     probe._judge(type("Row", (), told), "", settings)
 
 
@@ -152,7 +152,7 @@ def test_duplicates_in_the_reference_are_warned_of(left: Any) -> None:
 
 
 def test_other_functions_refuse_frames(left: Any) -> None:
-    with pytest.raises(pj.TableTypeError, match="left side cannot be read as a table"):
+    with pytest.raises(pj.TableTypeError, match="rows of this frame are on a cluster"):
         pj.Matcher(on="name").fit(NAMES).calibrate(left)
 
 
