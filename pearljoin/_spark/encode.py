@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from pearljoin._encoders import CoverageEncoder, Encoder, bundled_names, load_encoder
+from pearljoin._fitted.encoder_source import AUTO, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._spark.jobs import described, is_remote
@@ -42,9 +44,11 @@ def encoded(session: Any, fitted: FittedTable, kinds: ColumnKinds) -> FittedTabl
     kinds
         How its columns are read.
     """
-    name = fitted.options.encoder
     records = fitted.records_as(kinds)
     texts = [[str(v) for v in f.values] if f.kind == "text" else [] for f in records.fields]
+    name = fitted.options.encoder
+    if isinstance(name, str) and name == AUTO:
+        name = chosen_by_size(len(set(chain.from_iterable(texts))))
     # Another encoder need not be on the executors yet.
     is_bundled = isinstance(name, str) and name in bundled_names()
     if not is_bundled or sum(map(len, texts)) <= FEW_PHRASES:

@@ -114,7 +114,6 @@ def test_doubles_are_no_rivals_wherever_their_cells_are(small_cells: Any) -> Non
     frames = tuple(map(small_cells.createDataFrame, tables))
     found = pj.match(*frames, on="name", encoder="pearl-nano")
     expected = pj.match(tables[0], ordered(frames[1]), on="name", encoder="pearl-nano")
-    # Without the rule the threshold and hundreds of scores would differ.
     assert len(expected.doubles) >= 30
     assert len(found._reference.plan.cells.centroids[""]) == 8
     assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)

@@ -184,7 +184,8 @@ def probed(frame: Any, shares: Shares) -> Any:
 
 
 def _with_shares(frame: Any, shares: Shares) -> Any:
-    listed = sorted({*shares.parts, *shares.copies})
+    # A frame without a row has no schema by Spark Connect.
+    listed = sorted({*shares.parts, *shares.copies}) or [("", -1)]
     table = pa.table(
         {
             "group": pa.array([group for group, _ in listed], pa.string()),
