@@ -22,6 +22,7 @@ from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL, TextValues
@@ -158,16 +159,14 @@ class TablePairs:
             first, second = first[kept], second[kept]
         compared = self.compare(first, second)
         weights = learn_within(self.side, first, second, compared, sample, self.networks)
-        # Few records say nothing of chance, and one column that is no text has nothing to draw.
-        if len(self.side) < FEWEST_RECORDS or not (len(self.side.codes) > 1 or self._is_text):
-            return weights
+        if len(self.side) < FEWEST_RECORDS or not self._has_decoys:
+            return weights  # few records say nothing of chance
         log_odds = self.networks.within_log_odds(record_features(compared, weights))
         is_equal = self.side.equal_normalised.equals(first, second)
         near = is_equal | (log_odds >= (MAY_BE_SAME_TEXT if self._is_text else MAY_BE_SAME))
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
-        share = SHARE_OF_WORDS if self._is_text else SHARE
-        share = share if left_out <= MOST_LEFT_OUT else 0.0
+        share = (SHARE_OF_WORDS if self._is_text else SHARE) * (left_out <= MOST_LEFT_OUT)
         correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
         return replace(weights, correction=correction)
 
@@ -195,6 +194,12 @@ class TablePairs:
     def _is_text(self) -> bool:
         """Whether one column of text is compared, and no other."""
         return len(self.side.codes) == 1 and isinstance(self.side.values[0], TextValues)
+
+    @property
+    def _has_decoys(self) -> bool:
+        """Whether decoys can be drawn: of several columns, or of a column of texts."""
+        column = self.side.codes[0][self.sample]
+        return len(self.side.codes) > 1 or (self._is_text and bool((column != NULL).any()))
 
     def _draw_decoys(
         self, donors: IntVector, n_decoys: int

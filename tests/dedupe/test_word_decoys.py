@@ -82,3 +82,12 @@ def test_nulls_that_equal_each_other_are_no_donors():
     donors = draw_word_decoys(side, np.arange(len(side)), 100)[1]
     assert (side.codes[0][donors] >= 0).all()
     assert found.clusters()[-1] == found.clusters()[-2]
+
+
+@pytest.mark.parametrize("option", ["by", "veto"])
+def test_a_column_of_nulls_that_equal_each_other_has_no_donors(option):
+    names = pd.Series([None] * 30, dtype="string")
+    table = pd.DataFrame({"name": names, "town": [str(town) for town in range(30)]})
+    found = pj.find_duplicates(table, on="name", nulls_equal=True, **{option: "town"})
+    assert found.comparison.weights.correction is None
+    assert len(set(found.clusters().tolist())) == 30
