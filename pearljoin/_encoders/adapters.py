@@ -180,7 +180,7 @@ def adapt(
         return AdaptedEncoder(spec, source=f"encoder function {name}", batch_size=batch_size)
     raise InputError(
         f"encoder must be a name, a folder, a hub id, an object with encode or transform, or a "
-        f"function. Got {kind}. Hint: leave it at 'default'."
+        f"function. Got {kind}. Hint: leave it out."
     )
 
 

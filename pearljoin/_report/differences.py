@@ -37,7 +37,7 @@ def different_spans(left: str, right: str) -> Spans:
     Examples
     --------
     >>> different_spans("Acme Corp", "The ACME Corporation")
-    ([], [0, 3, 13, 20])
+    ([5, 9], [0, 3, 9, 20])
     """
     texts = left, right
     words = [list(TOKEN.finditer(text)) for text in texts]

@@ -18,7 +18,8 @@ __all__ = ["check_label_rows"]
 MOST_OTHERS = 0.5
 """Share of the labelled pairs whose texts may be others: a spreadsheet may rewrite some cells."""
 
-NO_ROW = "no row"
+NO_ROW = None
+"""What stands for the text of a row that a table does not have."""
 
 Side = tuple[Table, Sequence[Hashable]]
 
@@ -58,7 +59,7 @@ def check_label_rows(path: str | PathLike[str], left: Side, right: Side) -> None
         )
 
 
-def _texts(side: Side, rows: IntVector) -> list[str]:
+def _texts(side: Side, rows: IntVector) -> list[str | None]:
     table, names = side
     is_there = rows < table.n_rows
     texts = np.full(len(rows), NO_ROW, dtype=object)
@@ -66,6 +67,6 @@ def _texts(side: Side, rows: IntVector) -> list[str]:
     return list(texts)
 
 
-def _is_same(there: str, here: str) -> bool:
+def _is_same(there: str, here: str | None) -> bool:
     # An apostrophe keeps a spreadsheet from taking a cell for a formula.
     return there in ("", here) or there.removeprefix("'") == here

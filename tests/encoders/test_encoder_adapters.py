@@ -184,7 +184,7 @@ def test_unit_rows_of_float32_at_its_limits():
 
 
 def test_what_is_no_encoder():
-    with pytest.raises(InputError, match=r"Got int. Hint: leave it at 'default'"):
+    with pytest.raises(InputError, match=r"Got int. Hint: leave it out"):
         load_encoder(7)
     with pytest.raises(InputError, match=r"Got the class TfidfVectorizer. Hint: make one"):
         load_encoder(TfidfVectorizer)

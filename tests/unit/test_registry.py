@@ -104,6 +104,8 @@ SCRIPT = textwrap.dedent("""
 
     made = read_scorer(json.dumps(scorer).encode(), "a test")
     _reference.scorer_of = lambda *_: made
+    # The networks that ship take the features that ship.
+    _reference.record_networks_of = lambda *_: None
     result = pj.match(["red inn", "blue"], ["red inns", "red ink"])
     evidence = result.evidence()
     json.dump(
