@@ -29,6 +29,7 @@ __all__ = [
     "distinct_pairs",
     "group_pairs",
     "nearest_by_other_kinds",
+    "nearest_by_text",
     "nearest_equal",
     "nearest_rules",
     "part_of_group",
@@ -231,14 +232,16 @@ def nearest_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> l
     pairs
         By rule, aligned int64 arrays of left and right records.
     """
-    found: list[Pairs] = []
-    depth = depth_among(len(right))
-    if left.text_fields:
-        rows, _ = right.meaning_index.nearest(left.meaning, depth, device=device)
-        by_meaning = rows.reshape(-1).astype(np.int64)
-        found.append((np.repeat(np.arange(len(rows)), rows.shape[1]), by_meaning))
-        found.append(right.spelling_index.nearest(left.spelling_matrix, depth)[:2])
+    found = nearest_by_text(left, right, device) if left.text_fields else []
     return [*found, *nearest_by_other_kinds(left, right)]
+
+
+def nearest_by_text(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
+    """Find nearest neighbours by meaning and by spelling; some key columns are text."""
+    depth = depth_among(len(right))
+    rows, _ = right.meaning_index.nearest(left.meaning, depth, device=device)
+    by_meaning = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1).astype(np.int64)
+    return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, depth)[:2]]
 
 
 def depth_among(n_records: int) -> int:

@@ -8,10 +8,10 @@ from scipy.spatial import cKDTree
 from pearljoin._candidates.blocking import (
     DEPTH,
     Pairs,
-    depth_among,
     distinct_pairs,
     group_pairs,
     nearest_by_other_kinds,
+    nearest_by_text,
     nearest_equal,
     part_of_group,
 )
@@ -87,7 +87,7 @@ def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> li
     assert left.whole is not None
     assert right.whole is not None
     found = [
-        *_nearest_wholes(left.whole, right.whole, device),
+        *nearest_by_text(left.whole, right.whole, device),
         *nearest_by_other_kinds(left, right),
     ]
     for at in range(len(left.values)):
@@ -95,14 +95,6 @@ def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> li
         one, other = (np.concatenate(part) for part in zip(*pairs, strict=True))
         found.append((one.astype(np.int64), other.astype(np.int64)))
     return found
-
-
-def _nearest_wholes(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
-    """Nearest whole records by meaning and by spelling."""
-    depth = depth_among(len(right))
-    rows, _ = right.meaning_index.nearest(left.meaning, depth, device=device)
-    by_meaning = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1).astype(np.int64)
-    return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, depth)[:2]]
 
 
 def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: str) -> list[Pairs]:

@@ -96,11 +96,9 @@ class _TextPairs(NamedTuple):
         networks: RecordNetworks,
     ) -> _TextPairs:
         """Compare the texts of pairs of records, each pair of texts once."""
-        left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
-        known = np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
+        known, left_codes, right_codes = _known_codes(left, right, at, left_at, right_at)
         size = len(right.codes[at]) + 1
-        listed = left_codes[known] * size + right_codes[known]
-        pairs, which = np.unique(listed, return_inverse=True)
+        pairs, which = np.unique(left_codes * size + right_codes, return_inverse=True)
         features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
         if len(pairs):
             values = left.of_values(at), right.of_values(at)
@@ -130,10 +128,9 @@ def column_positions(
         float32 of shape (n_pairs,): for text the log odds that two values name the same thing, else
         NaN.
     """
-    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
+    known, left_codes, right_codes = _known_codes(left, right, at, left_at, right_at)
     position = np.full(len(left_at), np.nan, dtype=np.float32)
     logit = np.full(len(left_at), np.nan, dtype=np.float32)
-    known = np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
     if not len(known):
         return position, logit
     top = n_knots_of(right, at, networks) - 1
@@ -142,11 +139,24 @@ def column_positions(
         logit[known] = texts.logit
         placed = networks.place(texts.logit)
     else:
-        placed = top * left.similarity(right, at, left_codes[known], right_codes[known])
+        placed = top * left.similarity(right, at, left_codes, right_codes)
     numbers = value_numbers(left.values[at], right.values[at], normalised=True)
-    equal = numbers[0][left_codes[known]] == numbers[1][right_codes[known]]
+    equal = numbers[0][left_codes] == numbers[1][right_codes]
     position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))
     return position, logit
+
+
+def _known_codes(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    at: int,
+    left_at: IntVector,
+    right_at: IntVector,
+) -> tuple[IntVector, IntVector, IntVector]:
+    """Places of the pairs of which neither value is null, and both values of these as codes."""
+    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
+    known = np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
+    return known, left_codes[known], right_codes[known]
 
 
 def term_frequency(

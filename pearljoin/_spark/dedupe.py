@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as sf
-from scipy.special import logit
 
 from pearljoin._clusters.limits import Limits, numbered
-from pearljoin._clusters.partition import Partition
+from pearljoin._clusters.partition import Partition, least_log_odds
 from pearljoin._clusters.table_pairs import MOST_MISSING, TablePairs
 from pearljoin._dedupe.compare import fit_one_table
 from pearljoin._dedupe.options import ConstraintOptions
@@ -228,7 +227,7 @@ class _Cluster:
 
     def labels(self, threshold: float, limits: Limits) -> IntVector:
         """Cluster inside components: int64 of shape (n_rows,), numbered by first appearance."""
-        lowest = float(logit(min(max(threshold, 1e-6), 1 - 1e-6)))
+        lowest = least_log_odds(threshold)
         found = self._components
         with described(self._session, "cluster inside components"):
             if lowest <= 0:

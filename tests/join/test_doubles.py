@@ -6,27 +6,16 @@ import logging
 
 import numpy as np
 import pytest
+from clubs import ASKED, ONE, OTHER, TOWNS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
 from pearljoin._features.rival_groups import Groups
 
-NAMES = (
-    "Ashford Beckton Calder Dunmore Elstow Farndale Gresham Halden Ixworth Jarrold Kelso Lydney "
-    "Marlow Norwood Oakham Penrith Quorn Rydal Selby Thorne Ulver Verwood Welby Yarrow Zeal Alston "
-    "Brandon Corby Dorton Epworth Fakenham Grantham Hexham Ilkley Kendal Ledbury Malton Newlyn "
-    "Otley Pickering"
-)
-TOWNS = NAMES.split()
-LEFT = [f"The {town} Football Club" for town in TOWNS]
-ONE = [f"{town} Football Club" for town in TOWNS]
-OTHER = [f"Football Club of {town}" for town in TOWNS]
-"""Forty clubs, and two spellings of each."""
-
 
 def joined(reference: list[str], **options) -> pj.MatchResult:
-    return pj.match(LEFT, reference, encoder="pearl-nano", **options)
+    return pj.match(ASKED, reference, encoder="pearl-nano", **options)
 
 
 def n_found(result: pj.MatchResult, n_names: int) -> tuple[int, int]:
@@ -102,7 +91,7 @@ def test_missing_names_in_the_reference_change_no_answer() -> None:
 def test_a_row_alone_is_answered_as_in_a_batch(rows: list[int]) -> None:
     both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
     matcher = pj.Matcher(encoder="pearl-nano").fit(both)
-    asked = [LEFT[row] for row in rows]
+    asked = [ASKED[row] for row in rows]
     batch = matcher.match(asked).all_matches()
     alone = [matcher.match([name]).all_matches() for name in asked]
     assert batch.right.tolist() == [int(one.right[0]) for one in alone]

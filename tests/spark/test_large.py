@@ -1,11 +1,13 @@
 """Joins with a reference that stays on the cluster are those of one machine."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from clubs import ASKED, ONE, OTHER
 from spark_laws import LEFT, RIGHT, assert_same, ordered
 
 import pearljoin as pj
@@ -16,16 +18,7 @@ CASES = [("m:1", how) for how in ("left", "right", "semi")]
 CASES += [("1:1", how) for how in ("inner", "full", "anti")]
 """Each `how` once: a join takes seconds."""
 
-NAMES = (
-    "Ashford Beckton Calder Dunmore Elstow Farndale Gresham Halden Ixworth Jarrold Kelso Lydney "
-    "Marlow Norwood Oakham Penrith Quorn Rydal Selby Thorne Ulver Verwood Welby Yarrow Zeal Alston "
-    "Brandon Corby Dorton Epworth Fakenham Grantham Hexham Ilkley Kendal Ledbury Malton Newlyn "
-    "Otley Pickering"
-)
-TOWNS = NAMES.split()
-CLUBS = [name for town in TOWNS for name in (f"{town} Football Club", f"Football Club of {town}")]
-CLUBS_ASKED = [f"The {town} Football Club" for town in TOWNS]
-"""Forty clubs, and two spellings of each."""
+CLUBS = list(chain.from_iterable(zip(ONE, OTHER, strict=True)))
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +103,7 @@ def small_cells(large: Any) -> Iterator[Any]:
 
 
 def test_doubles_are_no_rivals_wherever_their_cells_are(small_cells: Any) -> None:
-    tables = pa.table({"name": CLUBS_ASKED}), pa.table({"name": CLUBS})
+    tables = pa.table({"name": ASKED}), pa.table({"name": CLUBS})
     frames = tuple(map(small_cells.createDataFrame, tables))
     found = pj.match(*frames, on="name", encoder="pearl-nano")
     expected = pj.match(tables[0], ordered(frames[1]), on="name", encoder="pearl-nano")

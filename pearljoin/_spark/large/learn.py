@@ -45,7 +45,7 @@ from pearljoin._spark.large.phrases import (
     vectors_of,
     with_texts,
 )
-from pearljoin._spark.large.score import part_of
+from pearljoin._spark.large.score import pairs_of, part_of
 from pearljoin._spark.large.search import SearchPlan, candidates
 from pearljoin._spark.sample import calibration_rows
 from pearljoin._spark.settings import Settings
@@ -219,7 +219,7 @@ def _calibrated(
     found = candidates(known.phrases, frame.drop("vector", "cells"), frame, known.plan).toArrow()
     there = _needed(known.phrases, found, null.column("id").to_numpy())
     ids = there.column("id").to_numpy()
-    left_at, right_at = _pairs(found, ids)
+    left_at, right_at = pairs_of(found, found.column("left").to_numpy(), ids)
     # Sampled phrases are numbered in the order of the reference.
     is_null, order = left_at >= n_sampled, np.argsort(null.column("id").to_numpy())
     place = np.argsort(order)[left_at[is_null] - n_sampled]
@@ -267,15 +267,6 @@ def _needed(phrases: Any, found: pa.Table, more: IntVector) -> pa.Table:
     ids = np.union1d(listed, more)
     asked = phrases.sparkSession.createDataFrame(pa.table({"id": ids}))
     return phrases.join(sf.broadcast(asked), "id").toArrow().sort_by("id")
-
-
-def _pairs(found: pa.Table, ids: IntVector) -> tuple[IntVector, IntVector]:
-    """Candidate pairs by the numbers of queries and the places of ids, ascending."""
-    listed = found.column("candidates").combine_chunks()
-    left = np.repeat(found.column("left").to_numpy(), listed.value_lengths().to_numpy())
-    right = np.searchsorted(ids, listed.flatten().to_numpy())
-    order = np.lexsort((right, left))
-    return left[order], right[order]
 
 
 def _n_probe(

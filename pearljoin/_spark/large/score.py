@@ -24,7 +24,7 @@ from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint, IntVector
 
-__all__ = ["DESCRIPTION", "Scoring", "part_of", "scored"]
+__all__ = ["DESCRIPTION", "Scoring", "pairs_of", "part_of", "scored"]
 
 SCORED = "left bigint, id bigint, equality int, score float"
 DESCRIPTION = {
@@ -113,7 +113,7 @@ class ScoreCell(CellWorker):
         there = part_of(fitted, reference, names, scoring.kinds, statistics, part)
 
         def look_up(left: pa.Table) -> pa.Table:
-            pairs = _pairs(left, ids)
+            pairs = pairs_of(left, np.arange(left.num_rows), ids)
             here = compared_table(left, "left", scoring.keys.left_names, HERE)
             comparison, _ = there.compare(here, scoring.keys, kinds=scoring.kinds, pairs=pairs)
             found = scoring.select(comparison)
@@ -130,10 +130,20 @@ class ScoreCell(CellWorker):
         return look_up
 
 
-def _pairs(left: pa.Table, ids: IntVector) -> tuple[IntVector, IntVector]:
-    """The candidate pairs of left rows, by their places and those of `ids`, which ascend."""
+def pairs_of(left: pa.Table, numbers: IntVector, ids: IntVector) -> tuple[IntVector, IntVector]:
+    """List the candidate pairs of left rows, ascending.
+
+    Parameters
+    ----------
+    left
+        With ``candidates``, the ids of each row's.
+    numbers
+        int64 of shape (n_left,): what the left rows are called.
+    ids
+        int64, ascending: a candidate is called by its place here.
+    """
     listed = left.column("candidates").combine_chunks()
-    left_at = np.repeat(np.arange(left.num_rows), listed.value_lengths().to_numpy())
+    left_at = np.repeat(numbers, listed.value_lengths().to_numpy())
     right_at = np.searchsorted(ids, listed.flatten().to_numpy())
     order = np.lexsort((right_at, left_at))
     return left_at[order], right_at[order]
