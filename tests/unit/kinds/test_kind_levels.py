@@ -18,6 +18,8 @@ from pearljoin._kinds.number import NumberComparer
 from pearljoin._kinds.person import PersonComparer
 from pearljoin._kinds.phone import PhoneComparer
 from pearljoin._kinds.postcode import PostcodeComparer
+from pearljoin._kinds.protocol import text_array
+from pearljoin._kinds.spelling import LONGEST, edits
 from pearljoin._kinds.text import TextComparer, learn_term_weights
 
 
@@ -394,3 +396,19 @@ def test_numbers_and_codes_count_in_long_texts() -> None:
     joined = similarity(comparer, "camera DMC-TZ5K", "compact DMCTZ5K")
     apart = similarity(comparer, "camera DMC-TZ5K", "compact DMCTZ7K")
     assert joined > apart + 0.2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("KDL40", "KLD40", 1),
+        ("a" * LONGEST, "b" + "a" * (LONGEST - 1), 1),
+        ("x" + "a" * LONGEST, "y" + "a" * LONGEST, 1),
+        ("a" * LONGEST + "bcd", "a" * LONGEST + "bce", 3),
+        ("a" * LONGEST + "bcd", "a" * LONGEST, 3),
+    ],
+)
+def test_edits_are_counted_in_the_beginning_of_long_texts(
+    one: str, other: str, expected: int
+) -> None:
+    assert edits(text_array([one]), text_array([other])).tolist() == [expected]
