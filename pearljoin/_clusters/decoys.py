@@ -21,12 +21,13 @@ from scipy.sparse import csr_matrix, eye_array
 
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["draw_decoys", "draw_word_decoys", "meets_donor"]
+__all__ = ["draw_decoys", "draw_word_decoys", "have_same_values", "meets_donor"]
 
 
 def draw_decoys(
@@ -142,3 +143,31 @@ def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: P
     for of in donors:
         found |= np.asarray(alike[of[decoy], record]).reshape(-1) > 0
     return found
+
+
+def have_same_values(decoys: EncodedRecords, side: EncodedRecords, pairs: Pairs) -> BoolVector:
+    """Tell which pairs of a decoy and a record are equal in every column, nulls and all.
+
+    Such a decoy is a record that somebody wrote. That one of its values is null and one of the
+    record's is says nothing: both equal no record, where a null equals nothing.
+
+    Parameters
+    ----------
+    decoys
+        As drawn.
+    side
+        The records of the table.
+    pairs
+        As of `meets_donor`.
+
+    Returns
+    -------
+    same
+        bool of shape (n_pairs,).
+    """
+    decoy, record = pairs
+    same = np.ones(len(decoy), dtype=bool)
+    for at, codes in enumerate(decoys.codes):
+        ones, others = value_numbers(decoys.values[at], side.values[at], normalised=True)
+        same &= ones[codes[decoy]] == others[side.codes[at][record]]
+    return same

@@ -15,7 +15,7 @@ from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
-from pearljoin._clusters.decoys import draw_decoys, draw_word_decoys, meets_donor
+from pearljoin._clusters.decoys import draw_decoys, draw_word_decoys, have_same_values, meets_donor
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
@@ -182,9 +182,7 @@ class TablePairs:
         decoys, donors = self._draw_decoys(donors, n_decoys)
         first, second = block_records(decoys, self.side, device=self.reference.device)
         own = meets_donor(n_records, near, donors, (first, second))
-        known = self.side.equal_normalised
-        keys = known.keys_of(decoys.values, decoys.codes, decoys.groups)
-        kept = ~own & (keys[first] != known.keys[second])
+        kept = ~own & ~have_same_values(decoys, self.side, (first, second))
         scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
         # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
         a_decoy = n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
