@@ -6,15 +6,25 @@ import pandas as pd
 import pearljoin as pj
 from pearljoin._clusters.decoys import draw_decoys, have_same_values
 
-
 ALL = ["name", "town", "street"]
 
 
 def people(n: int, share_of_nulls: float) -> pd.DataFrame:
     rng = np.random.default_rng(0)
-    given = "Ann Bea Cleo Dora Eva Fay Gus Hal Ivo Jon".split()
-    family = "Abbot Barlow Chandra Dunne Eriksen Fofana Gallo Huang Ibarra Jansen".split()
-    towns = "Oslo Rome Lyon Cork Riga Bern".split()
+    given = ["Ann", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gus", "Hal", "Ivo", "Jon"]
+    family = [
+        "Abbot",
+        "Barlow",
+        "Chandra",
+        "Dunne",
+        "Eriksen",
+        "Fofana",
+        "Gallo",
+        "Huang",
+        "Ibarra",
+        "Jansen",
+    ]
+    towns = ["Oslo", "Rome", "Lyon", "Cork", "Riga", "Bern"]
     table = pd.DataFrame(
         {
             "name": [f"{rng.choice(given)} {rng.choice(family)}" for _ in range(n)],
