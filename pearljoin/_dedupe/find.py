@@ -104,7 +104,7 @@ def find_duplicates(
     must_link
         Pairs of row positions that share a cluster, whatever their scores.
     one_per
-        A column of sources: a cluster has at most one row of each, nulls apart.
+        A column of sources: a cluster has at most one row of each, nulls and blank text apart.
     max_size
         Most rows of a cluster. Of constraints that cannot all hold, the earlier one in the order
         `cannot_link`, `must_link`, `one_per`, `max_size` prevails.

@@ -61,9 +61,8 @@ def check_constraints(table: Any, labels: Any, options: dict[str, Any]) -> None:
     for name in ("by", "veto"):
         if name in options:
             for cells in _by_cluster(columns[options[name]], labels):
-                # 0 and 0.0 are one value, and blank text is none.
-                known = [cell for cell in cells if not isinstance(cell, str) or cell.strip()]
-                same = all(cell == known[0] for cell in known)
+                # 0 and 0.0 are one value.
+                same = all(cell == cells[0] for cell in cells)
                 law(same, f"a cluster with two values of {name}=")
     if must:
         return
@@ -75,10 +74,11 @@ def check_constraints(table: Any, labels: Any, options: dict[str, Any]) -> None:
 
 
 def _by_cluster(cells: list[Any], labels: Any) -> list[list[Any]]:
-    """The cells of each cluster that are not null."""
+    """The cells of each cluster that are not null; blank text is."""
     found: dict[int, list[Any]] = {}
     for cell, label in zip(cells, labels.tolist(), strict=True):
-        if cell is not None and cell == cell:
+        is_blank = isinstance(cell, str) and not cell.strip()
+        if cell is not None and cell == cell and not is_blank:
             found.setdefault(label, []).append(cell)
     return list(found.values())
 

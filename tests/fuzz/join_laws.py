@@ -75,10 +75,18 @@ def _first(pair: tuple[int, Any]) -> int:
     return pair[0]
 
 
+def _is_mixed(table: Any, on: Any) -> bool:
+    """Whether a key column holds values of several types: what it is read as depends on all."""
+    names = [on] if isinstance(on, str) else on
+    listed = [cells for name, cells in columns_of(table).items() if not names or name in names]
+    return any(len({type(cell) for cell in cells if cell is not None}) > 1 for cells in listed)
+
+
 def check_matcher(left: Any, right: Any, options: dict[str, Any]) -> None:
     options = {name: value for name, value in options.items() if name not in JOIN_ONLY}
     matcher = pj.Matcher(**options).fit(right)
-    if options["constraint"] != "one_to_one" and not isinstance(left, list | pl.LazyFrame):
+    is_whole = isinstance(left, list | pl.LazyFrame) or _is_mixed(left, options.get("on"))
+    if options["constraint"] != "one_to_one" and not is_whole:
         together = pairs_of(matcher.match(left))
         alone = []
         for row in range(min(n_rows_of(left), 4)):
