@@ -8,6 +8,7 @@ import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import (
+    LARGE,
     MOST_ALIKE,
     Pairs,
     block_above,
@@ -16,6 +17,7 @@ from pearljoin._candidates.blocking import (
     nearest_rules,
 )
 from pearljoin._candidates.exclusions import block_permitted, conflicts
+from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._features.compute import CandidateFeatures, compute_features
@@ -104,8 +106,14 @@ class Comparison:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
         if self._pairs is not None:
             return self._pairs
-        blocked = block_nearest if self.networks is None else block_records
-        search = partial(blocked, device=self.reference.device)
+        is_large = self.networks is not None and len(self.sides[1]) > LARGE
+        return likeliest_pairs(*self.sides, self._blocked) if is_large else self._blocked
+
+    @cached_property
+    def _blocked(self) -> tuple[IntVector, IntVector]:
+        """All pairs that blocking finds: of many records more than are scored."""
+        block = block_nearest if self.networks is None else block_records
+        search = partial(block, device=self.reference.device)
         if not self.left.vetoes:
             return search(*self.sides)
         forbidden = partial(conflicts, self.left, self.right)
@@ -127,7 +135,8 @@ class Comparison:
         if not len(self.sides[0]):
             return self
         sample = sample_records(self.sides[0], CALIBRATION_SAMPLE)
-        left_at, right_at = self.candidate_pairs
+        # Of all that blocking finds: among the likeliest alone chance agreement would look rarer.
+        left_at, right_at = self._blocked if self._pairs is None else self._pairs
         if len(sample) < len(self.sides[0]):
             kept = np.isin(left_at, sample)
             left_at, right_at = left_at[kept], right_at[kept]
@@ -146,7 +155,7 @@ class Comparison:
         ranked = self._with_state(state)._ranked(left_at, right_at, pairs)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
         found = self._with_state(state.with_sample(*sampled))
-        if len(sample) == len(self.sides[0]):
+        if len(sample) == len(self.sides[0]) and len(left_at) == len(found.candidate_pairs[0]):
             # All candidates are scored by now.
             found.__dict__["candidates"] = ranked
         return found

@@ -253,8 +253,10 @@ def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[
     """Find nearest neighbours where some key columns are not text; none where all are."""
     if len(left.text_fields) == len(left.values):
         return []
-    # Other kinds of columns have few distinct values, so frequent ones are not pruned.
-    near = tfidf.nearest(*sparse_matrices(left, right), DEPTH, prune=False)[:2]
+    # Other kinds of columns have few distinct values, so frequent ones are not pruned, until their
+    # time, which is a product of both sides' rows, is most of the whole.
+    depth, prune = depth_among(len(right)), len(right) > LARGE
+    near = tfidf.nearest(*sparse_matrices(left, right), depth, prune=prune)[:2]
     return [near, _nearest_numbers(left, right)]
 
 
@@ -276,7 +278,7 @@ def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
     if not columns:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     left_points, right_points = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
-    depth = min(2 * DEPTH, len(right))
+    depth = min(2 * depth_among(len(right)), len(right))
     near = cKDTree(right_points).query(left_points, k=depth, p=1)[1].reshape(len(left), -1)
     return np.repeat(np.arange(len(left)), near.shape[1]), near.reshape(-1).astype(np.int64)
 

@@ -1,0 +1,90 @@
+"""Of many candidates the likeliest are kept, by cheap measures."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pearljoin as pj
+from pearljoin import _comparison
+from pearljoin._candidates import blocking
+from pearljoin._candidates.likeliest import KEPT, likeliest_pairs
+from pearljoin._comparison import Comparison
+
+GIVEN = ["Ann", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gus", "Hal", "Ivo", "Jon"]
+FAMILY = ["Abbot", "Barlow", "Chandra", "Dunne", "Eriksen", "Fofana", "Gallo", "Huang", "Ibarra"]
+TOWNS = ["Oslo", "Rome", "Lyon", "Cork", "Riga", "Bern"]
+ON = ["name", "town", "born"]
+
+
+def people(n: int) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "name": [
+                f"{rng.choice(GIVEN)} {rng.choice(FAMILY)}-{rng.choice(FAMILY)}" for _ in range(n)
+            ],
+            "town": rng.choice(TOWNS, n),
+            "born": [
+                f"19{rng.integers(40, 99)}-0{rng.integers(1, 9)}-1{rng.integers(9)}"
+                for _ in range(n)
+            ],
+        }
+    )
+
+
+def written_again(table: pd.DataFrame) -> pd.DataFrame:
+    """Letters change places, and some values are missing."""
+    name = [text[:2] + text[3] + text[2] + text[4:] for text in table["name"]]
+    missing = np.arange(len(table)) % 3
+    return pd.DataFrame(
+        {
+            "name": name,
+            "town": table["town"].where(missing != 0, None),
+            "born": table["born"].where(missing != 1, None),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    table = people(200)
+    return pj.match(written_again(table), table, on=ON, encoder="pearl-nano").comparison
+
+
+def test_the_likeliest_few_of_each_record_are_kept(comparison):
+    left, right = comparison.sides
+    every = np.repeat(np.arange(len(left)), len(right)), np.tile(np.arange(len(right)), len(left))
+    kept = likeliest_pairs(left, right, every)
+    sizes = np.bincount(kept[0], minlength=len(left))
+    assert sizes.min() >= KEPT
+    assert sizes.max() <= 2 * KEPT
+    keys = kept[0] * len(right) + kept[1]
+    assert (np.diff(keys) > 0).all()
+    own = comparison.left.of_row * len(right) + comparison.right.of_row
+    assert np.isin(own, keys).mean() > 0.99
+
+
+def test_records_of_few_candidates_keep_them_all(comparison):
+    sides = comparison.sides
+    few = np.repeat(np.arange(5), 3), np.tile(np.arange(3), 5)
+    kept = likeliest_pairs(*sides, few)
+    assert [side.tolist() for side in kept] == [side.tolist() for side in few]
+    nothing = np.zeros((2, 0), dtype=np.int64)
+    assert [len(side) for side in likeliest_pairs(*sides, tuple(nothing))] == [0, 0]
+
+
+def test_large_tables_have_few_candidates_and_the_same_matches(monkeypatch):
+    table = people(300)
+    asked = written_again(table)
+    all_of_them = pj.match(asked, table, on=ON, encoder="pearl-nano")
+    for module in (blocking, _comparison):
+        monkeypatch.setattr(module, "LARGE", 200)
+    few = pj.match(asked, table, on=ON, encoder="pearl-nano")
+    n_pairs = [len(found.comparison.candidate_pairs[0]) for found in (all_of_them, few)]
+    assert n_pairs[1] < 2 * KEPT * len(asked) < n_pairs[0]
+    matched = [
+        set(zip(found.matches().left.tolist(), found.matches().right.tolist(), strict=True))
+        for found in (all_of_them, few)
+    ]
+    assert len(matched[0]) > 250
+    assert len(matched[0] & matched[1]) > 0.98 * len(matched[0])
