@@ -91,6 +91,7 @@ html_title = "pearljoin"
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+html_search_scorer = str(HERE / "_ext" / "search_scores.js")
 # Pages of wide tables have the width of the section's navigation too.
 WIDE = ("benchmarks*", "pearl_benchmark", "word_weights", "experiments")
 html_sidebars: dict[str, list[str]] = {page: [] for page in WIDE}

@@ -14,13 +14,17 @@ import pearljoin as pj
 
 clinic = pl.DataFrame(
     {
-        "given_name": ["Anna", "Smith", "Maria", "Jon", "Elisabeth", "Bill", "Karin", "Ahmed"],
-        "surname": ["Keller", "John", "Rossi", "Smyth", "Maier", "Turner", "Olsen", "Hassan"],
+        "given_name": [
+            "Anna", "Smith", "Maria", "Jon", "Elisabeth", "Bill", "Karin", "Ahmed", "Paula",
+        ],
+        "surname": [
+            "Keller", "John", "Rossi", "Smyth", "Maier", "Turner", "Olsen", "Hassan", "Novak",
+        ],
         "born": [
             "14/02/1980", "01/07/1975", None, "24/12/1991",
-            "30/03/1966", "05/11/1958", "17/09/1984", "22/01/1990",
+            "30/03/1966", "05/11/1958", "17/09/1984", "22/01/1990", "02/08/1999",
         ],
-        "town": ["Leeds", "York", "Leeds", "York", "Ripon", "Hull", "Hull", "Leeds"],
+        "town": ["Leeds", "York", "Leeds", "York", "Ripon", "Hull", "Hull", "Leeds", "Ripon"],
     }
 )
 register = pl.DataFrame(

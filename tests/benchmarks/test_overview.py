@@ -34,3 +34,45 @@ def test_means_are_over_the_sets_that_both_were_measured_on() -> None:
 def test_a_table_takes_the_place_of_the_old_one() -> None:
     page = f"before\n{overview.BEGIN}\nold\n{overview.END}\nafter\n"
     assert overview.with_table(page, "new") == page.replace("old", "new")
+
+
+def coming_from(name: str) -> str:
+    """Return a page for users of another tool, in one line."""
+    return " ".join(
+        (ROOT / "docs" / "coming-from" / f"{name}.md").read_text(encoding="utf-8").split()
+    )
+
+
+def test_pages_for_users_of_other_tools_state_the_shares_that_were_measured() -> None:
+    share = {name: f"{100 * one['top1']:.1f} %" for name, one in overview.joins().items()
+             if one["top1"] is not None}  # fmt: skip
+    for tool in ("skrub", "rapidfuzz"):
+        assert share["pearljoin"] in coming_from(tool), tool
+        assert share[tool] in coming_from(tool), tool
+    affiliations = [overview.records_f1(name)["affiliations"] for name in ("skrub", "pearljoin")]
+    theirs, ours = (f"{f1:.0f}" for f1 in affiliations)
+    assert f"an F1 of {theirs}, and pearljoin, which is too careful there, {ours}." in coming_from(
+        "skrub"
+    )
+
+
+def test_the_page_for_users_of_autofj_states_its_joins() -> None:
+    for name in ("autofj", "pearljoin"):
+        for kind in ("join", "open"):
+            one = overview.joins()[name][kind]
+            cells = f"| {100 * one['precision']:.1f} | {100 * one['recall']:.1f} |"
+            assert cells in coming_from("autofj"), (name, kind)
+
+
+def test_where_splink_is_better_is_as_it_was_measured() -> None:
+    ours, splink = overview.records_f1("pearljoin"), overview.records_f1("splink-0.5")
+    ahead = {name: splink[name] - ours[name] for name in splink if splink[name] > ours[name]}
+    # The words of docs/benchmarks_overview.md, and of docs/coming-from/splink.md.
+    assert len(ahead) == 7
+    assert max(ahead.values()) < 5
+    assert {"cd_freedb", "cora"} < set(ahead)
+    leads = [ours[name] - splink[name] for name in splink if name not in ahead]
+    assert (round(min(leads)), round(max(leads))) == (5, 26)
+    assert round(ahead["census"]) == 4
+    assert round(ahead["patentsview_inventors"]) == 3
+    assert max(ahead[name] for name in ("febrl3", "fake_1000", "rldata10000")) < 1
