@@ -1,8 +1,14 @@
 """Fixtures that every folder of tests may use."""
 
+import os
+
 import pytest
 from frames import KINDS, FrameMaker, TrigramEncoder
 from hypothesis import settings
+
+# Read once, when the hub's library is imported: a model that is not here is missing at once, and
+# is not asked for again and again of a network that a test has no use for.
+os.environ["HF_HUB_OFFLINE"] = "1"
 
 # An example that takes long on a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +46,12 @@ class Background:
     shares: FloatVector
     unmatched: FloatVector
     equivalents: Mapping[str, Mapping[str, float]]
+
+    @cached_property
+    def weights(self) -> FloatVector:
+        """``1 - ln(share)`` of each column, infinite for one that no name has: float32."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(1 - np.log(self.shares), dtype=np.float32)
 
 
 @cache

@@ -55,12 +55,14 @@ class TermWeights:
         texts and `BACKGROUND_TEXTS` of the background. A column that no text of the table has is
         as common as in the background, or as rare as the table can tell.
         """
-        shares = bundled_background().shares
-        n_texts = self.n_texts + BACKGROUND_TEXTS
-        known = (self.texts + BACKGROUND_TEXTS * shares[self.columns]) / n_texts
-        share = np.maximum(shares, np.float32(1 / n_texts))
-        share[self.columns] = np.maximum(known, np.float32(1 / n_texts))
-        return np.asarray(1 - np.log(np.minimum(share, 1)), dtype=np.float32)
+        background, n_texts = bundled_background(), self.n_texts + BACKGROUND_TEXTS
+        lowest = np.float32(1 / n_texts)
+        known = (self.texts + BACKGROUND_TEXTS * background.shares[self.columns]) / n_texts
+        # The logarithms of the background are taken once a process: those of two million columns
+        # take longer than the rest of a small join.
+        weights = np.minimum(background.weights, 1 - np.log(lowest))
+        weights[self.columns] = 1 - np.log(np.clip(known, lowest, 1))
+        return weights
 
     @property
     def heaviest(self) -> float:

@@ -20,9 +20,8 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 @pytest.fixture
 def no_data(tmp_path, monkeypatch) -> Path:
-    """No data folder, no hub, and a folder of its own to work in."""
+    """No data folder, and a folder of its own to work in."""
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "none"))
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
