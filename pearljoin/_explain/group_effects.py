@@ -106,8 +106,10 @@ def middle(features: FloatMatrix, likely: NDArray[np.bool_]) -> NDArray[np.float
     Returns
     -------
     features
-        float32 of shape (n_features,).
+        float32 of shape (n_features,); zeros where there is no pair, so nothing that is explained.
     """
+    if not len(features):
+        return np.zeros(features.shape[1], dtype=np.float32)
     medians = [np.median(features[k], axis=0) for k in (likely, ~likely) if k.any()]
     return np.asarray(np.mean(medians, axis=0), dtype=np.float32)
 
