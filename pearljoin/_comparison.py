@@ -147,7 +147,8 @@ class Comparison:
             calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
             state = FrozenState(calibration=calibration)
         elif self.networks is not None:
-            pairs = compare_records(*self.sides, left_at, right_at, self.networks)
+            pairs = self.compare(left_at, right_at)
+            assert isinstance(pairs, RecordPairs)
             weights = learn_from_both(*self.sides, pairs, sample, self.networks)
             state = FrozenState(match_weights=weights)
         else:
@@ -196,8 +197,13 @@ class Comparison:
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
-        pairs = compute_features(*self.sides, left_at, right_at, self.reference.middle)
-        return self.reference.merge_doubles(pairs)
+        written = self._written_first(right_at)
+        pairs = compute_features(*self.sides, left_at, written, self.reference.middle)
+        return self.reference.merge_doubles(pairs._replace(right=right_at))
+
+    def _written_first(self, right_at: IntVector) -> IntVector:
+        """The first records of equal keys: what all of these are compared as."""
+        return self.sides[1].equal_normalised.first_equals(right_at)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
@@ -258,18 +264,19 @@ class Comparison:
         else:
             for part in whole_rows(left_at[at], PAIRS_AT_ONCE):
                 some = at[part]
-                found = self._compare(left_at[some], right_at[some])
+                found = self.compare(left_at[some], right_at[some])
                 scores[some], same[some], things[some] = self._probabilities(found)
         if self.networks is not None:
             return scores, same, None
         return scores, None, things if self.reference.text_networks is not None else None
 
-    def _compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
-        """Compare pairs of records, by what they are scored with."""
+    def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
+        """Compare pairs of records by what they are scored with; equal right ones compare alike."""
         if self.networks is None:
             return self._features(left_at, right_at)
         with stage("features"):
-            return compare_records(*self.sides, left_at, right_at, self.networks)
+            written = self._written_first(right_at)
+            return compare_records(*self.sides, left_at, written, self.networks)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs

@@ -28,6 +28,7 @@ from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL, TextValues
 from pearljoin._reference import Reference
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
+from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
@@ -161,7 +162,7 @@ class TablePairs:
         weights = learn_within(self.side, first, second, compared, sample, self.networks)
         if len(self.side) < FEWEST_RECORDS or not self._has_decoys:
             return weights  # few records say nothing of chance
-        log_odds = self.networks.within_log_odds(record_features(compared, weights))
+        log_odds = self._judge(compared, weights)
         is_equal = self.side.equal_normalised.equals(first, second)
         near = is_equal | (log_odds >= (MAY_BE_SAME_TEXT if self._is_text else MAY_BE_SAME))
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
@@ -331,11 +332,15 @@ class TablePairs:
             else:
                 ends = first[part], second[part]
                 pairs = compare_records(decoys, self.side, *ends, self.networks, self._counted)
-            features = record_features(pairs, weights)
-            found[part] = self.networks.within_log_odds(features)
+            found[part] = self._judge(pairs, weights)
         if decoys is None:
             found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
+
+    def _judge(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
+        """Log odds as the network gives them, but for texts that a number tells apart."""
+        log_odds = self.networks.within_log_odds(record_features(pairs, weights))
+        return with_distinctions(log_odds, pairs.whole) if self._is_text else log_odds
 
     @cached_property
     def keys(self) -> IntVector:

@@ -14,7 +14,6 @@ from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle, places_of
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.match_weights import Compared
-from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import Constraint, FloatMatrix, FloatVector, IntVector
@@ -123,8 +122,10 @@ class RecordEffects:
 
     def _compare(self, records: IntVector) -> tuple[RecordPairs, IntVector]:
         """Compare left records with their candidates; also the right record of each pair."""
-        sides, pairs = self._comparison.sides, self._comparison.pairs_of(records)
-        return compare_records(*sides, *pairs, self._networks), pairs[1]
+        pairs = self._comparison.pairs_of(records)
+        compared = self._comparison.compare(*pairs)
+        assert isinstance(compared, RecordPairs)
+        return compared, pairs[1]
 
     def _features_with(
         self, there: NDArray[np.bool_], pair: RecordPairs, features: NDArray[np.float32]

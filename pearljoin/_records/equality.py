@@ -94,6 +94,17 @@ class EqualityIndex:
         keys = self.keys[first]
         return np.asarray((keys >= 0) & (keys == self.keys[second]), dtype=bool)
 
+    def first_equals(self, records: IntVector) -> IntVector:
+        """Return the first of the reference's own records that equals each: int64, same shape.
+
+        Itself for a record that equals nothing.
+        """
+        keys = self.keys[records]
+        known = keys >= 0
+        found = records.copy()
+        found[known] = self._records[self._bounds[keys[known]]]
+        return found
+
     @property
     def largest(self) -> int:
         """Most records of the reference that are equal."""

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
-from pearljoin._features.registry import REGISTRY
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._scoring.distinctions import only_adds
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["merge_doubles"]
 
@@ -31,9 +31,6 @@ PLAUSIBLE = -2.0
 
 SAME = 1.0
 """Lowest mean log odds, either way, at which two reference records are the same thing."""
-
-COVERED = 0.98
-"""Share of a text's tokens from which another text contains it."""
 
 DECIMALS = 4
 """What log odds are rounded to before candidates are ranked by them."""
@@ -130,18 +127,6 @@ def _are_same(
     log_odds = networks.text_logit(features)
     turned = compute_features(right, right, high[back], low[back], middle).features
     log_odds[back] += networks.text_logit(turned)
-    same = (log_odds >= 2 * SAME) & ~_only_adds(features)
+    same = (log_odds >= 2 * SAME) & ~only_adds(features)
     same &= ~conflicts(low, high)
     return np.asarray(same[which.reshape(-1)], dtype=bool)
-
-
-def _only_adds(features: FloatMatrix) -> BoolVector:
-    """Mark pairs of which one text says all that the other does and more, legal forms apart.
-
-    Reserve teams, branches and models are named like that, and nothing tells them from a longer
-    name of the same thing.
-    """
-    names = "left_spelled", "right_spelled", "core_equal", "compact_equal"
-    left, right, core, compact = features[:, [REGISTRY.names.index(name) for name in names]].T
-    contained = (np.maximum(left, right) > COVERED) & (np.minimum(left, right) <= COVERED)
-    return np.asarray(contained & (core == 0) & (compact == 0), dtype=bool)

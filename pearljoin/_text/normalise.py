@@ -16,6 +16,7 @@ _UNDECOMPOSED = str.maketrans(
 _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
 _MOST_MARKS = 30
 """Combining marks in a row that are kept. Text has no more (Unicode Standard Annex 15, section 13,
@@ -85,7 +86,8 @@ def normalise(text: str) -> str:
 
     Compatibility forms (NFKC), case, accents, punctuation and white space are levelled. Symbols
     that carry meaning stay ("C++" and "C#" differ), and so do decimal points and minus signs. A
-    text of punctuation alone keeps it, so that "???" and "!!!" remain different.
+    text without a letter or digit keeps all of it, so that "???" and "!!!", or ">" and "->", remain
+    different.
 
     Parameters
     ----------
@@ -110,6 +112,8 @@ def normalise(text: str) -> str:
 
 def _normalise(text: str) -> str:
     folded = _fold(text)
+    if not _LETTER_OR_DIGIT.search(folded):
+        return " ".join(folded.split()) or " ".join(text.casefold().split())
     marked = folded
     # Patterns are sought where their sign is: most of a million names have neither.
     if "." in folded or "-" in folded:
@@ -120,7 +124,7 @@ def _normalise(text: str) -> str:
     if not spaced.isascii():
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
     words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
-    return " ".join(words) or " ".join(folded.split()) or " ".join(text.casefold().split())
+    return " ".join(words)
 
 
 def _fold(text: str) -> str:

@@ -28,6 +28,7 @@ SHORTEST_CODE = 4
 _NUMBER = re.compile(r"\d+")
 _ROW_OF_NUMBERS = re.compile(r"(?<!\d)\d++(?: \d++)+")
 """Looked for at the first digit of a number alone: at each it would take quadratic time."""
+_ORDINAL = re.compile(r"(?<!\w)(\d+)(?:st|nd|rd|th)(?!\w)")
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
@@ -50,7 +51,8 @@ def numbers(text: str) -> list[int]:
 def repeats(text: str) -> list[int]:
     """Give a number's second time, its third and so on in a row of numbers, as other numbers.
 
-    Only there: elsewhere a number may be repeated, as a year is in brackets.
+    So, too, the number of an ordinal that the text has as a plain number: "1 n 1st st". Only there:
+    elsewhere a number may be repeated, as a year is in brackets.
     """
     found = []
     for row in _ROW_OF_NUMBERS.findall(text):
@@ -60,6 +62,8 @@ def repeats(text: str) -> list[int]:
             if times[number]:
                 found.append(number + times[number] * AGAIN)
             times[number] += 1
+    words = text.split()
+    found.extend(int(n[:15]) + AGAIN for n in set(_ORDINAL.findall(text)) if n in words)
     return found
 
 

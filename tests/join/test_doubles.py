@@ -67,6 +67,27 @@ def test_a_company_with_two_names_is_an_answer() -> None:
     assert result.doubles == ((0, 1),)
 
 
+@pytest.mark.filterwarnings("ignore::pearljoin.DuplicateReferenceWarning")
+@pytest.mark.parametrize("encoder", ["pearl-nano", "pearl-mini"])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Acme Corporation", ["Acme Corp.", "Acme Corp", "ACME CORP"]),
+        ("St. Marys Hospital", ["Saint Mary's Hospital", "SAINT MARYS HOSPITAL"]),
+    ],
+)
+def test_names_equal_but_for_case_and_punctuation_tie(
+    left: str, right: list[str], encoder: str
+) -> None:
+    result = pj.match([left], [*right, "Zenith Ltd"], encoder=encoder)
+    pairs = result.comparison.candidates
+    assert pairs.right[: len(right)].tolist() == list(range(len(right)))
+    assert len(set(pairs.score[: len(right)].tolist())) == 1
+    assert result.matches().right.tolist() == [0]
+    # Equal as it stands goes first all the same.
+    assert pj.match(right[-1:], right, encoder=encoder).matches().right.tolist() == [len(right) - 1]
+
+
 def test_doubles_with_different_veto_values_stay_rivals() -> None:
     pd = pytest.importorskip("pandas")
     left = pd.DataFrame({"name": ["Acme Corporation"], "country": [None]}, dtype="object")

@@ -61,6 +61,10 @@ def test_all_equal_pairs_are_listed(
     ]
     found = index.pairs(keys)
     assert list(zip(*(part.tolist() for part in found), strict=True)) == wanted
+    own = index.pairs(index.keys)
+    firsts = np.arange(len(right))
+    firsts[own[0][::-1]] = own[1][::-1]  # Pairs are in order, so the first one is written last.
+    assert index.first_equals(np.arange(len(right))).tolist() == firsts.tolist()
     # Equal records have equal keys, and records without an equal one have none.
     for a, key in enumerate(keys.tolist()):
         equals = [b for row, b in wanted if row == a]

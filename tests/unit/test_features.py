@@ -277,6 +277,9 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("1 1 2", "1 2 2", CONFLICT),
         ("1 1 1", "1 1 2", CONFLICT),
         ("1 1 1 2", "1 1 2 2", CONFLICT),
+        ("1 n 1st st", "12 n 1st st", CONFLICT),
+        ("1 n 1st st", "1 n 2nd st", CONFLICT),
+        ("1 n 1st st", "1 n 1st street", AGREE),
         ("7 7 5", "7 611960", CONFLICT),  # 7 again has the column of 611960 among repeats.
         ("rocky 2 rocky ii", "rocky 2 1979", MISSING),
         ("1990 film 1990", "1990 film 2", MISSING),

@@ -43,9 +43,12 @@ def test_numbers(text: str, wanted: list[int]) -> None:
         ("1 1 1", [1 + AGAIN, 1 + 2 * AGAIN]),
         ("1990 film 1990", []),
         ("1 2 a 1", []),
+        ("1 n 1st st", [1 + AGAIN]),
+        ("12 n 1st st", []),
+        ("1 bank 1stop", []),
     ],
 )
-def test_repeats_are_of_one_row_of_numbers(text: str, wanted: list[int]) -> None:
+def test_repeats_are_of_one_row_of_numbers_or_an_ordinal(text: str, wanted: list[int]) -> None:
     assert repeats(text) == wanted
 
 

@@ -59,7 +59,16 @@ def test_what_is_levelled_and_what_stays(text: str, wanted: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "two"),
-    [("C++", "C#"), ("C", "C++"), ("???", "!!!"), ("3.14", "314"), ("-5", "5"), ("が", "か")],
+    [
+        ("C++", "C#"),
+        ("C", "C++"),
+        ("???", "!!!"),
+        ("->", ">"),
+        ("^_^", "^^"),
+        ("3.14", "314"),
+        ("-5", "5"),
+        ("が", "か"),
+    ],
 )
 def test_texts_that_differ_in_what_counts_stay_different(one: str, two: str) -> None:
     assert normalise(one) != normalise(two)
