@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -125,7 +126,13 @@ def read_modules(root: Path) -> dict[str, str]:
     return found
 
 
-def imports(name: str, source: str) -> Iterator[tuple[int, str]]:
+@cache
+def imports(name: str, source: str) -> tuple[tuple[int, str], ...]:
+    """Return the line and dotted name of everything that a module imports; each rule asks."""
+    return tuple(_imports(name, source))
+
+
+def _imports(name: str, source: str) -> Iterator[tuple[int, str]]:
     """Yield the line and dotted name of everything that a module imports.
 
     ``from a import b`` yields ``a.b``: whether b is a module is for the caller to tell.

@@ -16,6 +16,9 @@ import pearljoin as pj
 termios = pytest.importorskip("termios", reason="signals, pipes and terminals")
 
 PROGRAM = [sys.executable, "-m", "pearljoin"]
+LONGEST = 600
+"""Seconds after which a process has died, not merely become slow."""
+
 WITHOUT = "import sys; sys.modules[{!r}] = None; from pearljoin._cli import main; sys.exit(main())"
 
 
@@ -83,13 +86,13 @@ def test_a_signal_leaves_no_half_file(
         # As from a shell in the foreground, whatever the test runner was started by.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:  # fmt: skip
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + LONGEST
         while not list(tmp_path.glob(".pearljoin-*.part")):
             assert process.poll() is None, process.stderr.read()
             assert time.monotonic() < deadline
             time.sleep(0.01)
         process.send_signal(sent)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=LONGEST)
     assert (process.returncode, err) == (code, said)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["names.csv", "out.csv"]
     assert (tmp_path / "out.csv").read_text() == "old"

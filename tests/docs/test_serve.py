@@ -39,7 +39,7 @@ def served(app) -> Iterator["httpx.Client"]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        give_up = time.monotonic() + 60
+        give_up = time.monotonic() + 600
         while not server.started:
             assert thread.is_alive(), "the server stopped before it began"
             assert time.monotonic() < give_up, "the server does not begin"

@@ -52,10 +52,10 @@ def test_any_text_has_a_known_type_or_none(phrase: str) -> None:
 
 
 def test_long_texts_of_number_words_take_no_time() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for word in ["in the ", "one hundred and ", "1,000 ", "twenty-five to ", "last next "]:
         assert number_type(word * 200 + "dogs") is None
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(
