@@ -18,6 +18,7 @@ from pearljoin._typing import Constraint, FloatVector
 
 __all__ = [
     "caveat",
+    "histogram_text",
     "how_matched",
     "how_to_read_steps",
     "keys_heading",
@@ -32,6 +33,27 @@ CONSTRAINTS = {
     "one_to_one": "one to one: no row is used twice",
     "many_to_many": "many to many: every pair above the threshold",
 }
+
+
+def histogram_text(counted: str, *left_out: tuple[int, str]) -> str:
+    """Say what a histogram of scores counts, and what of it has no bar.
+
+    Parameters
+    ----------
+    counted
+        What is counted, and how many there are.
+    left_out
+        How many have no bar, and why; those of which there are none are not named.
+
+    Examples
+    --------
+    >>> text = histogram_text("3 rows", (1, "with equal keys"), (0, "without a candidate"))
+    >>> text.partition(" The dashed line")[0]
+    'All 3 rows are counted. Not drawn: 1 with equal keys.'
+    """
+    named = " and ".join(f"{n:,} {what}" for n, what in left_out if n)
+    not_drawn = f" Not drawn: {named}." if named else ""
+    return f"All {counted} are counted.{not_drawn} The dashed line is the threshold in force."
 
 
 def how_matched(
