@@ -155,7 +155,7 @@ class DedupeReport:
             histogram_caption="Scores of all compared pairs",
             histogram_text=histogram_text(
                 f"{sum(histogram) + n_equal:,} pairs of rows that were compared",
-                (n_equal, "pairs with equal keys, which score 1"),
+                ("pairs with equal keys, which score 1", n_equal),
             ),
             pairs_text=f"{n_shown:,} of {n_pairs:,} compared pairs of distinct keys, the most "
             "doubtful first"

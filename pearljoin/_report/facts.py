@@ -35,7 +35,7 @@ CONSTRAINTS = {
 }
 
 
-def histogram_text(counted: str, *left_out: tuple[int, str]) -> str:
+def histogram_text(counted: str, *left_out: tuple[str, int]) -> str:
     """Say what a histogram of scores counts, and what of it has no bar.
 
     Parameters
@@ -43,15 +43,15 @@ def histogram_text(counted: str, *left_out: tuple[int, str]) -> str:
     counted
         What is counted, and how many there are.
     left_out
-        How many have no bar, and why; those of which there are none are not named.
+        What has no bar, and how many there are; what there is none of is not named.
 
     Examples
     --------
-    >>> text = histogram_text("3 rows", (1, "with equal keys"), (0, "without a candidate"))
+    >>> text = histogram_text("3 rows", ("rows with equal keys", 1), ("without a candidate", 0))
     >>> text.partition(" The dashed line")[0]
-    'All 3 rows are counted. Not drawn: 1 with equal keys.'
+    'All 3 rows are counted. Not drawn: rows with equal keys (1).'
     """
-    named = " and ".join(f"{n:,} {what}" for n, what in left_out if n)
+    named = "; ".join(f"{what} ({n:,})" for what, n in left_out if n)
     not_drawn = f" Not drawn: {named}." if named else ""
     return f"All {counted} are counted.{not_drawn} The dashed line is the threshold in force."
 

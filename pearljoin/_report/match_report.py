@@ -125,8 +125,8 @@ class MatchReport:
             histogram_caption=_histogram_caption(constraint),
             histogram_text=histogram_text(
                 f"{n_left:,} left rows",
-                (counts.n_equal, f"{unit} with equal keys, which score 1"),
-                (lonely.n_rows, "left rows without a candidate"),
+                (f"{unit} with equal keys, which score 1", counts.n_equal),
+                ("left rows without a candidate", lonely.n_rows),
             ),
             pairs_text=_pairs_text(n_shown, len(pool)),
             labels_command=labels_command,

@@ -252,6 +252,12 @@ def test_keys_of_the_review_press_no_button(open_page: Open, report: Path) -> No
     expect(page.locator("#close")).to_be_focused()
 
 
+def test_capital_letters_answer_too(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    press(page, "YNU")
+    expect(page.locator("#progress-text")).to_contain_text("1 the same, 1 different, 1 unsure")
+
+
 def test_answers_stay_where_they_are(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.click("#start")
