@@ -41,6 +41,7 @@ from pearljoin._report.content import (
 )
 from pearljoin._report.differences import different_spans_of_cells
 from pearljoin._report.facts import (
+    histogram_text,
     how_to_read_steps,
     keys_heading,
     measured_text,
@@ -152,9 +153,10 @@ class DedupeReport:
             right_heading=data["right_name"],
             has_expectation=self._probability is not None,
             histogram_caption="Scores of all compared pairs",
-            histogram_text=f"All {sum(histogram) + n_equal:,} pairs of rows that were compared are "
-            f"counted. {n_equal:,} with equal keys, which score 1, are not drawn. The dashed line "
-            "is the threshold in force.",
+            histogram_text=histogram_text(
+                f"{sum(histogram) + n_equal:,} pairs of rows that were compared",
+                ("pairs with equal keys, which score 1", n_equal),
+            ),
             pairs_text=f"{n_shown:,} of {n_pairs:,} compared pairs of distinct keys, the most "
             "doubtful first"
             + ("." if n_shown == n_pairs else ": those nearest to the threshold, and a sample.")

@@ -18,6 +18,7 @@ from pearljoin._typing import Constraint, FloatVector
 
 __all__ = [
     "caveat",
+    "histogram_text",
     "how_matched",
     "how_to_read_steps",
     "keys_heading",
@@ -32,6 +33,27 @@ CONSTRAINTS = {
     "one_to_one": "one to one: no row is used twice",
     "many_to_many": "many to many: every pair above the threshold",
 }
+
+
+def histogram_text(counted: str, *left_out: tuple[str, int]) -> str:
+    """Say what a histogram of scores counts, and what of it has no bar.
+
+    Parameters
+    ----------
+    counted
+        What is counted, and how many there are.
+    left_out
+        What has no bar, and how many there are; what there is none of is not named.
+
+    Examples
+    --------
+    >>> text = histogram_text("3 rows", ("rows with equal keys", 1), ("without a candidate", 0))
+    >>> text.partition(" The dashed line")[0]
+    'All 3 rows are counted. Not drawn: rows with equal keys (1).'
+    """
+    named = "; ".join(f"{what} ({n:,})" for what, n in left_out if n)
+    not_drawn = f" Not drawn: {named}." if named else ""
+    return f"All {counted} are counted.{not_drawn} The dashed line is the threshold in force."
 
 
 def how_matched(

@@ -23,6 +23,7 @@ from pearljoin._report.content import ROWS_TEXT, ReportContent, cleaned, percent
 from pearljoin._report.differences import different_spans
 from pearljoin._report.facts import (
     caveat,
+    histogram_text,
     how_matched,
     how_to_read_steps,
     keys_heading,
@@ -122,9 +123,11 @@ class MatchReport:
             right_heading=data["right_name"],
             has_expectation=self._probability is not None,
             histogram_caption=_histogram_caption(constraint),
-            histogram_text=f"All {n_left:,} left rows are counted. Not drawn: {counts.n_equal:,} "
-            f"{unit} with equal keys, which score 1, and {lonely.n_rows:,} without a candidate. "
-            "The dashed line is the threshold in force.",
+            histogram_text=histogram_text(
+                f"{n_left:,} left rows",
+                (f"{unit} with equal keys, which score 1", counts.n_equal),
+                ("left rows without a candidate", lonely.n_rows),
+            ),
             pairs_text=_pairs_text(n_shown, len(pool)),
             labels_command=labels_command,
             data=data,

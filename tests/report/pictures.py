@@ -84,6 +84,7 @@ def draw_all(browser: Browser, folder: Path) -> None:
                 if path != notebook:
                     page.get_by_role("button", name="Why").first.click()
                     page.wait_for_timeout(300)
+                page.evaluate("scrollTo(0, 0)")  # where the links to the sections stay in sight
                 page.screenshot(path=folder / f"{name}-{end}", full_page=True)
                 if path != notebook:
                     draw_review(page, folder / f"{name}-review-{end}")

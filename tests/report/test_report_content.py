@@ -60,11 +60,15 @@ def test_figures_by_threshold_are_those_of_the_result(options, tmp_path: Path) -
 def test_the_histogram_counts_every_row(tmp_path: Path) -> None:
     left = ["Acme Corp", "Acme Corp.", "Globex", "Globex", "Initech"] * 3 + [None]
     result = pj.match(left, ["Acme Corporation", "Globex"])
-    counts = data_of(result.report(tmp_path / "report.html"))["histogram"]["counts"]
+    path = result.report(tmp_path / "report.html")
+    counts = data_of(path)["histogram"]["counts"]
     best = result.all_matches()
     unequal = best.score[best.score < 1]
     assert counts == np.histogram(unequal, 50, (0, 1))[0].tolist()
     assert sum(counts) + int((best.score >= 1).sum()) == 15
+    said = path.read_text(encoding="utf-8")
+    assert "are counted. Not drawn: " in said
+    assert "left rows without a candidate (1). The dashed line" in said
 
 
 def test_steps_add_up_to_the_log_odds(tmp_path: Path) -> None:

@@ -252,6 +252,12 @@ def test_keys_of_the_review_press_no_button(open_page: Open, report: Path) -> No
     expect(page.locator("#close")).to_be_focused()
 
 
+def test_capital_letters_answer_too(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    press(page, "YNU")
+    expect(page.locator("#progress-text")).to_contain_text("1 the same, 1 different, 1 unsure")
+
+
 def test_answers_stay_where_they_are(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.click("#start")
@@ -303,6 +309,17 @@ def test_cells_stay_text(open_page: Open, hostile: Path, tmp_path: Path) -> None
     assert 'comma, "quote" and\nnew line' in written
 
 
+def test_the_review_is_a_click_away_from_any_pair(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator("#table tbody tr").nth(40).scroll_into_view_if_needed()
+    to_review = page.get_by_role("navigation").get_by_role("link", name="Review")
+    expect(to_review).to_be_in_viewport()
+    to_review.click()
+    expect(page.locator("#review-title")).to_be_in_viewport()
+    bar, title = page.locator("nav").bounding_box(), page.locator("#review-title").bounding_box()
+    assert title["y"] >= bar["y"] + bar["height"]
+
+
 def test_without_scripts_the_text_is_there(open_page: Open, report: Path) -> None:
     page = open_page(report, java_script_enabled=False)
     expect(page.locator(".lead")).to_contain_text("left rows have a match")
@@ -318,6 +335,7 @@ def test_it_is_accessible(
         expect(page.locator("#histogram svg")).to_be_visible()
         page.get_by_role("button", name="Why").first.click()
         page.locator("tr.detail").get_by_role("button", name="different").click()
+        page.hover("#start")  # whose colours differ from those of other buttons
         assert faults(page) == []
         page.click("#start")
         expect(page.locator("#card .text")).to_have_count(2)

@@ -146,9 +146,10 @@ const startReview = () => {
   document.getElementById("ahead").addEventListener("click", () => move(1));
   card.querySelectorAll("[data-answer]").forEach((button) => button.addEventListener("click", () => answer(button.dataset.answer)));
   card.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // with caps lock, too
+    if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS)) return;
     event.preventDefault();
-    KEYS[event.key]();
+    KEYS[key]();
   });
   card.addEventListener("close", fill);
 };
