@@ -138,7 +138,8 @@ def with_things(
     some, left, thing = pairs.features[at], pairs.left[at], things[at]
     some = REGISTRY.without_rivals(some, left, thing)
     cosine, sibling, lead = map(REGISTRY.names.index, ("cosine", "sibling_cosine", "sibling_lead"))
-    text = right.codes[0][pairs.right[at]]
+    # As the features were: records of equal keys are compared as the first of them.
+    text = right.codes[0][right.equal_normalised.first_equals(pairs.right[at])]
     some[:, sibling] = nearest_siblings(values.vectors, text, thing, left, some[:, cosine])
     some[:, lead] = some[:, cosine] - some[:, sibling]
     features = pairs.features.copy()
