@@ -146,6 +146,11 @@ def test_a_waterfall_adds_up_to_the_score(result) -> None:
     assert 1 / (1 + np.exp(-bars[-1].get_width())) == pytest.approx(found.score, abs=1e-4)
 
 
+def test_no_effect_of_a_waterfall_is_less_than_nothing() -> None:
+    ax = plot_waterfall([("base", -0.04), ("words", -0.3)], "log odds", "Acme = ACME")
+    assert [text.get_text() for text in ax.texts] == ["+0.0", "-0.3", "-0.3"]
+
+
 def test_equal_keys_have_a_waterfall_too() -> None:
     ax = pj.match(["$a $b"], ["$A $B"]).plot_waterfall(0)
     ax.figure.canvas.draw()
