@@ -15,6 +15,7 @@ from made_report import HOSTILE, NAMES, hostile_result
 
 import pearljoin as pj
 from pearljoin._explain.explanation import without_slight
+from pearljoin._plots.results import plot_waterfall
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
