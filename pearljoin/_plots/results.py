@@ -98,7 +98,8 @@ def plot_waterfall(
     colours = [*(FOR if effect >= 0 else AGAINST for _, effect in steps), TOTAL]
     places = np.arange(len(names))
     bars = ax.barh(places, widths, left=starts, color=colours, height=0.65)
-    ax.bar_label(bars, labels=[f"{width:+.1f}" for width in widths], padding=3)
+    # Plus zero, as a slight effect against would be -0.0.
+    ax.bar_label(bars, labels=[f"{round(width, 1) + 0.0:+.1f}" for width in widths], padding=3)
     ax.axvline(0, color=TOTAL, linewidth=0.8)
     ax.set_yticks(places, names)
     ax.invert_yaxis()

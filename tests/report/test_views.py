@@ -15,6 +15,7 @@ from made_report import HOSTILE, NAMES, hostile_result
 
 import pearljoin as pj
 from pearljoin._explain.explanation import without_slight
+from pearljoin._plots.results import plot_waterfall
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
@@ -144,6 +145,11 @@ def test_a_waterfall_adds_up_to_the_score(result) -> None:
     ends = np.cumsum([0, *(step.effect for step in steps)])
     assert [bar.get_x() for bar in bars[:-1]] == pytest.approx(ends[:-1].tolist(), abs=1e-9)
     assert 1 / (1 + np.exp(-bars[-1].get_width())) == pytest.approx(found.score, abs=1e-4)
+
+
+def test_no_effect_of_a_waterfall_is_less_than_nothing() -> None:
+    ax = plot_waterfall([("base", -0.04), ("words", -0.3)], "log odds", "Acme = ACME")
+    assert [text.get_text() for text in ax.texts] == ["+0.0", "-0.3", "-0.3"]
 
 
 def test_equal_keys_have_a_waterfall_too() -> None:

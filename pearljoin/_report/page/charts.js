@@ -55,7 +55,7 @@ const histogramSpec = () => {
         encoding: {
           x: { field: "from", type: "quantitative", bin: { binned: true }, title: "score", scale: { domain: [0, 1] }, axis: shareAxis() },
           x2: { field: "to" },
-          y: { field: "count", type: "quantitative", scale: { type: "sqrt" }, axis: { tickCount: 5, format: "~s" },
+          y: { field: "count", type: "quantitative", scale: { type: "sqrt", domain: [0, Math.max(1, ...counts)], nice: true }, axis: { tickCount: 5, tickMinStep: 1, format: "~s" },
             title: `${unit}, square-root scale` },
           color: { condition: { test: "datum.from >= cut - 0.5 / " + counts.length, value: colour("bar") }, value: colour("below") },
         },
