@@ -60,7 +60,7 @@ class TermWeights:
         known = (self.texts + BACKGROUND_TEXTS * background.shares[self.columns]) / n_texts
         # The logarithms of the background are taken once a process: those of two million columns
         # take longer than the rest of a small join.
-        weights = np.minimum(background.weights, 1 - np.log(lowest))
+        weights: FloatVector = np.minimum(background.weights, 1 - np.log(lowest))
         weights[self.columns] = 1 - np.log(np.clip(known, lowest, 1))
         return weights
 
