@@ -34,7 +34,7 @@ from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_from_both
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._scoring.scorer import Scorer, ScoreSteps, probability_of_log_odds
+from pearljoin._scoring.scorer import Scorer, ScoreSteps
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = ["Candidates", "Comparison", "Reference"]
@@ -257,7 +257,7 @@ class Comparison:
             return self.sides[0].score(self.sides[1], left_at, right_at), None, None
         scores, same = np.zeros((2, len(left_at)), dtype=np.float32)
         things = right_at.copy()
-        compared = self._is_observed(left_at, right_at)
+        compared = self.is_observed(left_at, right_at)
         at = np.arange(len(left_at)) if self.networks is not None else np.flatnonzero(compared)
         if pairs is not None:
             scores[at], same[at], things[at] = self._probabilities(pairs)
@@ -293,67 +293,19 @@ class Comparison:
         # Where no column has a value on both sides, nothing was compared.
         return answer * pairs.is_compared, same * pairs.is_compared, 0
 
-    def answer_and_same(
-        self, left_at: IntVector, right_at: IntVector
-    ) -> tuple[FloatVector, FloatVector | None]:
-        """Look up both probabilities of candidate pairs, or of pairs of equal records.
-
-        Parameters
-        ----------
-        left_at, right_at
-            int64 of shape (n_pairs,): the records of each pair.
-
-        Returns
-        -------
-        answer
-            float32 of shape (n_pairs,), in [0, 1]: that the pair is the left record's answer.
-        same
-            Likewise, that both are the same thing, whatever else is; None where the encoder's
-            scorer cannot say.
-        """
-        found, n_right = self.candidates, max(1, len(self.sides[1]))
-        known, asked = found.left * n_right + found.right, left_at * n_right + right_at
-        order = np.argsort(known, kind="stable")  # they are nearly in order
-        place = order[np.minimum(np.searchsorted(known, asked, sorter=order), len(known) - 1)]
-        is_known = known[place] == asked
-        # Pairs that are no candidates match by equal keys alone.
-        answer = np.where(is_known, found.score[place], 1).astype(np.float32)
-        if found.same is not None:
-            return answer, np.where(is_known, found.same[place], 1).astype(np.float32)
-        same = self._same_texts(left_at, right_at)
-        if same is None:
-            return answer, None
-        # Two networks say so: one of them knows the rivals, and what is the answer is the same.
-        equal = ~is_known | (found.equality[place] > 0)
-        return answer, np.where(equal, 1, np.maximum(same, answer)).astype(np.float32)
-
-    def _same_texts(self, left_at: IntVector, right_at: IntVector) -> FloatVector | None:
-        """Probability that the texts of records name the same thing; 0 where one is null."""
-        networks = self.reference.text_networks
-        if networks is None:
-            return None
-        n_right = max(1, len(self.sides[1]))
-        pairs, which = np.unique(left_at * n_right + right_at, return_inverse=True)
-        left_at, right_at = np.divmod(pairs, n_right)
-        same = np.zeros(len(pairs), dtype=np.float32)
-        known = np.flatnonzero(self._is_observed(left_at, right_at))
-        features = self._features(left_at[known], right_at[known]).features
-        same[known] = probability_of_log_odds(networks.text_logit(features))
-        return np.asarray(same[which.reshape(-1)], dtype=np.float32)
-
     @property
     def calibrated(self) -> bool:
         """Whether a score is the probability of a match."""
         return self.reference.calibrated
 
-    def _is_observed(self, left_at: IntVector, right_at: IntVector) -> BoolVector:
+    def is_observed(self, left_at: IntVector, right_at: IntVector) -> BoolVector:
         """Mark the pairs of which neither first key is null."""
         left, right = self.sides
         nulls = (left.codes[0][left_at] == NULL) | (right.codes[0][right_at] == NULL)
         return np.asarray(~nulls, dtype=bool)
 
     def _observed(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, IntVector]:
-        kept = self._is_observed(left_at, right_at)
+        kept = self.is_observed(left_at, right_at)
         return left_at[kept], right_at[kept]
 
     def candidates_above(self, threshold: float, k: int | None = None) -> Candidates:

@@ -16,6 +16,7 @@ from pearljoin._errors import InputError
 from pearljoin._features.registry import REGISTRY
 from pearljoin._matches import Matches
 from pearljoin._records.missing_keys import NULL
+from pearljoin._result_parts.probabilities import answer_and_same
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import assemble, take_rows
 from pearljoin._tables.pair_table import pair_table
@@ -65,9 +66,8 @@ class ResultTables(Generic[LeftTable]):
         if not self.comparison.calibrated:
             return {}
         left, right = self.comparison.left, self.comparison.right
-        found = self.comparison.answer_and_same(
-            left.of_row[matches.left], right.of_row[matches.right]
-        )
+        records = left.of_row[matches.left], right.of_row[matches.right]
+        found = answer_and_same(self.comparison, *records)
         named = zip(("p_answer", "p_same"), found, strict=True)
         return {name: values for name, values in named if values is not None}
 

@@ -12,6 +12,7 @@ from oracle import text_scores
 
 import pearljoin as pj
 from pearljoin._encoders import bundled_scorer
+from pearljoin._result_parts.probabilities import answer_and_same
 
 PAIR_COLUMNS = ["left_row", "right_row", "left", "right", "score", "runner_up", "margin"]
 LEFT = ["red apple", "Red Apple", "green pear", "zzz", None]
@@ -206,7 +207,7 @@ def test_probabilities_are_those_of_the_candidates_in_any_order() -> None:
     comparison = pj.match(tables.left, tables.right, on=tables.keys).comparison
     every = comparison.candidates
     some = np.random.default_rng(0).permutation(len(every))
-    answer, same = comparison.answer_and_same(every.left[some], every.right[some])
+    answer, same = answer_and_same(comparison, every.left[some], every.right[some])
     assert answer.tolist() == every.score[some].tolist()
     assert same is not None
     assert every.same is not None
