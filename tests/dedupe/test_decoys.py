@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 import pearljoin as pj
-from pearljoin._records.decoys import draw_decoys, have_same_values
+from pearljoin._clusters.decoys import draw_decoys, have_same_values
 
 ALL = ["name", "town", "street"]
 
