@@ -38,17 +38,19 @@ def likeliest_pairs(left: EncodedRecords, right: EncodedRecords, pairs: Pairs) -
     Returns
     -------
     left_record, right_record
-        Some of the pairs, in the same order: at least `KEPT` of a record that has as many.
+        Some of the pairs, in the same order: at least `KEPT` of a record that has as many, and all
+        with equal normalised keys, which match however many they are.
     """
     assert left.whole is not None
     assert right.whole is not None
-    kept = np.zeros(len(pairs[0]), dtype=bool)
+    index = right.equal_normalised
+    keys = index.keys_of(left.values, left.codes, left.groups)[pairs[0]]
+    kept = (keys >= 0) & (keys == index.keys[pairs[1]])
     for part in whole_rows(pairs[0], PAIRS_AT_ONCE):
         some = pairs[0][part], pairs[1][part]
         by_whole = left.whole.score(right.whole, *some)
-        kept[part] = _are_best(some[0], by_whole) | _are_best(
-            some[0], _by_columns(left, right, *some)
-        )
+        by_columns = _by_columns(left, right, *some)
+        kept[part] |= _are_best(some[0], by_whole) | _are_best(some[0], by_columns)
     return pairs[0][kept], pairs[1][kept]
 
 

@@ -124,7 +124,8 @@ def _normalise(text: str) -> str:
     if not spaced.isascii():
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
     words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
-    return " ".join(words)
+    # Of apostrophes that are letters to Unicode, such as "ʼ", alone no word is left.
+    return " ".join(words) or " ".join(folded.split())
 
 
 def _fold(text: str) -> str:
