@@ -137,7 +137,9 @@ def test_candidates_among_many_depend_on_no_other_left_record():
 @pytest.mark.usefixtures("small_is_large")
 def test_of_records_among_many_that_are_as_near_the_first_are_candidates():
     born = pd.date_range("1940-01-01", periods=600).strftime("%Y-%m-%d")
-    table = pd.DataFrame({"name": "Ann", "town": [TOWNS[at % 6] for at in range(600)], "born": born})
+    table = pd.DataFrame(
+        {"name": "Ann", "town": [TOWNS[at % 6] for at in range(600)], "born": born}
+    )
     asked = pd.DataFrame({"name": [None], "town": ["Rome"], "born": [None]})
     sides = pj.match(asked, table, on=ON, encoder="pearl-nano").comparison.sides
     assert blocking.nearest_by_other_kinds(*sides)[0][1].tolist() == list(range(1, 48, 6))
