@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
-from pearljoin._records.decoys import draw_word_decoys
+from pearljoin._clusters.decoys import draw_word_decoys
 
 FIRMS = """Meridian Tyre Works|Zurich Alpine Insurance|Bluebird Coffee Roasters|Okavango Mines
 Halvorsen Shipping|Quantum Dental Supply|Lisbon Tram Company|Northgate Pet Foods|Vesta Glass

@@ -31,7 +31,7 @@ def test_nulls_and_blanks_equal_each_other_when_asked(make_frame: FrameMaker) ->
     ]
 
 
-@pytest.mark.parametrize("null", [None, np.nan, pd.NA, pd.NaT, np.datetime64("NaT"), ""])
+@pytest.mark.parametrize("null", [None, np.nan, pd.NA, pd.NaT, np.datetime64("NaT", "ns"), ""])
 def test_every_null_of_an_object_column_is_null(null) -> None:
     frame = pd.DataFrame({"x": pd.Series([null, "red"], dtype=object)})
     assert pairs_of(match(frame, frame, on="x", threshold=0.0, constraint="m:m").matches()) == [

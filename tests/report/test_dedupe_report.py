@@ -110,7 +110,7 @@ def test_the_histogram_counts_pairs_of_rows(result, report: Path) -> None:
     counts = data_of(report)["histogram"]["counts"]
     scores = result.pairs(0.0)["score"].to_numpy()
     assert counts == np.histogram(scores[scores < 1], 50, (0, 1))[0].tolist()
-    assert "1 with equal keys" in report.read_text(encoding="utf-8")
+    assert "pairs with equal keys, which score 1 (1)" in report.read_text(encoding="utf-8")
 
 
 def test_the_review_asks_what_should_be_labelled(result, report: Path) -> None:
