@@ -203,7 +203,7 @@ class Comparison:
 
     def _written_first(self, right_at: IntVector) -> IntVector:
         """The first records of equal keys: what all of these are compared as."""
-        return self.sides[1].equal_normalised.first_equals(right_at)
+        return self.sides[1].first_equals(right_at)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.

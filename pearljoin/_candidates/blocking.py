@@ -256,7 +256,7 @@ def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[
     # Other kinds of columns have few distinct values, so frequent ones are not pruned, until their
     # time, which is a product of both sides' rows, is most of the whole.
     depth, prune = depth_among(len(right)), len(right) > LARGE
-    near = tfidf.nearest(*sparse_matrices(left, right), depth, prune=prune)[:2]
+    near = tfidf.nearest(*sparse_matrices(left, right, prune=prune), depth, prune=prune)[:2]
     return [near, _nearest_numbers(left, right)]
 
 

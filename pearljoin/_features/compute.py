@@ -139,7 +139,7 @@ def with_things(
     some = REGISTRY.without_rivals(some, left, thing)
     cosine, sibling, lead = map(REGISTRY.names.index, ("cosine", "sibling_cosine", "sibling_lead"))
     # As the features were: records of equal keys are compared as the first of them.
-    text = right.codes[0][right.equal_normalised.first_equals(pairs.right[at])]
+    text = right.codes[0][right.first_equals(pairs.right[at])]
     some[:, sibling] = nearest_siblings(values.vectors, text, thing, left, some[:, cosine])
     some[:, lead] = some[:, cosine] - some[:, sibling]
     features = pairs.features.copy()

@@ -159,6 +159,27 @@ class EncodedRecords:
         """Finds these records by normalised keys."""
         return self._equality_index(normalised=True)
 
+    def first_equals(self, records: IntVector) -> IntVector:
+        """Return the first records with keys equal to those of some, and with equal brackets.
+
+        What stands in brackets is evidence of its own, which a record without them does not have.
+
+        Parameters
+        ----------
+        records
+            int64 of shape (n,).
+        """
+        found = self.equal_normalised.first_equals(records)
+        at = np.flatnonzero(found != records)
+        for values, codes in zip(self.values, self.codes, strict=True):
+            if isinstance(values, TextValues) and len(values.texts):
+                ends = zip(codes[found[at]].tolist(), codes[records[at]].tolist(), strict=True)
+                brackets = values.brackets
+                same = [brackets[one] == brackets[other] for one, other in ends]
+                other = at[~np.array(same, dtype=bool)]
+                found[other] = records[other]
+        return found
+
     def _equality_index(self, *, normalised: bool) -> EqualityIndex:
         return EqualityIndex(
             self.values,

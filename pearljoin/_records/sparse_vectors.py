@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
+from pearljoin._ragged import sizes_of
 from pearljoin._records.encoded import EncodedRecords, sparse_rows
 from pearljoin._records.similarity import FADE, ExactValues, NumberValues, positions_in
 
@@ -66,16 +67,26 @@ def number_vectors(values: NumberValues, scale: float, seed: int) -> csr_matrix:
     )
 
 
-def sparse_matrices(left: EncodedRecords, right: EncodedRecords) -> tuple[csr_matrix, csr_matrix]:
+def sparse_matrices(
+    left: EncodedRecords, right: EncodedRecords, *, prune: bool = False
+) -> tuple[csr_matrix, csr_matrix]:
     """Key columns of both tables as sparse vectors, scaled by the root of their weight.
 
     The product of two rows approximates the weighted sum of the columns' similarities: of spelling
-    for text, see `exact_vectors` and `number_vectors` for the other kinds.
+    for text, see `exact_vectors` and `number_vectors` for the other kinds. Of equal products that
+    of the earlier right record is greater, by less than `TIE_BREAK`.
+
+    Parameters
+    ----------
+    left, right
+        Both tables.
+    prune
+        Whether the search leaves out common columns, as of `pearljoin._search.tfidf.nearest`.
 
     Returns
     -------
     left_vectors, right_vectors
-        Sparse float32 of shape (n_records, n_columns) each.
+        Sparse float64 of shape (n_records, n_columns) each.
     """
     blocks: tuple[list[csr_matrix], list[csr_matrix]] = ([], [])
     for at, (left_values, right_values) in enumerate(zip(left.values, right.values, strict=True)):
@@ -95,11 +106,16 @@ def sparse_matrices(left: EncodedRecords, right: EncodedRecords) -> tuple[csr_ma
         else:
             vectors = _present(left.spelling[at]), _present(right.spelling[at])
         root = float(np.sqrt(left.weights[at]))
-        for part, records, found in zip(vectors, (left, right), blocks, strict=True):
-            found.append(sparse_rows(part, records.codes[at], root))
-    # The last column breaks ties for the earlier row. It is float64, so it changes no other order.
+        for part, records, block in zip(vectors, (left, right), blocks, strict=True):
+            block.append(sparse_rows(part, records.codes[at], root))
+    # Ties are broken in float64, so that no other order of products of float32 changes.
+    earlier = TIE_BREAK * np.linspace(1, 0, len(right))
+    if prune:  # as a column that all rows have would be
+        found = csr_matrix(hstack(blocks[1]), dtype=np.float64)
+        found.data *= 1 + np.repeat(earlier, sizes_of(found.indptr))
+        return csr_matrix(hstack(blocks[0]), dtype=np.float64), found
     blocks[0].append(csr_matrix(np.ones((len(left), 1))))
-    blocks[1].append(csr_matrix(TIE_BREAK * np.linspace(1, 0, len(right))[:, None]))
+    blocks[1].append(csr_matrix(earlier[:, None]))
     return csr_matrix(hstack(blocks[0])), csr_matrix(hstack(blocks[1]))
 
 

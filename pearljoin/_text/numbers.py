@@ -62,8 +62,8 @@ def repeats(text: str) -> list[int]:
             if times[number]:
                 found.append(number + times[number] * AGAIN)
             times[number] += 1
-    words = text.split()
-    found.extend(int(n[:15]) + AGAIN for n in set(_ORDINAL.findall(text)) if n in words)
+    ordinals = set(_ORDINAL.findall(text)).intersection(text.split())
+    found.extend(int(digits[:15]) + AGAIN for digits in ordinals)
     return found
 
 

@@ -68,6 +68,17 @@ def test_a_company_with_two_names_is_an_answer() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pearljoin.DuplicateReferenceWarning")
+def test_brackets_tell_something_whichever_of_equal_names_is_first() -> None:
+    names = ["Hello Adele", "HELLO (Adele)", "Globex", "Initech", "Umbrella", "Stark"]
+    swapped = [names[1], names[0], *names[2:]]
+    scores = [
+        pj.match(["Hello"], right, encoder="pearl-nano", threshold=0.01).matches().score[0]
+        for right in (names, swapped)
+    ]
+    assert min(scores) > 0.9
+
+
+@pytest.mark.filterwarnings("ignore::pearljoin.DuplicateReferenceWarning")
 @pytest.mark.parametrize("encoder", ["pearl-nano", "pearl-mini"])
 @pytest.mark.parametrize(
     ("left", "right"),

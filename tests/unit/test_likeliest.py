@@ -88,3 +88,58 @@ def test_large_tables_have_few_candidates_and_the_same_matches(monkeypatch):
     ]
     assert len(matched[0]) > 250
     assert len(matched[0] & matched[1]) > 0.98 * len(matched[0])
+
+
+@pytest.fixture
+def small_is_large(monkeypatch):
+    """Let 200 records be many."""
+    for module in (blocking, _comparison):
+        monkeypatch.setattr(module, "LARGE", 200)
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_among_many_records_all_with_equal_keys_match_and_the_very_same_is_the_answer():
+    word = "zacharias w"
+    written = [
+        "".join(letter.upper() if at >> bit & 1 else letter for bit, letter in enumerate(word))
+        for at in range(2 * KEPT + 10)
+    ]
+    same = pd.DataFrame({"name": written, "town": "Oslo", "born": "1950-01-11"})
+    table = pd.concat([people(250), same], ignore_index=True)
+    asked = same.tail(1)
+    matcher = pj.Matcher(on=ON, encoder="pearl-nano")
+    assert matcher.fit(table).match(asked).matches().right.tolist() == [len(table) - 1]
+    matcher = pj.Matcher(on=ON, encoder="pearl-nano", constraint="many_to_many")
+    found = matcher.fit(table).match(asked).matches().right
+    assert set(range(250, len(table))) <= set(found.tolist())
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_candidates_among_many_depend_on_no_other_left_record():
+    table = people(1_000)
+    table["group"] = np.where(np.arange(len(table)) % 2, "odd", "even")
+    asked = table.sample(100, random_state=0)
+    asked["name"] = None  # What is left has common values, so that many records are as near.
+    matcher = pj.Matcher(on=ON, by="group", encoder="pearl-nano").fit(table)
+
+    def candidates(rows):
+        comparison = matcher.match(asked.iloc[rows]).comparison
+        left_at, right_at = comparison._blocked
+        of_row = comparison.left.of_row
+        return [right_at[left_at == record].tolist() for record in of_row]
+
+    together = candidates(np.arange(len(asked)))
+    order = np.random.default_rng(0).permutation(len(asked))
+    assert candidates(order) == [together[row] for row in order]
+    assert [candidates([row])[0] for row in range(5)] == together[:5]
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_of_records_among_many_that_are_as_near_the_first_are_candidates():
+    born = pd.date_range("1940-01-01", periods=600).strftime("%Y-%m-%d")
+    table = pd.DataFrame(
+        {"name": "Ann", "town": [TOWNS[at % 6] for at in range(600)], "born": born}
+    )
+    asked = pd.DataFrame({"name": [None], "town": ["Rome"], "born": [None]})
+    sides = pj.match(asked, table, on=ON, encoder="pearl-nano").comparison.sides
+    assert blocking.nearest_by_other_kinds(*sides)[0][1].tolist() == list(range(1, 48, 6))

@@ -65,6 +65,7 @@ def test_what_is_levelled_and_what_stays(text: str, wanted: str) -> None:
         ("???", "!!!"),
         ("->", ">"),
         ("^_^", "^^"),
+        ("ʼ", "ʻ"),
         ("3.14", "314"),
         ("-5", "5"),
         ("が", "か"),
