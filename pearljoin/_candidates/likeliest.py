@@ -18,6 +18,9 @@ KEPT = 12
 USUAL = 0.3
 """Similarity of values that says as much as a missing value does."""
 
+DECIMALS = 4
+"""What similarities are rounded to before candidates are ranked by them."""
+
 PAIRS_AT_ONCE = 1_000_000
 
 
@@ -69,7 +72,8 @@ def _by_columns(
 
 def _are_best(rows: IntVector, scores: FloatVector) -> BoolVector:
     """Mark the `KEPT` items of each row with the highest scores, of equal ones the first."""
-    order = np.lexsort((-scores, rows))
+    # A product is rounded otherwise among more pairs; so near are ties.
+    order = np.lexsort((-np.round(scores, DECIMALS), rows))
     starts = run_starts(rows)
     sizes = np.diff(np.append(starts, len(rows)))
     place = np.arange(len(rows)) - np.repeat(starts, sizes)
