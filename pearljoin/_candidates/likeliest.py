@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._candidates.blocking import Pairs
-from pearljoin._ragged import run_starts, whole_rows
+from pearljoin._matches import ranks_within
+from pearljoin._ragged import whole_rows
 from pearljoin._records.encoded import EncodedRecords, n_values
 from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -74,9 +75,6 @@ def _are_best(rows: IntVector, scores: FloatVector) -> BoolVector:
     """Mark the `KEPT` items of each row with the highest scores, of equal ones the first."""
     # A product is rounded otherwise among more pairs; so near are ties.
     order = np.lexsort((-np.round(scores, DECIMALS), rows))
-    starts = run_starts(rows)
-    sizes = np.diff(np.append(starts, len(rows)))
-    place = np.arange(len(rows)) - np.repeat(starts, sizes)
     best = np.zeros(len(rows), dtype=bool)
-    best[order[place < KEPT]] = True
+    best[order[ranks_within(rows) < KEPT]] = True
     return best
