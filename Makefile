@@ -32,16 +32,18 @@ help:
 demo: $(DEMO)
 	$(BIN)/python examples/demo.py
 
-# The tests marked timing measure time, so they run alone, after the parallel ones.
+# The tests marked timing measure time, so they run alone, after the parallel ones. These have one
+# thread for each process: with more, processes and threads compete, and take a third more time.
+ONE_THREAD := OMP_NUM_THREADS=1
 PARALLEL_TESTS := -m pytest -n $(JOBS) --dist loadfile -m "not timing"
 
 test: lint browser java
-	$(BIN)/python $(PARALLEL_TESTS)
+	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
 	$(BIN)/python -m pytest -m timing
 
 # Tracing lines takes a third of the time on top, and no figure of it fails a build.
 coverage: $(DEV) browser java
-	$(BIN)/python $(PARALLEL_TESTS) --cov --cov-report=term:skip-covered
+	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS) --cov --cov-report=term:skip-covered
 
 lint: $(DEV)
 	$(BIN)/ruff check .
