@@ -197,13 +197,9 @@ class Comparison:
 
     @stage("features")
     def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
-        written = self._written_first(right_at)
+        written = self.sides[1].first_equals(right_at)
         pairs = compute_features(*self.sides, left_at, written, self.reference.middle)
         return self.reference.merge_doubles(pairs._replace(right=right_at))
-
-    def _written_first(self, right_at: IntVector) -> IntVector:
-        """The first records of equal keys: what all of these are compared as."""
-        return self.sides[1].first_equals(right_at)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
@@ -275,7 +271,7 @@ class Comparison:
         if self.networks is None:
             return self._features(left_at, right_at)
         with stage("features"):
-            written = self._written_first(right_at)
+            written = self.sides[1].first_equals(right_at)
             return compare_records(*self.sides, left_at, written, self.networks)
 
     def _probabilities(
