@@ -1,6 +1,7 @@
 """Fixtures that every folder of tests may use."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from frames import KINDS, FrameMaker, TrigramEncoder
@@ -13,6 +14,15 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 # An example that takes long on a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unflushed() -> Iterator[None]:
+    """Do not wait for the disk: no test cuts the power, and thousands of files are written."""
+    with pytest.MonkeyPatch.context() as patched:
+        # What cannot be flushed at all still fails.
+        patched.setattr(os, "fsync", lambda descriptor: os.fstat(descriptor) and None)
+        yield
 
 
 @pytest.fixture(params=KINDS)

@@ -88,11 +88,12 @@ def write_deduplicator(place: Path, content: str) -> None:
 
 @functools.cache
 def fitted_deduplicator(content: str) -> pj.Deduplicator:
-    return pj.Deduplicator(encoder="pearl-nano").fit([content, "other", "another one"])
+    return pj.Deduplicator(encoder=bundled()).fit([content, "other", "another one"])
 
 
 def read_deduplicator(place: Path) -> str:
-    return pj.Deduplicator.load(place / "d").table().iloc[0, 0]
+    # Loading the model each time would take most of the time.
+    return pj.Deduplicator.load(place / "d", encoder=bundled()).table().iloc[0, 0]
 
 
 @functools.cache
