@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -52,7 +53,7 @@ def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
     if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
         return None
     where = str(getattr(encoder, "name", "the encoder"))
-    scorer = read_scorer(content, where)
+    scorer = _kept_scorer(content, where)
     _check_dim(encoder, len(scorer.middle), where)
     return scorer
 
@@ -82,15 +83,21 @@ def record_networks_of(encoder: Encoder | None) -> RecordNetworks | None:
     if not isinstance(content, bytes):
         return None
     where = str(getattr(encoder, "name", "the encoder"))
+    networks = _kept_networks(content, where)
+    if networks is not None:
+        _check_dim(encoder, len(networks.middle), where)
+    return networks
+
+
+def _read_networks(content: bytes, where: str) -> RecordNetworks | None:
+    """Read the networks of a scorer file for records of several columns; None without any."""
     raw = _parsed(content, where)
     if "records" not in raw:
         return None
     try:
-        networks = read_record_networks(raw["records"], _numbers(raw["middle"], 1))
+        return read_record_networks(raw["records"], _numbers(raw["middle"], 1))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _unusable(where, f"it is not of the form expected ({error!r})") from error
-    _check_dim(encoder, len(networks.middle), where)
-    return networks
 
 
 def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetworks:
@@ -237,3 +244,8 @@ def _unusable(where: str, why: str) -> ModelError:
         f"The match scorer of {where} cannot be used: {why}. "
         "Hint: update pearljoin, or train it again by `python -m pearljoin_train scorer`."
     )
+
+
+# A file takes 20 ms to read, as long as a match of a few rows. What is read never changes.
+_kept_scorer = lru_cache(maxsize=4)(read_scorer)
+_kept_networks = lru_cache(maxsize=4)(_read_networks)
