@@ -1,7 +1,7 @@
-"""Match in a process and then in its children: `python in_children.py METHOD [MODEL_FOLDER]`.
+"""Match in a process and then in its children: `python in_children.py ENCODER METHOD ...`.
 
-METHOD is a start method of multiprocessing, or "loky", that of joblib. Says whether there are
-answers, and whether all are one.
+METHOD is a start method of multiprocessing, or "loky", that of joblib. A line for each says whether
+there are answers, and whether all are one.
 """
 
 import multiprocessing
@@ -34,7 +34,9 @@ def in_two_children(method: str, work: Callable[[str], list[int]], encoder: str)
 
 
 if __name__ == "__main__":
-    method, encoder = sys.argv[1], (sys.argv[2] if len(sys.argv) > 2 else "default")
+    encoder, *methods = sys.argv[1:]
     answer = look_up(encoder)
-    same = in_two_children(method, look_up, encoder) == [answer, answer]
-    sys.stdout.write(f"{len(answer) > 0} {same}\n")
+    for method in methods:
+        same = in_two_children(method, look_up, encoder) == [answer, answer]
+        sys.stdout.write(f"{method} {len(answer) > 0} {same}\n")
+        sys.stdout.flush()
