@@ -89,12 +89,15 @@ def test_python_blocks_run_in_order_and_print_what_is_shown(
             assert check, f"{page} shows\n{shown.group(1)}\nand the code prints\n{printed}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/command-line.md"])
-def test_command_lines_run(page: str, tmp_path: Path) -> None:
+def test_command_lines_run(tmp_path: Path) -> None:
+    """Those of both pages in turn; one that both show runs once."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shown = "".join(CONSOLE.findall(read(page)))
-    commands = [line.removeprefix("$ ") for line in shown.splitlines() if line.startswith("$ ")]
-    assert [command for command in commands if command.startswith("pearljoin ")]
+    commands: dict[str, None] = {}
+    for page in ("README.md", "docs/command-line.md"):
+        lines = "".join(CONSOLE.findall(read(page))).splitlines()
+        shown = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+        assert [command for command in shown if command.startswith("pearljoin ")], page
+        commands.update(dict.fromkeys(shown))
     # A shell's function, so that pipes work and nothing need be installed.
     program = f'pearljoin() {{ {shlex.quote(sys.executable)} -m pearljoin "$@"; }}'
     for command in commands:
