@@ -35,11 +35,14 @@ demo: $(DEMO)
 # The tests marked timing measure time, so they run alone, after the parallel ones. These have one
 # thread for each process: with more, processes and threads compete, and take a third more time.
 ONE_THREAD := OMP_NUM_THREADS=1
-PARALLEL_TESTS := -m pytest -n $(JOBS) --dist loadfile -m "not timing"
+# In the order of their names the last files are short; by their number of tests, those of one long test.
+PARALLEL_TESTS := -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not timing"
+# Files without such a test are not imported, which would take as long as the tests.
+TIMING_TESTS := -m pytest -m timing $$(grep -rl --include='test_*.py' 'mark\.timing' tests)
 
 test: lint browser java
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
-	$(BIN)/python -m pytest -m timing
+	$(BIN)/python $(TIMING_TESTS)
 
 # Tracing lines takes a third of the time on top, and no figure of it fails a build.
 coverage: $(DEV) browser java
