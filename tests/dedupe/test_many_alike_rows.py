@@ -74,7 +74,7 @@ def test_thousands_of_equal_rows_are_one_record() -> None:
     with pytest.raises(pj.InputError, match=r"too many pairs to return\. Got 40,495,500 above"):
         result.pairs()
     grown = pj.Deduplicator(encoder="pearl-nano").fit(["Acme"] * 9_000)
-    assert not grown.add(["Acme"] * 9_000).any()
+    assert not grown.add(["Acme"] * 3_000).any()
     with pytest.raises(pj.InputError, match=r"too many pairs to return"):
         grown.pairs()
 
