@@ -22,7 +22,8 @@ def as_sections(node: nodes.Node) -> str:
     if isinstance(node, nodes.document | nodes.section):
         anchor = escape(next(iter(node["ids"]), ""))
         return f'<section id="{anchor}">{"".join(map(as_sections, node.children))}</section>'
-    return escape(re.sub(r"\s+", " ", node.astext())[:MOST]) + " "
+    end = ". " if isinstance(node, nodes.title) else " "
+    return escape(re.sub(r"\s+", " ", node.astext())[:MOST]) + end
 
 
 def write_texts(app: Sphinx, failed: Exception | None) -> None:
