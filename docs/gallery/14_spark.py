@@ -58,7 +58,7 @@ collected(joined, "invoice").round(2)
 # answer and how far behind it was.
 result = pj.match(invoices, register, **keys)
 pairs = collected(result.pairs(), "left_row")
-pairs.drop(columns=["left_row", "right_row"]).round(2)
+pairs[["left", "right", "score", "runner_up", "margin"]].round(2)
 
 # %%
 # And what is in no list:
@@ -86,7 +86,7 @@ contacts = spark.createDataFrame(
         ("Solberg, Ingrid", "ingrid@halden.no", None),
         ("I. Solberg", None, "69172000"),
         ("Marco Tessari", "marco@tessari.it", "+39 045 800 1111"),
-        ("Marta Tessari", "marta@tessari.it", "+39 045 800 1112"),
+        ("Giulia Tessari", "giulia@halden.no", "+47 69 17 20 05"),
         ("TESSARI MARCO", "marco@tessari.it", None),
         ("Beth Oakley", "b.oakley@oakbridge.uk", "0113 496 0111"),
         ("Elizabeth Oakley", "b.oakley@oakbridge.uk", "+44 113 496 0111"),
@@ -97,9 +97,11 @@ duplicates = pj.find_duplicates(contacts, on=["name", "email", "phone"])
 collected(duplicates.table(), "cluster", "name")
 
 # %%
-# ``deduplicate`` is its short form: the clusters of one column, and the name that stands for each.
-named = pj.deduplicate(invoices.select("supplier"), on="supplier")
-collected(named, "cluster", "supplier")
+# ``deduplicate`` is the short form, here for the names of both frames. What it gives is filtered by Spark:
+# spellings for which another name stands.
+names = invoices.select("supplier").union(register.select("company"))
+spellings = pj.deduplicate(names, on="supplier").where("supplier <> canonical")
+collected(spellings, "canonical", "supplier")
 
 # %%
 running.close()  # stops the session
