@@ -76,6 +76,7 @@ ax.set(xlabel="probability that this is the supplier", xlim=(0, 1))
 ax.invert_yaxis()
 ax.legend()
 plt.show()
+print("the same rows:", pairs[["left", "right"]].equals(alone[["left", "right"]]))
 
 # %%
 # Duplicates of one frame, by several columns. The clusters are found at once, on the cluster; the
