@@ -74,7 +74,7 @@ ax.plot(alone["score"], alone["left"], "D", color="black", label="one machine")
 ax.axvline(result.threshold, color="black", ls=":", label=f"threshold {result.threshold:.2f}")
 ax.set(xlabel="probability that this is the supplier", xlim=(0, 1))
 ax.invert_yaxis()
-ax.legend()
+fig.legend(loc="outside upper center", ncols=3)
 plt.show()
 print("the same rows:", pairs[["left", "right"]].equals(alone[["left", "right"]]))
 
