@@ -1,6 +1,6 @@
 """
-Spark: the same calls on frames of a cluster
-============================================
+Spark: tables of a cluster
+==========================
 
 Invoices and a register of suppliers are frames of Spark. ``fuzzy_join``, ``match`` and ``deduplicate`` take
 them as they take those of pandas, and give frames of Spark with the rows that one machine finds.
@@ -36,7 +36,8 @@ register = spark.createDataFrame(
         ("S3", "Halden Papirfabrikk AS", "Halden"), ("S4", "Fratelli Tessari S.r.l.", "Verona"),
         ("S5", "Tessari e Figli S.n.c.", "Verona"), ("S6", "Oakbridge Tools Limited", "Leeds"),
         ("S7", "Oakridge Timber Limited", "Leeds"), ("S8", "Lumière Optique SARL", "Lyon"),
-        ("S9", "Kestrel Mutual Insurance plc", "Bristol"), ("S10", "Café Central Betriebs GmbH", "Graz"),
+        ("S9", "Kestrel Mutual Insurance plc", "Bristol"),
+        ("S10", "Café Central Betriebs GmbH", "Graz"),
     ],
     "id string, company string, seat string",
 )
