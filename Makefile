@@ -63,18 +63,23 @@ browser: $(DEV)
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
 			>/dev/null && $(BIN)/python tests/report/browser.py; }
 
-# Joins on Spark run in its Java; without one these tests fail, too.
-java: $(DEV)
+# Tests and a recipe run Spark in its Java; without one they fail, too.
+define find_java
 	@$(BIN)/python tests/spark/java.py || { \
 		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 		echo "Installing Java 17, which Spark is tested on ..." && \
 		apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 			openjdk-17-jre-headless >/dev/null && $(BIN)/python tests/spark/java.py; }
+endef
+
+java: $(DEV)
+	$(find_java)
 
 # Every example runs; a warning, a broken link or a missing anchor fails. Nothing of the site is fetched
 # when it is read, so it opens from disk.
 docs: $(DOCS)
+	$(find_java)
 	$(BIN)/python -m sphinx -b html -W --keep-going -q docs site
 	$(BIN)/python docs/_ext/check_site.py site
 	@echo "The documentation is in site/index.html"

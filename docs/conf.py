@@ -2,12 +2,21 @@
 
 import os
 import sys
+import warnings
 from pathlib import Path
 from shutil import make_archive
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 os.environ.setdefault("MPLBACKEND", "agg")
+# Spark on small tables: most of its time would go into compiling what runs once.
+os.environ.setdefault(
+    "PYSPARK_SUBMIT_ARGS",
+    "--driver-java-options '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' --conf spark.log.level=ERROR "
+    "--conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN "
+    "pyspark-shell",
+)
+warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
 
 from members import own_members  # noqa: E402
 
@@ -31,6 +40,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "parameter_types",
     "run_code",
+    "search_texts",
 ]
 exclude_patterns = ["gallery/*", "_ext", "_static", "_templates"]
 templates_path = ["_templates"]
@@ -48,9 +58,6 @@ nitpick_ignore_regex = [
     # Types that only the source knows.
     (r"py:(class|obj)", r"pearljoin\._.*"),
 ]
-# Linked where it is there; `howto/index.md` lists it by a pattern.
-SPARK = ":doc:`Spark </howto/spark>`" if (HERE / "howto" / "spark.md").exists() else "Spark"
-rst_epilog = f".. |spark| replace:: {SPARK}"
 default_role = "autolink"
 add_module_names = False
 toc_object_entries_show_parents = "hide"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import pearljoin
+
 ROOT = Path(__file__).parent.parent
 QUICK_START = """
 import pandas as pd
@@ -66,3 +68,12 @@ def test_the_source_distribution_builds_and_tests(built: Path) -> None:
               "tests/conftest.py", "examples/official.csv", "pearljoin/py.typed"}  # fmt: skip
     assert needed <= held
     assert not any(name.startswith(("site/", "runs/", "docs/generated/")) for name in held)
+
+
+def test_citation_and_changelog_name_the_version_and_its_date() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^(version|date-released): (\S+)$", citation, re.MULTILINE))
+    assert told["version"] == pearljoin.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", changelog, re.MULTILINE)
+    assert headings[:2] == ["[Unreleased]", f"[{told['version']}] - {told['date-released']}"]

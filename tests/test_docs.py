@@ -115,7 +115,7 @@ TUNING = {"threshold", "precision", "weights", "encoder", "k"}
 
 
 def test_there_are_recipes() -> None:
-    assert len(GALLERY) >= 12
+    assert len(GALLERY) >= 14
 
 
 @pytest.mark.parametrize("script", GALLERY, ids=lambda path: path.stem)

@@ -2,7 +2,7 @@
 
 No page may scroll sideways, at the width of a desktop or of a phone. No code, output or table may
 be cut off at that of a desktop, or code at that of a phone. The search must find the pages that a
-newcomer looks for.
+newcomer looks for, and show excerpts of them.
 ``--pictures FOLDER --pages PAGE ...`` takes pictures of pages instead, wide and narrow, light and
 dark.
 """
@@ -62,7 +62,7 @@ def too_wide(page: Page, site: Path) -> list[str]:
 
 
 def not_found(page: Page, site: Path) -> list[str]:
-    """Return the questions whose page the search, opened from disk, does not find first."""
+    """Return the questions whose page the search, from disk, does not find first, or not show."""
     found = []
     for words, wanted in ASKED.items():
         page.goto((site / "search.html").as_uri() + f"?q={quote_plus(words)}")
@@ -70,6 +70,14 @@ def not_found(page: Page, site: Path) -> list[str]:
             page.wait_for_selector(f"{FIRST} a[href*='{wanted}']", timeout=30_000)
         except TimeoutError:
             found.append(f"the search for {words!r} does not find {wanted} first")
+            continue
+        try:
+            excerpt = page.wait_for_selector(f"{FIRST} p.context", timeout=30_000).inner_text()
+        except TimeoutError:
+            excerpt = ""
+        # The search looks for stems; the start of a word is one, or nearly.
+        if not any(word[:5] in excerpt.lower() for word in words.split() if len(word) > 3):
+            found.append(f"the search for {words!r} shows no excerpt of {wanted}: {excerpt!r}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Whether Spark can be tested here. Run as a program: exit with an error if Java is missing."""
+"""Whether Spark can run here. Run as a program: exit with an error if Java is missing."""
 
 import sys
 
@@ -9,4 +9,4 @@ if __name__ == "__main__":
     try:
         check_java()
     except MissingExtraError as error:
-        sys.exit(f"Joins on Spark are tested, and Spark cannot run. {error}")
+        sys.exit(f"Tests and documentation join on Spark, which cannot run here. {error}")
