@@ -21,6 +21,7 @@ __all__ = [
     "LARGE",
     "MOST_ALIKE",
     "MOST_PAIRS",
+    "RECORDS_IN_LARGE",
     "Pairs",
     "block_above",
     "block_equal",
@@ -39,10 +40,13 @@ __all__ = [
 DEPTH = 20
 """Neighbours of a record in each search."""
 
-LARGE, DEPTH_IN_LARGE = 50_000, 8
+LARGE, DEPTH_IN_LARGE = 50_000, 5
 """Reference records beyond which there are fewer, as features take most of the time there: of
-10,000 names looked up among 558,542, 22 lose their right answer for it, and 5 more are matched
-rightly at the default precision, since fewer names rival them."""
+20,000 names looked up among 558,542, 66 fewer have the right one as their best than with 8, and as
+many are found at the default threshold and its precision, since fewer names rival them."""
+
+RECORDS_IN_LARGE = 8
+"""The same of records of several columns, and of duplicates, which may be many."""
 
 MOST_ALIKE = 50
 """Right records with equal normalised keys that a left record is compared with. All of them are
@@ -232,21 +236,23 @@ def nearest_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> l
     pairs
         By rule, aligned int64 arrays of left and right records.
     """
-    found = nearest_by_text(left, right, device) if left.text_fields else []
+    depth = depth_among(len(right))
+    found = nearest_by_text(left, right, depth, device) if left.text_fields else []
     return [*found, *nearest_by_other_kinds(left, right)]
 
 
-def nearest_by_text(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
-    """Find nearest neighbours by meaning and by spelling; some key columns are text."""
-    depth = depth_among(len(right))
+def nearest_by_text(
+    left: EncodedRecords, right: EncodedRecords, depth: int, device: str
+) -> list[Pairs]:
+    """Find `depth` nearest neighbours by meaning and by spelling; some key columns are text."""
     rows, _ = right.meaning_index.nearest(left.meaning, depth, device=device)
     by_meaning = np.repeat(np.arange(len(rows)), rows.shape[1]), rows.reshape(-1).astype(np.int64)
     return [by_meaning, right.spelling_index.nearest(left.spelling_matrix, depth)[:2]]
 
 
-def depth_among(n_records: int) -> int:
+def depth_among(n_records: int, in_large: int = DEPTH_IN_LARGE) -> int:
     """Return how many neighbours of a record are candidates, among so many."""
-    return DEPTH if n_records <= LARGE else DEPTH_IN_LARGE
+    return DEPTH if n_records <= LARGE else in_large
 
 
 def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[Pairs]:
@@ -255,7 +261,7 @@ def nearest_by_other_kinds(left: EncodedRecords, right: EncodedRecords) -> list[
         return []
     # Other kinds of columns have few distinct values, so frequent ones are not pruned, until their
     # time, which is a product of both sides' rows, is most of the whole.
-    depth, prune = depth_among(len(right)), len(right) > LARGE
+    depth, prune = depth_among(len(right), RECORDS_IN_LARGE), len(right) > LARGE
     near = tfidf.nearest(*sparse_matrices(left, right, prune=prune), depth, prune=prune)[:2]
     return [near, _nearest_numbers(left, right)]
 
@@ -278,7 +284,7 @@ def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
     if not columns:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     left_points, right_points = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
-    depth = min(2 * depth_among(len(right)), len(right))
+    depth = min(2 * depth_among(len(right), RECORDS_IN_LARGE), len(right))
     near = cKDTree(right_points).query(left_points, k=depth, p=1)[1].reshape(len(left), -1)
     return np.repeat(np.arange(len(left)), near.shape[1]), near.reshape(-1).astype(np.int64)
 

@@ -7,7 +7,9 @@ from scipy.spatial import cKDTree
 
 from pearljoin._candidates.blocking import (
     DEPTH,
+    RECORDS_IN_LARGE,
     Pairs,
+    depth_among,
     distinct_pairs,
     group_pairs,
     nearest_by_other_kinds,
@@ -86,8 +88,9 @@ def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> li
     """
     assert left.whole is not None
     assert right.whole is not None
+    depth = depth_among(len(right), RECORDS_IN_LARGE)
     found = [
-        *nearest_by_text(left.whole, right.whole, device),
+        *nearest_by_text(left.whole, right.whole, depth, device),
         *nearest_by_other_kinds(left, right),
     ]
     for at in range(len(left.values)):

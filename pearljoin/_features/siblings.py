@@ -6,8 +6,11 @@ sibling itself. (AutoFJ reads the density of the reference likewise: Li et al. 2
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 
+from pearljoin._parallel import processors, side_by_side
 from pearljoin._ragged import run_starts
 from pearljoin._search.vectors import is_sparse
 from pearljoin._typing import FloatVector, IntVector, Vectors
@@ -23,8 +26,8 @@ MOST_SIBLINGS = 8
 DECIMALS = 5
 """What cosines are rounded to before they are compared."""
 
-MOST_CELLS = 20_000_000
-"""Numbers of vectors that are held at a time."""
+MOST_CELLS = 4_000_000
+"""Numbers of vectors that are held at a time in each thread."""
 
 
 def nearest_siblings(
@@ -58,15 +61,19 @@ def nearest_siblings(
     sizes = np.diff(np.append(starts, len(left)))
     # Left records of about equally many candidates are computed together.
     order = np.argsort(sizes, kind="stable")
-    at = 0
+    parts, at = [], 0
     while at < len(order):
         width = int(sizes[order[at]])
         width += max(2, width // 4)
         most = max(1, MOST_CELLS // (width * vectors.shape[1]))
         end = int(np.searchsorted(sizes[order], width, side="right"))
-        rows = order[at : min(end, at + most)]
+        parts.append(order[at : min(end, at + most)])
+        at += len(parts[-1])
+
+    def fill(rows: IntVector) -> None:
         _fill(nearest, np.asarray(vectors), right_at, things, cosine, starts[rows], sizes[rows])
-        at += len(rows)
+
+    deque(side_by_side(fill, parts, processors()), maxlen=0)
     return nearest
 
 

@@ -48,6 +48,12 @@ FEW_VALUES, CELLS_A_VALUE = 20, 50
 LONGEST_SHORT_CODE = 5
 """Capitals of an abbreviation such as "FR" or "USD"."""
 
+CELLS_A_YEAR = 5
+"""Cells for each distinct year, at least, where no name says that they are years. The ratio of two
+years says nothing, and what agreement in a year is worth is learned from many rows alone: among few
+ones it would be taken for that of a whole date."""
+
+_YEAR = re.compile(r"18[5-9]\d|19\d\d|20[0-3]\d")
 _DIGITS = re.compile(r"\d+")
 _PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
 _CLEAR_PHONE = re.compile(r"(?:\+|00|\(\d)[\d\s()./-]{6,20}|\d{3}[-. ]\d{3}[-. ]\d{4}")
@@ -82,7 +88,7 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
     ('postcode', 'name')
     """
     hinted = hints(name)
-    typed = _typed_kind(values, hinted)
+    typed = _typed_kind(values, hinted, n_cells)
     if typed is not None:
         return typed
     listed = list(values)
@@ -97,7 +103,8 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
         return "name"
     if {text.casefold() for text in sample} <= _TRUTH and n_distinct > 1:
         return "category"
-    return _of_form(sample, hinted) or _of_words(sample, hinted, n_distinct, n_cells)
+    repeated = n_cells / n_distinct
+    return _of_form(sample, hinted, repeated) or _of_words(sample, hinted, n_distinct, n_cells)
 
 
 def recognise_coordinates(
@@ -133,7 +140,7 @@ def recognise_coordinates(
     ]
 
 
-def _typed_kind(values: Values, hinted: set[Kind]) -> Kind | None:
+def _typed_kind(values: Values, hinted: set[Kind], n_cells: int) -> Kind | None:
     """The kind of values that are no text, by their type."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "Mbiuf":
         if values.dtype.kind == "M":
@@ -154,11 +161,12 @@ def _typed_kind(values: Values, hinted: set[Kind]) -> Kind | None:
         return "category"
     if any(isinstance(value, dt.date | np.datetime64) for value in present):
         return None
-    return _kind_of_numbers([text for text in cell_texts(present) if text], hinted)
+    texts = [text for text in cell_texts(present) if text]
+    return _kind_of_numbers(texts, hinted, n_cells / len(set(texts)))
 
 
-def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
-    """The kind of a column of numbers, by its name where they are whole."""
+def _kind_of_numbers(texts: list[str], hinted: set[Kind], repeated: float) -> Kind:
+    """The kind of a column of numbers, by its name where they are whole; or else years."""
     if "number" in hinted or _share(texts, _DIGITS.fullmatch) < CLEAR:
         return "number"
     if "date" in hinted and _share(texts, read_date) >= CLEAR:
@@ -167,10 +175,14 @@ def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
         return "phone"
     if "postcode" in hinted and _share(texts, read_postcode) >= CLEAR:
         return "postcode"
-    return "code" if "code" in hinted else "number"
+    if "code" in hinted:
+        return "code"
+    # Each slip is a distinct value of its own.
+    are_years = repeated >= CELLS_A_YEAR and _share(texts, _YEAR.fullmatch) >= MOST
+    return "date" if are_years else "number"
 
 
-def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
+def _of_form(sample: list[str], hinted: set[Kind], repeated: float) -> Kind | None:
     """The kind of texts that have a form: addresses of e-mail, dates, numbers."""
     if _share(sample, read_email) >= CLEAR:
         return "email"
@@ -190,7 +202,7 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         alike = len(sample) > 1 and len({len(text) for text in sample}) == 1
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
-        return _kind_of_numbers(sample, hinted)
+        return _kind_of_numbers(sample, hinted, repeated)
     if _share(sample, read_quantity) >= CLEAR:
         return "number"
     if _share(sample, _CODE.fullmatch) >= CLEAR:

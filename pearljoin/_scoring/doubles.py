@@ -32,6 +32,10 @@ PLAUSIBLE = -2.0
 SAME = 1.0
 """Lowest mean log odds, either way, at which two reference records are the same thing."""
 
+LEAST = -1.0
+"""Lowest log odds one way at which the other way is asked. Of 42,426 pairs of candidates among
+558,542 names, half lie below; none of these is the same by the mean of both ways."""
+
 DECIMALS = 4
 """What log odds are rounded to before candidates are ranked by them."""
 
@@ -123,10 +127,12 @@ def _are_same(
     distinct, which = np.unique(ends, return_inverse=True)
     low, high = np.divmod(distinct, n_right)
     features = compute_features(right, right, low, high, middle).features
-    back = np.lexsort((low, high))
     log_odds = networks.text_logit(features)
-    turned = compute_features(right, right, high[back], low[back], middle).features
-    log_odds[back] += networks.text_logit(turned)
-    same = (log_odds >= 2 * SAME) & ~only_adds(features)
+    asked = np.flatnonzero(log_odds >= LEAST)
+    asked = asked[np.lexsort((low[asked], high[asked]))]
+    turned = compute_features(right, right, high[asked], low[asked], middle).features
+    both = np.full(len(low), -np.inf, dtype=np.float32)
+    both[asked] = log_odds[asked] + networks.text_logit(turned)
+    same = (both >= 2 * SAME) & ~only_adds(features)
     same &= ~conflicts(low, high)
     return np.asarray(same[which.reshape(-1)], dtype=bool)

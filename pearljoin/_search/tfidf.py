@@ -52,7 +52,7 @@ MANY_QUERIES = 64
 
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 
-MOST_LISTED = 20_000
+MOST_LISTED = 10_000
 """Rows that a query's columns list at most, a row of several columns counting for each: bounds the
 time of a query in a large reference. The rarest columns, which distinguish most, come first."""
 

@@ -129,6 +129,18 @@ def test_unknown_kinds_and_columns_are_refused() -> None:
         check_kinds({"zip": "xyzzy"}, ["zip", "name"])
 
 
+@pytest.mark.parametrize("cell", [int, str])
+def test_numbers_that_repeat_are_years_by_their_range(cell) -> None:
+    years = [cell(year) for year in range(1920, 2000)]
+    assert recognise(years, "by", n_cells=400) == "date"
+    assert recognise(years, "by", n_cells=399) == "number"
+    assert recognise(years, "price", n_cells=400) == "number"
+    slips = [cell(year) for year in (1462, 2967, 197, 19)]
+    assert recognise([*years, *slips], "by", n_cells=10_000) == "date"
+    spread = [cell(number) for number in range(1800, 2400)]
+    assert recognise(spread, "by", n_cells=10_000) == "number"
+
+
 def test_a_kind_that_no_value_fits_is_refused() -> None:
     comparer = DateComparer()
     check_fits(comparer.read(["1985", "soon"]), "date", "born")
