@@ -9,21 +9,17 @@ from shutil import make_archive
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 os.environ.setdefault("MPLBACKEND", "agg")
-# Spark on small tables: most of its time would go into compiling what runs once.
-os.environ.setdefault(
-    "PYSPARK_SUBMIT_ARGS",
-    "--driver-java-options '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' --conf spark.log.level=ERROR "
-    "--conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN "
-    "pyspark-shell",
-)
 warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
 
 from members import own_members  # noqa: E402
+from quick_spark import ARGUMENTS  # noqa: E402
 
 import pearljoin  # noqa: E402
 
 # The tables and scripts that pages read, for readers who have no checkout.
 make_archive(str(HERE / "generated" / "examples"), "zip", HERE.parent, "examples")
+
+os.environ.setdefault("PYSPARK_SUBMIT_ARGS", ARGUMENTS)
 
 project = "pearljoin"
 author = "The pearljoin developers"

@@ -132,6 +132,8 @@ def test_recipes_run_at_default_settings_and_draw(
             assert not {keyword.arg for keyword in call.keywords} & TUNING, ast.unparse(call)
     plt.close("all")
     monkeypatch.chdir(script.parent)
+    settings = runpy.run_path(str(ROOT / "docs" / "_ext" / "quick_spark.py"))
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", settings["ARGUMENTS"])
     try:
         runpy.run_path(str(script))
         assert plt.get_fignums(), "a recipe without a picture"
