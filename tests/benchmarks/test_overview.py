@@ -68,12 +68,11 @@ def test_where_splink_is_better_is_as_it_was_measured() -> None:
     ours, splink = overview.records_f1("pearljoin"), overview.records_f1("splink-0.5")
     ahead = {name: splink[name] - ours[name] for name in splink if splink[name] > ours[name]}
     # The words of docs/benchmarks_overview.md, and of docs/coming-from/splink.md.
-    assert len(ahead) == 7
+    assert len(ahead) == 6
     assert round(ahead["cd_freedb"]) == 11
     assert max(lead for name, lead in ahead.items() if name != "cd_freedb") < 5
     assert "cora" in ahead
     leads = [ours[name] - splink[name] for name in splink if name not in ahead]
-    assert (round(min(leads)), round(max(leads))) == (5, 26)
+    assert (round(min(leads)), round(max(leads))) == (2, 26)
     assert round(ahead["census"]) == 4
-    assert round(ahead["rldata10000"]) == 3
     assert max(ahead[name] for name in ("febrl3", "fake_1000", "patentsview_inventors")) < 1
