@@ -1,5 +1,6 @@
 """Joins with a reference that stays on the cluster are those of one machine."""
 
+import warnings
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -91,6 +92,11 @@ def test_many_to_many(results: Any) -> None:
     assert sorted(table["score"].to_pylist()) == pytest.approx(sorted(expected.score), abs=1e-5)
 
 
+def full_width(text: str) -> str:
+    """Write a text in the wide letters of East Asian typography, which normalise to ASCII."""
+    return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
+
+
 @pytest.fixture
 def small_cells(large: Any) -> Iterator[Any]:
     """A session with ten phrases in a cell, all of which are looked into."""
@@ -125,21 +131,41 @@ def test_cells_and_shards_find_what_one_machine_finds(
     last = ("Bridge", "Field", "Harbour", "Valley", "Castle", "Chapel", "Mill", "Forest", "Abbey")
     names = [f"{one} {other}" for one in first for other in last]
     queries = [f"{one} {other} town" for one in first[::2] for other in last[::2]]
-    queries += [name.lower() for name in names[::7]] + [
-        name.replace("r", "") for name in names[::5]
-    ]
+    queries += [name.lower() for name in names[::7]]
+    queries += [full_width(name.replace("r", "")) for name in names[::5]]
+    # Equal but for their form, and far from each other by vectors: they lie in other cells.
+    names += map(full_width, names[::2])
     tables = pa.table({"name": queries}), pa.table({"name": names})
     frames = tuple(map(small_cells.createDataFrame, tables))
     monkeypatch.setattr(learn, "SHARD_PHRASES", 40)
     monkeypatch.setattr(learn, "LEFT_A_TASK", 20)
-    found = pj.match(*frames, on="name")
+    # Scores far below the threshold tell of every rival.
+    options: dict[str, Any] = {"on": "name", "encoder": "pearl-nano", "threshold": 0.01}
+    with warnings.catch_warnings():
+        # Nothing but the whole reference can be said to have duplicates.
+        warnings.simplefilter("error", pj.DuplicateReferenceWarning)
+        found = pj.match(*frames, **options)
+        joined = found.join("left")
     plan = found._reference.plan
-    assert len(plan.cells.centroids[""]) == 9
-    assert set(plan.shards.parts.values()) == {3}
+    assert len(plan.cells.centroids[""]) == 14
+    assert set(plan.shards.parts.values()) == {4}
     assert max(plan.shards.copies.values()) > 1
-    expected = pj.match(tables[0], ordered(frames[1]), on="name")
-    assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
-    assert_same(found.join("left"), expected.join("left"))
+    with pytest.warns(pj.DuplicateReferenceWarning, match="45 of 135 rows repeat"):
+        expected = pj.match(tables[0], ordered(frames[1]), **options)
+    assert_same(joined, expected.join("left"))
+
+
+def test_a_join_that_fails_leaves_nothing_on_the_executors(
+    frames: Any, large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancelled(*given: Any) -> Any:
+        raise KeyboardInterrupt
+
+    before = set(large.sparkContext._jsc.getPersistentRDDs())
+    monkeypatch.setattr(learn, "calibration_rows", cancelled)
+    with pytest.raises(KeyboardInterrupt):
+        pj.match(*frames, on="name")
+    assert set(large.sparkContext._jsc.getPersistentRDDs()) == before
 
 
 def test_what_cannot_stay_on_the_cluster(frames: Any) -> None:
@@ -168,3 +194,23 @@ def test_settings_of_cells(frames: Any, large: Any) -> None:
 def test_duplicates_are_not_listed(results: Any) -> None:
     with pytest.raises(pj.InputError, match="not listed for a reference that stays"):
         _ = results["m:1"][0].duplicates
+
+
+def test_jobs_are_described(results: Any, large: Any) -> None:
+    jobs = large.sparkContext._jsc.sc().statusStore().jobsList(None)
+    told = (jobs.apply(at).description() for at in range(jobs.size()))
+    found = {each.get() for each in told if each.isDefined()}
+    assert results
+    assert found >= {
+        f"pearljoin: {what}"
+        for what in (
+            "check the executors",
+            "count the reference",
+            "sample the reference",
+            "encode the reference on the cluster",
+            "add up what the reference says of itself",
+            "sample left rows for the calibration",
+            "calibrate on sampled phrases",
+            "assign one to one",
+        )
+    }
