@@ -123,33 +123,47 @@ def test_doubles_are_no_rivals_wherever_their_cells_are(small_cells: Any) -> Non
     )
 
 
+# fmt: off
+FIRST = ("North", "South", "Green", "Royal", "Upper", "Grand", "Saint", "Port", "Lake", "Mount")
+LAST = ("Bridge", "Field", "Harbour", "Valley", "Castle", "Chapel", "Mill", "Forest", "Abbey")
+# fmt: on
+TOWNS = [f"{one} {other}" for one in FIRST for other in LAST]
+"""More than are all compared, in cells of which each left row asks some."""
+
+QUERIES = [f"{one} {other} town" for one in FIRST[::2] for other in LAST[::2]]
+
+
 def test_cells_and_shards_find_what_one_machine_finds(
     small_cells: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # More than are all compared, in cells of which each left row asks some.
-    first = ("North", "South", "Green", "Royal", "Upper", "Grand", "Saint", "Port", "Lake", "Mount")
-    last = ("Bridge", "Field", "Harbour", "Valley", "Castle", "Chapel", "Mill", "Forest", "Abbey")
-    names = [f"{one} {other}" for one in first for other in last]
-    queries = [f"{one} {other} town" for one in first[::2] for other in last[::2]]
-    queries += [name.lower() for name in names[::7]]
-    queries += [full_width(name.replace("r", "")) for name in names[::5]]
-    # Equal but for their form, and far from each other by vectors: they lie in other cells.
-    names += map(full_width, names[::2])
-    tables = pa.table({"name": queries}), pa.table({"name": names})
+    queries = [*QUERIES, *(name.lower() for name in TOWNS[::7])]
+    queries += [name.replace("r", "") for name in TOWNS[::5]]
+    tables = pa.table({"name": queries}), pa.table({"name": TOWNS})
     frames = tuple(map(small_cells.createDataFrame, tables))
     monkeypatch.setattr(learn, "SHARD_PHRASES", 40)
     monkeypatch.setattr(learn, "LEFT_A_TASK", 20)
+    found = pj.match(*frames, on="name")
+    plan = found._reference.plan
+    assert len(plan.cells.centroids[""]) == 9
+    assert set(plan.shards.parts.values()) == {3}
+    assert max(plan.shards.copies.values()) > 1
+    expected = pj.match(tables[0], ordered(frames[1]), on="name")
+    assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
+    assert_same(found.join("left"), expected.join("left"))
+
+
+def test_names_of_equal_keys_are_compared_as_the_first_wherever_it_lies(small_cells: Any) -> None:
+    # Equal but for their form, and far from each other by vectors: they lie in other cells.
+    names = [*TOWNS, *map(full_width, TOWNS[::2])]
+    queries = [*QUERIES, *(full_width(name.replace("r", "")) for name in TOWNS[::5])]
+    tables = pa.table({"name": queries}), pa.table({"name": names})
+    frames = tuple(map(small_cells.createDataFrame, tables))
     # Scores far below the threshold tell of every rival.
     options: dict[str, Any] = {"on": "name", "encoder": "pearl-nano", "threshold": 0.01}
     with warnings.catch_warnings():
         # Nothing but the whole reference can be said to have duplicates.
         warnings.simplefilter("error", pj.DuplicateReferenceWarning)
-        found = pj.match(*frames, **options)
-        joined = found.join("left")
-    plan = found._reference.plan
-    assert len(plan.cells.centroids[""]) == 14
-    assert set(plan.shards.parts.values()) == {4}
-    assert max(plan.shards.copies.values()) > 1
+        joined = pj.match(*frames, **options).join("left")
     with pytest.warns(pj.DuplicateReferenceWarning, match="45 of 135 rows repeat"):
         expected = pj.match(tables[0], ordered(frames[1]), **options)
     assert_same(joined, expected.join("left"))
