@@ -211,10 +211,10 @@ def test_duplicates_are_not_listed(results: Any) -> None:
 
 
 def test_jobs_are_described(results: Any, large: Any) -> None:
+    results["1:1"][0].join("inner")
     jobs = large.sparkContext._jsc.sc().statusStore().jobsList(None)
     told = (jobs.apply(at).description() for at in range(jobs.size()))
     found = {each.get() for each in told if each.isDefined()}
-    assert results
     assert found >= {
         f"pearljoin: {what}"
         for what in (
@@ -228,3 +228,42 @@ def test_jobs_are_described(results: Any, large: Any) -> None:
             "assign one to one",
         )
     }
+
+
+def test_the_plan_counts_phrases_candidates_and_matches(results: Any, large: Any) -> None:
+    n_phrases = len({pair for pair in zip(*_columns(LEFT), strict=True) if pair[0]})
+    n_matches = results["m:1"][0].matches().toArrow().num_rows
+    assert n_matches
+    store = large._jsparkSession.sharedState().statusStore()
+    runs = store.executionsList()
+    last = runs.apply(runs.size() - 1).executionId()
+    counted = _rows_behind(store.planGraph(last), store.executionMetrics(last))
+    assert n_phrases in counted["EncodePhrases"]
+    assert max(counted["SearchMeaning"]) >= n_phrases
+    assert counted["ScoreCell"]
+
+
+def _columns(table: pa.Table) -> list[list[Any]]:
+    return [table.column(name).to_pylist() for name in ("name", "land")]
+
+
+def _rows_behind(graph: Any, values: Any) -> dict[str, list[int]]:
+    """Rows that the operators behind each worker of a plan count."""
+    nodes = graph.allNodes()
+    by_id = {nodes.apply(at).id(): nodes.apply(at) for at in range(nodes.size())}
+    found: dict[str, list[int]] = {}
+    for at in range(graph.edges().size()):
+        edge = graph.edges().apply(at)
+        worker, behind = by_id[edge.fromId()], by_id[edge.toId()]
+        if "MapInArrow" in worker.name():
+            name = worker.desc().split("(")[0].split()[-1]
+            metrics = [behind.metrics().apply(n) for n in range(behind.metrics().size())]
+            shown = [
+                m
+                for m in metrics
+                if m.name() in ("number of output rows", "shuffle records written")
+            ]
+            found.setdefault(name, []).extend(
+                int(values.apply(metric.accumulatorId()).replace(",", "")) for metric in shown
+            )
+    return found
