@@ -16,9 +16,9 @@ from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
-from pearljoin._matcher import Matcher
 from pearljoin._matches import Matches
 from pearljoin._options import MatchOptions, read_how
+from pearljoin._result_parts.tables import ResultTables
 from pearljoin._spark.frames import column, empty_table, spark_field, types_of
 from pearljoin._spark.jobs import check_open
 from pearljoin._spark.one_to_one import (
@@ -366,9 +366,11 @@ class SparkMatchResult:
 
     def _tables(self) -> Any:
         """What makes tables of no rows at all."""
-        matcher = Matcher._of(self._given, self._options)
-        matcher._fitted = replace(self._fitted, right=self._right)
-        return matcher._match(self._empty, self.keys, kinds=self._kinds)._tables
+        fitted = replace(self._fitted, right=self._right)
+        comparison, _ = fitted.compare(self._empty, self.keys, kinds=self._kinds)
+        keys = self.keys.with_kinds(comparison.right.fields)
+        tables: ResultTables[Any] = ResultTables(self._empty, self._right, keys, comparison)
+        return tables
 
 
 def _no_matches() -> Matches:

@@ -1,5 +1,6 @@
 """Joins with a reference that stays on the cluster are those of one machine."""
 
+import warnings
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -91,6 +92,11 @@ def test_many_to_many(results: Any) -> None:
     assert sorted(table["score"].to_pylist()) == pytest.approx(sorted(expected.score), abs=1e-5)
 
 
+def full_width(text: str) -> str:
+    """Write a text in the wide letters of East Asian typography, which normalise to ASCII."""
+    return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
+
+
 @pytest.fixture
 def small_cells(large: Any) -> Iterator[Any]:
     """A session with ten phrases in a cell, all of which are looked into."""
@@ -117,18 +123,22 @@ def test_doubles_are_no_rivals_wherever_their_cells_are(small_cells: Any) -> Non
     )
 
 
+# fmt: off
+FIRST = ("North", "South", "Green", "Royal", "Upper", "Grand", "Saint", "Port", "Lake", "Mount")
+LAST = ("Bridge", "Field", "Harbour", "Valley", "Castle", "Chapel", "Mill", "Forest", "Abbey")
+# fmt: on
+TOWNS = [f"{one} {other}" for one in FIRST for other in LAST]
+"""More than are all compared, in cells of which each left row asks some."""
+
+QUERIES = [f"{one} {other} town" for one in FIRST[::2] for other in LAST[::2]]
+
+
 def test_cells_and_shards_find_what_one_machine_finds(
     small_cells: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # More than are all compared, in cells of which each left row asks some.
-    first = ("North", "South", "Green", "Royal", "Upper", "Grand", "Saint", "Port", "Lake", "Mount")
-    last = ("Bridge", "Field", "Harbour", "Valley", "Castle", "Chapel", "Mill", "Forest", "Abbey")
-    names = [f"{one} {other}" for one in first for other in last]
-    queries = [f"{one} {other} town" for one in first[::2] for other in last[::2]]
-    queries += [name.lower() for name in names[::7]] + [
-        name.replace("r", "") for name in names[::5]
-    ]
-    tables = pa.table({"name": queries}), pa.table({"name": names})
+    queries = [*QUERIES, *(name.lower() for name in TOWNS[::7])]
+    queries += [name.replace("r", "") for name in TOWNS[::5]]
+    tables = pa.table({"name": queries}), pa.table({"name": TOWNS})
     frames = tuple(map(small_cells.createDataFrame, tables))
     monkeypatch.setattr(learn, "SHARD_PHRASES", 40)
     monkeypatch.setattr(learn, "LEFT_A_TASK", 20)
@@ -140,6 +150,36 @@ def test_cells_and_shards_find_what_one_machine_finds(
     expected = pj.match(tables[0], ordered(frames[1]), on="name")
     assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
     assert_same(found.join("left"), expected.join("left"))
+
+
+def test_names_of_equal_keys_are_compared_as_the_first_wherever_it_lies(small_cells: Any) -> None:
+    # Equal but for their form, and far from each other by vectors: they lie in other cells.
+    names = [*TOWNS, *map(full_width, TOWNS[::2])]
+    queries = [*QUERIES, *(full_width(name.replace("r", "")) for name in TOWNS[::5])]
+    tables = pa.table({"name": queries}), pa.table({"name": names})
+    frames = tuple(map(small_cells.createDataFrame, tables))
+    # Scores far below the threshold tell of every rival.
+    options: dict[str, Any] = {"on": "name", "encoder": "pearl-nano", "threshold": 0.01}
+    with warnings.catch_warnings():
+        # Nothing but the whole reference can be said to have duplicates.
+        warnings.simplefilter("error", pj.DuplicateReferenceWarning)
+        joined = pj.match(*frames, **options).join("left")
+    with pytest.warns(pj.DuplicateReferenceWarning, match="45 of 135 rows repeat"):
+        expected = pj.match(tables[0], ordered(frames[1]), **options)
+    assert_same(joined, expected.join("left"))
+
+
+def test_a_join_that_fails_leaves_nothing_on_the_executors(
+    frames: Any, large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancelled(*given: Any) -> Any:
+        raise KeyboardInterrupt
+
+    before = set(large.sparkContext._jsc.getPersistentRDDs())
+    monkeypatch.setattr(learn, "calibration_rows", cancelled)
+    with pytest.raises(KeyboardInterrupt):
+        pj.match(*frames, on="name")
+    assert set(large.sparkContext._jsc.getPersistentRDDs()) == before
 
 
 def test_what_cannot_stay_on_the_cluster(frames: Any) -> None:
@@ -168,3 +208,65 @@ def test_settings_of_cells(frames: Any, large: Any) -> None:
 def test_duplicates_are_not_listed(results: Any) -> None:
     with pytest.raises(pj.InputError, match="not listed for a reference that stays"):
         _ = results["m:1"][0].duplicates
+
+
+def test_jobs_are_described(results: Any, large: Any) -> None:
+    results["1:1"][0].join("inner")
+    jobs = large.sparkContext._jsc.sc().statusStore().jobsList(None)
+    told = (jobs.apply(at).description() for at in range(jobs.size()))
+    found = {each.get() for each in told if each.isDefined()}
+    assert found >= {
+        f"pearljoin: {what}"
+        for what in (
+            "check the executors",
+            "count the reference",
+            "sample the reference",
+            "encode the reference on the cluster",
+            "add up what the reference says of itself",
+            "sample left rows for the calibration",
+            "calibrate on sampled phrases",
+            "assign one to one",
+        )
+    }
+
+
+def test_the_plan_counts_phrases_candidates_and_matches(results: Any, large: Any) -> None:
+    found, expected = results["m:1"]
+    found.matches().toArrow()
+    store = large._jsparkSession.sharedState().statusStore()
+    runs = store.executionsList()
+    last = runs.apply(runs.size() - 1).executionId()
+    counted = _rows_behind(store.planGraph(last), store.executionMetrics(last))
+    n_phrases, n_matches = _n_phrases(LEFT), _n_phrases(expected.join("semi"))
+    # Those of the reference are another operator's.
+    assert n_phrases in counted["EncodePhrases"]
+    assert max(counted["SearchMeaning"]) > n_phrases
+    assert counted["ScoreCell"] == [n_matches]
+    assert 0 < n_matches < n_phrases
+
+
+def _n_phrases(table: pa.Table) -> int:
+    names, lands = (table.column(name).to_pylist() for name in ("name", "land"))
+    return len({pair for pair in zip(names, lands, strict=True) if pair[0]})
+
+
+def _rows_behind(graph: Any, values: Any) -> dict[str, list[int]]:
+    """Rows that the next operator that counts has had from each worker of a plan."""
+    nodes = graph.allNodes()
+    by_id = {nodes.apply(at).id(): nodes.apply(at) for at in range(nodes.size())}
+    edges = [graph.edges().apply(at) for at in range(graph.edges().size())]
+    behind = {edge.fromId(): edge.toId() for edge in edges}
+    found: dict[str, list[int]] = {}
+    for at, worker in by_id.items():
+        if "MapInArrow" not in worker.name():
+            continue
+        n_rows, then = 0, at
+        while not n_rows and then in behind:
+            then = behind[then]
+            metrics = by_id[then].metrics()
+            for metric in map(metrics.apply, range(metrics.size())):
+                if metric.name() in ("number of output rows", "shuffle records written"):
+                    shown = values.apply(metric.accumulatorId())
+                    n_rows = max(n_rows, int(shown.replace(",", "")))
+        found.setdefault(worker.desc().split("(")[0].split()[-1], []).append(n_rows)
+    return found

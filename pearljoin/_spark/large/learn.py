@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,6 +44,7 @@ from pearljoin._spark.large.phrases import (
     phrases_of,
     statistics_of,
     vectors_of,
+    with_firsts,
     with_texts,
 )
 from pearljoin._spark.large.score import pairs_of, part_of
@@ -107,6 +109,8 @@ def learn(
 ) -> LargeReference:
     """Encode a reference on the cluster, and learn of it.
 
+    Where this fails or is cancelled, nothing stays on the executors.
+
     Parameters
     ----------
     left, right
@@ -118,12 +122,30 @@ def learn(
     settings
         What the session is set to.
     """
+    with ExitStack() as kept:
+        found = _learn(left, right, keys, fitted, kinds, settings, kept)
+        # What is kept is the result's from now on.
+        kept.pop_all()
+    return found
+
+
+def _learn(
+    left: Any,
+    right: Any,
+    keys: Keys,
+    fitted: FittedTable,
+    kinds: ColumnKinds,
+    settings: Settings,
+    kept: ExitStack,
+) -> LargeReference:
+    """Learn as of `learn`; what stays on the executors is freed as `kept` ends."""
     session = left.sparkSession
     rest = kinds, fitted.options.nulls_equal, fitted.given
     readings = Reading("left", keys.left_names, *rest), Reading("right", keys.right_names, *rest)
     with described(session, "encode the reference on the cluster"):
         rows = with_texts(numbered_rows(right, settings), readings[1]).persist()
-        named = phrases_of(rows, keys.right_by, sf.col(ROW))
+        kept.callback(rows.unpersist)
+        named = with_firsts(phrases_of(rows, keys.right_by, sf.col(ROW)))
         n_rows, counted = rows.count(), named.groupBy("group").count().where("count > 0")
         n_phrases, sizes = _sizes(counted, min(LARGE, settings.cell_phrases))
         n_texts = named.select("text").distinct().count() if keys.right_by else n_phrases
@@ -133,6 +155,7 @@ def learn(
         n_cells = {group: -(-size // settings.cell_phrases) for group, size in large.items()}
         cells = train_cells(_sampled(session, named, n_cells, encoder), n_cells)
         phrases = _encoded(named, encoder, cells, is_left=False).persist()
+        kept.callback(phrases.unpersist)
         cells = replace(cells, shares=Shares(_parts(phrases, settings.cell_phrases)))
     with described(session, "add up what the reference says of itself"):
         texts = phrases.dropDuplicates(["text"]) if keys.right_by else phrases
@@ -262,9 +285,9 @@ def _queries(known: LargeReference, sample: pa.Table, null: pa.Table) -> pa.Tabl
 
 
 def _needed(phrases: Any, found: pa.Table, more: IntVector) -> pa.Table:
-    """Collect the candidates that were found, and some more phrases, ascending by ``id``."""
-    listed = found.column("candidates").combine_chunks().flatten().to_numpy()
-    ids = np.union1d(listed, more)
+    """Collect candidates and some more phrases, with what they are compared as, by ``id``."""
+    listed = [found.column(name).combine_chunks().flatten() for name in ("candidates", "firsts")]
+    ids = np.unique(np.concatenate([*listed, more]))
     asked = phrases.sparkSession.createDataFrame(pa.table({"id": ids}))
     return phrases.join(sf.broadcast(asked), "id").toArrow().sort_by("id")
 

@@ -16,7 +16,7 @@ from pyspark.sql import functions as sf
 
 from pearljoin._ragged import run_starts
 
-__all__ = ["CellWorker", "meet"]
+__all__ = ["LEFT", "REFERENCE", "SIDE", "CellWorker", "Lookup", "bring_together", "meet"]
 
 SIDE = "side"
 REFERENCE, LEFT = 0, 1
@@ -41,6 +41,11 @@ def meet(reference: Any, left: Any, worker: CellWorker, schema: str, n_tasks: in
     sides = zip((reference, left), (REFERENCE, LEFT), strict=True)
     both = [frame.withColumn(SIDE, sf.lit(number)) for frame, number in sides]
     rows = both[0].unionByName(both[1], allowMissingColumns=True)
+    return bring_together(rows, worker, schema, n_tasks)
+
+
+def bring_together(rows: Any, worker: CellWorker, schema: str, n_tasks: int) -> Any:
+    """Bring rows of both sides, told apart by `SIDE`, together; the rest is as of `meet`."""
     rows = rows.repartition(n_tasks, "key").sortWithinPartitions("key", SIDE, "id")
     return rows.mapInArrow(worker, schema)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
+from pyspark.sql.window import Window
 
 from pearljoin._encoders import CoverageEncoder
 from pearljoin._records.column_statistics import ColumnStatistics
@@ -39,6 +40,7 @@ __all__ = [
     "phrases_of",
     "statistics_of",
     "vectors_of",
+    "with_firsts",
     "with_texts",
 ]
 
@@ -155,6 +157,15 @@ def phrases_of(rows: Any, by: Sequence[Any], number: Any) -> Any:
     keys = [sf.col(name).alias(to) for name, to in PHRASE.items()]
     counted = [sf.min(number).alias("id"), sf.count(sf.lit(1)).alias("n")]
     return known.groupBy(*keys).agg(*counted, *first)
+
+
+def with_firsts(phrases: Any) -> Any:
+    """Add ``first``: the lowest id of the phrases of a group with the same normalised text.
+
+    One machine compares reference records of equal keys as the first of them.
+    """
+    alike = Window.partitionBy("group", "normal")
+    return phrases.withColumn("first", sf.min("id").over(alike))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,14 @@ from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._reference import Part
 from pearljoin._result_parts.tables import ResultTables
-from pearljoin._spark.large.meet import CellWorker, Lookup, meet
+from pearljoin._spark.large.meet import (
+    LEFT,
+    REFERENCE,
+    SIDE,
+    CellWorker,
+    Lookup,
+    bring_together,
+)
 from pearljoin._spark.large.phrases import compared_table, vectors_of
 from pearljoin._spark.ship import Shipment, open_matcher
 from pearljoin._tables.keys import ColumnNames, Keys
@@ -205,10 +212,33 @@ def scored(phrases: Any, left: Any, found: Any, scoring: Scoring, n_tasks: int) 
         ``left`` and ``id``; ``equality`` and ``score`` as of `Candidates`; what else is asked for.
     """
     by = [f"by_{at}" for at in range(len(scoring.keys.left_by))]
-    asked = found.select("key", sf.explode("candidates").alias("id")).distinct()
-    there = asked.join(phrases.select("id", "text", "vector", "covered", *by), "id")
-    rows = found.withColumnRenamed("left", "id").join(left.select("id", "text", *by), "id")
-    schema = DESCRIBED if scoring.describes else SCORED
     # Each side has columns of its own, which may be of other types.
     own = {name: f"{name}{HERE}" for name in by}
-    return meet(there, rows.withColumnsRenamed(own), ScoreCell(scoring), schema, n_tasks)
+    there = phrases.select("id", "text", "vector", "covered", *by)
+    here = left.select("id", "text", *by).withColumnsRenamed(own)
+    sides = there.withColumn(SIDE, sf.lit(REFERENCE)), here.withColumn(SIDE, sf.lit(LEFT))
+    texts = sides[0].unionByName(sides[1], allowMissingColumns=True)
+    rows = _asked(found).join(texts, [SIDE, "id"])
+    schema = DESCRIBED if scoring.describes else SCORED
+    return bring_together(rows, ScoreCell(scoring), schema, n_tasks)
+
+
+def _asked(found: Any) -> Any:
+    """Left phrases with their candidates, and the reference's phrases, of each cell.
+
+    `found` is used once: what is used twice, such as in two frames that are joined, Spark computes
+    twice, the search and all.
+
+    Returns
+    -------
+    asked
+        ``key``, `SIDE`, ``id`` and ``candidates``, without repetition.
+    """
+    nothing = sf.lit(None).cast("array<bigint>").alias("candidates")
+    asker = sf.struct(sf.lit(LEFT).alias(SIDE), sf.col("left").alias("id"), "candidates")
+    asked = sf.transform(
+        sf.array_union("candidates", "firsts"),
+        lambda phrase: sf.struct(sf.lit(REFERENCE).alias(SIDE), phrase.alias("id"), nothing),
+    )
+    each = sf.explode(sf.concat(sf.array(asker), asked)).alias("one")
+    return found.select("key", each).select("key", "one.*").distinct()

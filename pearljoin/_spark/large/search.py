@@ -39,7 +39,7 @@ __all__ = ["SearchPlan", "candidates"]
 MISSED = 1e-4
 """Probability that a shard holds more of the nearest than it is asked for, at most."""
 
-FOUND = "left bigint, id bigint, rule int, similarity float, depth int, key string"
+FOUND = "left bigint, id bigint, first bigint, rule int, similarity float, depth int, key string"
 
 MEANING, SPELLING, ALL = 0, 1, 2
 """Rules by which a candidate is found. Of the last, all are kept."""
@@ -87,13 +87,13 @@ class SearchMeaning(CellWorker):
 
     def open(self, reference: pa.Table) -> Lookup:
         """Take the vectors of a cell."""
-        ids, vectors = reference.column("id").to_numpy(), vectors_of(reference)
+        named, vectors = reference.select(["id", "first"]), vectors_of(reference)
         key = reference.column("key")[0].as_py()
         # So small a group that none is left out.
-        is_small = len(ids) <= 2 * DEPTH and is_whole(key)
+        is_small = len(vectors) <= 2 * DEPTH and is_whole(key)
         rule = ALL if is_small else MEANING
         depth = self.depths.get(group_of(key), DEPTH)
-        k = len(ids) if rule == ALL else depth
+        k = len(vectors) if rule == ALL else depth
 
         def look_up(left: pa.Table) -> pa.Table:
             rows, cosines = dense.nearest(vectors_of(left), vectors, k)
@@ -102,7 +102,7 @@ class SearchMeaning(CellWorker):
             first = np.arange(len(numbers) * width) % width > 0
             own = self.shares.own_keys(key, numbers)
             own = own.take(pa.array(np.arange(len(numbers)).repeat(width), mask=first))
-            found = np.repeat(numbers, width), ids[rows.reshape(-1)]
+            found = np.repeat(numbers, width), named.take(pa.array(rows.reshape(-1)))
             return _found(*found, rule, cosines.reshape(-1), depth, own)
 
         return look_up
@@ -129,7 +129,7 @@ class SearchSpelling(CellWorker):
 
     def open(self, reference: pa.Table) -> Lookup:
         """Index the texts of a shard."""
-        ids, idf, terms = reference.column("id").to_numpy(), self.terms.idf, self.terms
+        named, idf, terms = reference.select(["id", "first"]), self.terms.idf, self.terms
         known = tfidf.Frequencies(terms.columns, terms.texts.astype(np.int64), terms.n_texts)
         matrix = tfidf.weigh(tfidf.count(reference.column("normal").to_pylist()), idf)
         group = group_of(reference.column("key")[0].as_py())
@@ -141,14 +141,14 @@ class SearchSpelling(CellWorker):
             queries = tfidf.weigh(tfidf.count(left.column("normal").to_pylist()), idf)
             query, row, product = index.nearest(queries, k)
             numbers = left.column("id").to_numpy()[query]
-            return _found(numbers, ids[row], SPELLING, product, depth)
+            return _found(numbers, named.take(pa.array(row)), SPELLING, product, depth)
 
         return look_up
 
 
 def _found(
     left: IntVector,
-    ids: IntVector,
+    named: pa.Table,
     rule: int,
     similarity: Any,
     depth: int,
@@ -156,7 +156,8 @@ def _found(
 ) -> pa.Table:
     columns = {
         "left": pa.array(left),
-        "id": pa.array(ids),
+        "id": named.column("id"),
+        "first": named.column("first"),
         "rule": pa.array(np.full(len(left), rule, dtype=np.int32)),
         "similarity": pa.array(similarity, pa.float32()),
         "depth": pa.array(np.full(len(left), depth, dtype=np.int32)),
@@ -171,7 +172,8 @@ def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
     Parameters
     ----------
     phrases
-        Of the reference: ``id``, ``group``, ``text``, ``normal``, ``cell`` and ``vector``.
+        Of the reference: ``id``, ``first``, ``group``, ``text``, ``normal``, ``cell`` and
+        ``vector``.
     left
         ``id``, ``group``, ``text`` and ``normal``.
     probes
@@ -182,11 +184,12 @@ def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
     Returns
     -------
     candidates
-        ``left``; ``candidates``, an array of distinct ids; and ``key``, the cell of the nearest.
+        ``left``; ``candidates``, an array of distinct ids; ``firsts``, one of those that they are
+        compared as, where these are others; and ``key``, the cell of the nearest.
     """
     by_meaning = meet(
-        copied(phrases.select("id", "group", "cell", "vector"), plan.cells.shares).select(
-            "key", "id", "vector"
+        copied(phrases.select("id", "first", "group", "cell", "vector"), plan.cells.shares).select(
+            "key", "id", "first", "vector"
         ),
         probes.select(sf.explode("cells").alias("key"), "id", "vector"),
         SearchMeaning(plan.cells.shares, plan.depths),
@@ -200,8 +203,11 @@ def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
     kept = kept.drop("rank", "depth")
     every = kept.unionByName(_equal(phrases, left), allowMissingColumns=True)
     nearness = sf.when(sf.col("key").isNotNull(), sf.col("similarity"))
+    other = sf.when(sf.col("first") != sf.col("id"), sf.col("first"))
     return every.groupBy("left").agg(
-        sf.collect_set("id").alias("candidates"), sf.max_by("key", nearness).alias("key")
+        sf.collect_set("id").alias("candidates"),
+        sf.collect_set(other).alias("firsts"),
+        sf.max_by("key", nearness).alias("key"),
     )
 
 
@@ -216,12 +222,14 @@ def _by_spelling(phrases: Any, left: Any, plan: SearchPlan) -> Any:
         here = ~is_large if is_alone else is_large
         whole = sf.lit(WHOLE).cast("long").alias("cell")
         there, rows = (
-            send(side.where(here).select("id", "group", "normal", whole), plan.shards)
-            for side, send in ((phrases, copied), (left, probed))
+            send(side.where(here).select(*columns, whole), plan.shards)
+            for side, send, columns in (
+                (phrases, copied, ("id", "first", "group", "normal")),
+                (left, probed, ("id", "group", "normal")),
+            )
         )
         worker = SearchSpelling(plan.terms, is_alone, plan.shards.parts, plan.depths)
-        columns = "key", "id", "normal"
-        sides = there.select(*columns), rows.select(*columns)
+        sides = there.select("key", "id", "first", "normal"), rows.select("key", "id", "normal")
         some = meet(sides[0], sides[1], worker, FOUND, plan.n_tasks)
         found = some if found is None else found.unionByName(some)
     return found
@@ -234,10 +242,10 @@ def depth_of_part(depth: int, n_parts: int) -> int:
 
 def _equal(phrases: Any, left: Any) -> Any:
     """Phrases of equal normalised text: of each left one the first, and its very own."""
-    there = phrases.select("id", "group", "normal", sf.col("text").alias("own"))
+    there = phrases.select("id", "first", "group", "normal", sf.col("text").alias("own"))
     here = left.select(sf.col("id").alias("left"), "group", "normal", "text")
     pairs = here.join(there, ["group", "normal"])
     first = Window.partitionBy("left").orderBy("id")
     placed = pairs.withColumn("place", sf.row_number().over(first))
     is_own = sf.col("text") == sf.col("own")
-    return placed.where((sf.col("place") <= MOST_ALIKE) | is_own).select("left", "id")
+    return placed.where((sf.col("place") <= MOST_ALIKE) | is_own).select("left", "id", "first")
