@@ -52,9 +52,12 @@ MANY_QUERIES = 64
 
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 
-MOST_LISTED = 10_000
+MOST_LISTED, LISTED_IN_LARGE = 20_000, 10_000
 """Rows that a query's columns list at most, a row of several columns counting for each: bounds the
-time of a query in a large reference. The rarest columns, which distinguish most, come first."""
+time of a query. The rarest columns, which distinguish most, come first. The second is for more than
+`MANY_ROWS` rows."""
+
+MANY_ROWS = 50_000
 
 SPACE, END = 32, 10
 LONGEST = 100_000
@@ -206,12 +209,13 @@ class Index:
         self._columns, self._frequency = whole.columns[kept], whole.rows[kept]
         self._turned = csr_matrix(_only(reference, self._columns).T)
         self._prune = prune
+        self._most = MOST_LISTED if whole.n_rows <= MANY_ROWS else LISTED_IN_LARGE
 
     def nearest(self, queries: csr_matrix, k: int) -> tuple[IntVector, IntVector, FloatVector]:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""
         known = _only(queries, self._columns)
         if self._prune:
-            known = _rarest_first(known, self._frequency)
+            known = _rarest_first(known, self._frequency, self._most)
         return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
 
 
@@ -274,8 +278,10 @@ def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
     )
 
 
-def _rarest_first(queries: csr_matrix, frequency: NDArray[np.integer[Any]]) -> csr_matrix:
-    """Keep each query's rarest columns, until those list `MOST_LISTED` rows.
+def _rarest_first(
+    queries: csr_matrix, frequency: NDArray[np.integer[Any]], most: int
+) -> csr_matrix:
+    """Keep each query's rarest columns, until those list so many rows.
 
     Parameters
     ----------
@@ -283,9 +289,11 @@ def _rarest_first(queries: csr_matrix, frequency: NDArray[np.integer[Any]]) -> c
         Sparse, of shape (n_queries, n_columns).
     frequency
         int of shape (n_columns,): rows of the reference that each column lists.
+    most
+        How many, at most.
     """
     listed = frequency[queries.indices].astype(np.int64)
-    if listed.sum() <= MOST_LISTED:
+    if listed.sum() <= most:
         return queries
     row = row_of_each(queries.indptr)
     order = np.lexsort((queries.indices, listed, row))
@@ -294,7 +302,7 @@ def _rarest_first(queries: csr_matrix, frequency: NDArray[np.integer[Any]]) -> c
     first = np.minimum(queries.indptr[:-1], max(0, len(before) - 1))
     before -= np.repeat(before[first], sizes_of(queries.indptr)) if len(before) else 0
     kept = np.zeros(len(listed), dtype=bool)
-    kept[order] = before + listed[order] <= MOST_LISTED
+    kept[order] = before + listed[order] <= most
     kept[order[before == 0]] = True
     bounds = bounds_of(kept)[queries.indptr]
     return csr_matrix((queries.data[kept], queries.indices[kept], bounds), shape=queries.shape)
