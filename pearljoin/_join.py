@@ -124,7 +124,8 @@ def fuzzy_join(
         ``"many_to_one"`` (``"m:1"``): each left row has at most one match. ``"one_to_one"``
         (``"1:1"``): each right row too, by the best assignment. ``"many_to_many"`` (``"m:m"``): all
         pairs that reach the threshold; where scores are probabilities, of those among each row's
-        nearest, 20 by meaning and 20 by spelling (5 in a right table of over 50,000 rows).
+        nearest, 20 by meaning and 20 by spelling (in a right table of over 50,000
+        rows 5, or 8 by several columns).
     k
         Under many_to_many, the most matches of a left row; None for no limit.
     weights

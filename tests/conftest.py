@@ -1,6 +1,8 @@
 """Fixtures that every folder of tests may use."""
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 
 import pytest
@@ -19,9 +21,15 @@ settings.load_profile("untimed")
 @pytest.fixture(scope="session", autouse=True)
 def _unflushed() -> Iterator[None]:
     """Do not wait for the disk: no test cuts the power, and thousands of files are written."""
-    with pytest.MonkeyPatch.context() as patched:
+
+    def fsync(descriptor: int) -> None:
         # What cannot be flushed at all still fails.
-        patched.setattr(os, "fsync", lambda descriptor: os.fstat(descriptor) and None)
+        mode = os.fstat(descriptor).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fsync", fsync)
         yield
 
 

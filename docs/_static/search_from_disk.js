@@ -4,12 +4,13 @@ if (location.protocol === "file:") {
   const brought = new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = "_static/search_texts.js";
-    script.onload = resolve;
+    script.onload = script.onerror = resolve;
     document.head.appendChild(script);
   });
   const nameOf = (url) => url.replace(/^\.\//, "").replace(/\.html$/, "");
   window.fetch = async (url) => {
     await brought;
-    return new Response(`<div role="main">${PAGE_TEXTS[nameOf(url)]}</div>`);
+    const texts = typeof PAGE_TEXTS === "undefined" ? {} : PAGE_TEXTS;
+    return new Response(`<div role="main">${texts[nameOf(url)] ?? ""}</div>`);
   };
 }

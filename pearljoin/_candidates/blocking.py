@@ -236,7 +236,7 @@ def nearest_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> l
     pairs
         By rule, aligned int64 arrays of left and right records.
     """
-    depth = depth_among(len(right))
+    depth = depth_among(len(right), DEPTH_IN_LARGE if len(left.values) == 1 else RECORDS_IN_LARGE)
     found = nearest_by_text(left, right, depth, device) if left.text_fields else []
     return [*found, *nearest_by_other_kinds(left, right)]
 

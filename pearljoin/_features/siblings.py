@@ -26,8 +26,8 @@ MOST_SIBLINGS = 8
 DECIMALS = 5
 """What cosines are rounded to before they are compared."""
 
-MOST_CELLS = 4_000_000
-"""Numbers of vectors that are held at a time in each thread."""
+MOST_CELLS = 8_000_000
+"""Numbers of vectors that are held at a time, in all threads."""
 
 
 def nearest_siblings(
@@ -65,7 +65,7 @@ def nearest_siblings(
     while at < len(order):
         width = int(sizes[order[at]])
         width += max(2, width // 4)
-        most = max(1, MOST_CELLS // (width * vectors.shape[1]))
+        most = max(1, MOST_CELLS // (processors() * width * vectors.shape[1]))
         end = int(np.searchsorted(sizes[order], width, side="right"))
         parts.append(order[at : min(end, at + most)])
         at += len(parts[-1])

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from numbers import Real
 from statistics import median
@@ -31,7 +32,7 @@ from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
 
-__all__ = ["recognise", "recognise_coordinates"]
+__all__ = ["recognise", "recognise_coordinates", "recognise_years"]
 
 SAMPLE = 500
 """Distinct values that are looked at."""
@@ -49,12 +50,16 @@ LONGEST_SHORT_CODE = 5
 """Capitals of an abbreviation such as "FR" or "USD"."""
 
 CELLS_A_YEAR = 5
-"""Cells for each distinct year, at least, where no name says that they are years. The ratio of two
-years says nothing, and what agreement in a year is worth is learned from many rows alone: among few
-ones it would be taken for that of a whole date."""
+"""Cells for each distinct year, on average, from which years are recognised by what stands beside
+them. What agreement in a year is worth is learned from many rows: among few ones it would be taken
+for that of a whole date."""
 
-_YEAR = re.compile(r"18[5-9]\d|19\d\d|20[0-3]\d")
+YEARS, MONTHS, DAYS = range(1850, 2040), range(1, 13), range(1, 32)
+FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
+"""Distinct years, months and days, at least, of columns that are recognised by them."""
+
 _DIGITS = re.compile(r"\d+")
+_SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
 _PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
 _CLEAR_PHONE = re.compile(r"(?:\+|00|\(\d)[\d\s()./-]{6,20}|\d{3}[-. ]\d{3}[-. ]\d{4}")
 _CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
@@ -88,7 +93,7 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
     ('postcode', 'name')
     """
     hinted = hints(name)
-    typed = _typed_kind(values, hinted, n_cells)
+    typed = _typed_kind(values, hinted)
     if typed is not None:
         return typed
     listed = list(values)
@@ -103,8 +108,7 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
         return "name"
     if {text.casefold() for text in sample} <= _TRUTH and n_distinct > 1:
         return "category"
-    repeated = n_cells / n_distinct
-    return _of_form(sample, hinted, repeated) or _of_words(sample, hinted, n_distinct, n_cells)
+    return _of_form(sample, hinted) or _of_words(sample, hinted, n_distinct, n_cells)
 
 
 def recognise_coordinates(
@@ -140,7 +144,55 @@ def recognise_coordinates(
     ]
 
 
-def _typed_kind(values: Values, hinted: set[Kind], n_cells: int) -> Kind | None:
+def recognise_years(columns: Sequence[Iterable[Any]]) -> list[int]:
+    """Find columns of years, by those of months and of days that stand among the same columns.
+
+    A rent may lie between 1850 and 2039 as well, and its name need not tell; beside a month and a
+    day it is a year.
+
+    Parameters
+    ----------
+    columns
+        Cells of columns of numbers whose names do not say what they hold, or of text.
+
+    Returns
+    -------
+    years
+        Positions of the columns of years; none without months and days.
+
+    Examples
+    --------
+    >>> days = list(range(1, 29))
+    >>> months, years = [1 + day % 12 for day in days], [1970 + day % 5 for day in days]
+    >>> recognise_years([years, months, days]), recognise_years([years, days])
+    ([0], [])
+    """
+    counts = [_whole_numbers(cells) for cells in columns]
+    of_part = {
+        part: [at for at, some in enumerate(counts) if _are_in(some, part)] for part in FEWEST
+    }
+    has_both = of_part[MONTHS] and set(of_part[DAYS]) - set(of_part[MONTHS])
+    years = of_part[YEARS] if has_both else []
+    return [at for at in years if counts[at].total() >= CELLS_A_YEAR * len(counts[at])]
+
+
+def _whole_numbers(cells: Iterable[Any]) -> Counter[int | None]:
+    """Count the whole numbers of a column; None stands for other cells."""
+    found: Counter[int | None] = Counter()
+    counted = Counter(cells)
+    for text, count in zip(cell_texts(list(counted)), counted.values(), strict=True):
+        if text is not None:
+            found[int(text) if _SHORT_NUMBER.fullmatch(text) else None] += count
+    return found
+
+
+def _are_in(counts: Counter[int | None], part: range) -> bool:
+    """Whether nearly all numbers lie in a range, and many of it occur."""
+    inside = {number: count for number, count in counts.items() if number in part}
+    return len(inside) >= FEWEST[part] and sum(inside.values()) >= CLEAR * counts.total()
+
+
+def _typed_kind(values: Values, hinted: set[Kind]) -> Kind | None:
     """The kind of values that are no text, by their type."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "Mbiuf":
         if values.dtype.kind == "M":
@@ -161,12 +213,11 @@ def _typed_kind(values: Values, hinted: set[Kind], n_cells: int) -> Kind | None:
         return "category"
     if any(isinstance(value, dt.date | np.datetime64) for value in present):
         return None
-    texts = [text for text in cell_texts(present) if text]
-    return _kind_of_numbers(texts, hinted, n_cells / len(set(texts)))
+    return _kind_of_numbers([text for text in cell_texts(present) if text], hinted)
 
 
-def _kind_of_numbers(texts: list[str], hinted: set[Kind], repeated: float) -> Kind:
-    """The kind of a column of numbers, by its name where they are whole; or else years."""
+def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
+    """The kind of a column of numbers, by its name where they are whole."""
     if "number" in hinted or _share(texts, _DIGITS.fullmatch) < CLEAR:
         return "number"
     if "date" in hinted and _share(texts, read_date) >= CLEAR:
@@ -175,14 +226,10 @@ def _kind_of_numbers(texts: list[str], hinted: set[Kind], repeated: float) -> Ki
         return "phone"
     if "postcode" in hinted and _share(texts, read_postcode) >= CLEAR:
         return "postcode"
-    if "code" in hinted:
-        return "code"
-    # Each slip is a distinct value of its own.
-    are_years = repeated >= CELLS_A_YEAR and _share(texts, _YEAR.fullmatch) >= MOST
-    return "date" if are_years else "number"
+    return "code" if "code" in hinted else "number"
 
 
-def _of_form(sample: list[str], hinted: set[Kind], repeated: float) -> Kind | None:
+def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     """The kind of texts that have a form: addresses of e-mail, dates, numbers."""
     if _share(sample, read_email) >= CLEAR:
         return "email"
@@ -202,7 +249,7 @@ def _of_form(sample: list[str], hinted: set[Kind], repeated: float) -> Kind | No
         alike = len(sample) > 1 and len({len(text) for text in sample}) == 1
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
-        return _kind_of_numbers(sample, hinted, repeated)
+        return _kind_of_numbers(sample, hinted)
     if _share(sample, read_quantity) >= CLEAR:
         return "number"
     if _share(sample, _CODE.fullmatch) >= CLEAR:

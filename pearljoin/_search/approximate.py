@@ -68,8 +68,8 @@ SCAN_BY_LIST = 13
 """How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
 
 SAMPLED, NEIGHBOURS = 512, 8
-"""Rows that the recall is measured on, and how many neighbours of each: as many as are
-asked of a reference so large."""
+"""Rows that the recall is measured on, and how many neighbours of each: as many as a
+record asks of a reference so large."""
 
 ADDED_AT_ONCE = 65_536
 """Rows entered at once: bounds the memory."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from pearljoin._errors import InputError
-from pearljoin._kinds.column_names import person_part
+from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
-from pearljoin._kinds.recognise import recognise, recognise_coordinates
+from pearljoin._kinds.recognise import recognise, recognise_coordinates, recognise_years
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import (
     Cells,
@@ -66,6 +66,9 @@ PARSED: Mapping[Kind, ColumnKind] = {
 }
 """How columns of these kinds compare; those of others compare as text."""
 
+NUMERIC: frozenset[ColumnKind] = frozenset({"parsed_number", "parsed_date", "parsed_code"})
+"""Kinds of columns that may be years, or months and days beside them."""
+
 RECOGNISED_AS_NAME: frozenset[Kind] = frozenset({"person"})
 """Kinds that are compared as names unless they are asked for: the match scorer knows people."""
 
@@ -110,6 +113,11 @@ def record_kinds(
     places = _places(names, values, given)
     for at in (at for group in places for at in group):
         kinds[at] = "parsed_coordinate"
+    numbers = [at for at, kind in enumerate(kinds) if kind in NUMERIC and given.of(at) is None]
+    for year in recognise_years([present_cells(table.columns[names[at]]) for at in numbers]):
+        at = numbers[year]
+        if kinds[at] == "parsed_number" and "number" not in hints(names[at]):
+            kinds[at] = "parsed_date"
     return tuple(kinds), (*_people(people), *places)
 
 

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pearljoin._errors import InputError
@@ -11,7 +12,9 @@ from pearljoin._kinds.checks import check_fits, check_geo, check_kinds, unparsab
 from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.coordinate import CoordinateComparer
 from pearljoin._kinds.date import DateComparer
-from pearljoin._kinds.recognise import recognise, recognise_coordinates
+from pearljoin._kinds.recognise import recognise, recognise_coordinates, recognise_years
+from pearljoin._tables.key_kinds import record_kinds
+from pearljoin._tables.read_table import as_table
 
 COMPANIES = ["Acme Corp", "Smith & Sons", "3M", "Société Générale", "7-Eleven", "IBM"]
 
@@ -130,15 +133,38 @@ def test_unknown_kinds_and_columns_are_refused() -> None:
 
 
 @pytest.mark.parametrize("cell", [int, str])
-def test_numbers_that_repeat_are_years_by_their_range(cell) -> None:
-    years = [cell(year) for year in range(1920, 2000)]
-    assert recognise(years, "by", n_cells=400) == "date"
-    assert recognise(years, "by", n_cells=399) == "number"
-    assert recognise(years, "price", n_cells=400) == "number"
-    slips = [cell(year) for year in (1462, 2967, 197, 19)]
-    assert recognise([*years, *slips], "by", n_cells=10_000) == "date"
-    spread = [cell(number) for number in range(1800, 2400)]
-    assert recognise(spread, "by", n_cells=10_000) == "number"
+def test_years_are_recognised_beside_months_and_days(cell) -> None:
+    years = [cell(1920 + row % 80) for row in range(400)]
+    months, days = ([cell(1 + row % n) for row in range(400)] for n in (12, 28))
+    slips = [cell(number) for number in (1462, 2967, 197, 19)]
+    assert recognise_years([years, months, days]) == [0]
+    assert recognise_years([days, [*years, *years, *slips], months]) == [1]
+    assert recognise_years([years, months, days[:20]]) == []
+    assert recognise_years([years, days]) == []
+    assert recognise_years([years, months, months]) == []
+    assert recognise_years([years[:399], months, days]) == []
+    assert recognise_years([[cell(1800 + row) for row in range(400)], months, days]) == []
+    assert recognise_years([[None] * 400, months, days]) == []
+    assert recognise_years([[], [], []]) == []
+
+
+def test_a_rent_is_no_year_and_a_year_is_whatever_its_name() -> None:
+    rows = range(400)
+    table = {
+        "name": [f"flat {row}" for row in rows],
+        "y": [1920 + row % 80 for row in rows],
+        "m": [1 + row % 12 for row in rows],
+        "d": [1 + row % 28 for row in rows],
+    }
+    assert record_kinds(as_table(pd.DataFrame(table), "right"), list(table))[0][1] == "parsed_date"
+    priced = {("price" if name == "y" else name): cells for name, cells in table.items()}
+    assert (
+        record_kinds(as_table(pd.DataFrame(priced), "right"), list(priced))[0][1] == "parsed_number"
+    )
+    alone = {"name": table["name"], "rent": table["y"], "floor": [row % 7 for row in rows]}
+    assert (
+        record_kinds(as_table(pd.DataFrame(alone), "right"), list(alone))[0][1] == "parsed_number"
+    )
 
 
 def test_a_kind_that_no_value_fits_is_refused() -> None:
