@@ -122,53 +122,40 @@ def learn(
     settings
         What the session is set to.
     """
-    with ExitStack() as kept:
-        found = _learn(left, right, keys, fitted, kinds, settings, kept)
-        # What is kept is the result's from now on.
-        kept.pop_all()
-    return found
-
-
-def _learn(
-    left: Any,
-    right: Any,
-    keys: Keys,
-    fitted: FittedTable,
-    kinds: ColumnKinds,
-    settings: Settings,
-    kept: ExitStack,
-) -> LargeReference:
-    """Learn as of `learn`; what stays on the executors is freed as `kept` ends."""
     session = left.sparkSession
     rest = kinds, fitted.options.nulls_equal, fitted.given
     readings = Reading("left", keys.left_names, *rest), Reading("right", keys.right_names, *rest)
-    with described(session, "encode the reference on the cluster"):
-        rows = with_texts(numbered_rows(right, settings), readings[1]).persist()
-        kept.callback(rows.unpersist)
-        named = with_firsts(phrases_of(rows, keys.right_by, sf.col(ROW)))
-        n_rows, counted = rows.count(), named.groupBy("group").count().where("count > 0")
-        n_phrases, sizes = _sizes(counted, min(LARGE, settings.cell_phrases))
-        n_texts = named.select("text").distinct().count() if keys.right_by else n_phrases
-        fitted = _with_encoder(fitted, n_texts)
-        encoder = str(fitted.options.encoder)
-        large = {group: size for group, size in sizes.items() if size > settings.cell_phrases}
-        n_cells = {group: -(-size // settings.cell_phrases) for group, size in large.items()}
-        cells = train_cells(_sampled(session, named, n_cells, encoder), n_cells)
-        phrases = _encoded(named, encoder, cells, is_left=False).persist()
-        kept.callback(phrases.unpersist)
-        cells = replace(cells, shares=Shares(_parts(phrases, settings.cell_phrases)))
-    with described(session, "add up what the reference says of itself"):
-        texts = phrases.dropDuplicates(["text"]) if keys.right_by else phrases
-        statistics = statistics_of(texts, n_texts)
-    assert statistics.terms is not None
-    parts = {(name, WHOLE): -(-size // SHARD_PHRASES) for name, size in large.items()}
-    n_tasks = int(session.conf.get("spark.sql.shuffle.partitions"))
-    depths = {name: depth_among(size) for name, size in sizes.items()}
-    plan = SearchPlan(cells, Shares(parts), depths, statistics.terms, n_tasks)
-    known = LargeReference(rows, phrases, n_rows, n_phrases, fitted, readings, encoder, plan)
-    with described(session, "calibrate on sampled phrases"):
-        sample = calibration_rows(left, fitted, keys, kinds)
-        return _calibrated(known, sample, keys, statistics, left.count(), settings.cell_recall)
+    # Freed where this fails; else kept for the result, whose own they are from then on.
+    with ExitStack() as kept:
+        with described(session, "encode the reference on the cluster"):
+            rows = with_texts(numbered_rows(right, settings), readings[1]).persist()
+            kept.callback(rows.unpersist)
+            named = with_firsts(phrases_of(rows, keys.right_by, sf.col(ROW)))
+            n_rows, counted = rows.count(), named.groupBy("group").count().where("count > 0")
+            n_phrases, sizes = _sizes(counted, min(LARGE, settings.cell_phrases))
+            n_texts = named.select("text").distinct().count() if keys.right_by else n_phrases
+            fitted = _with_encoder(fitted, n_texts)
+            encoder = str(fitted.options.encoder)
+            large = {group: size for group, size in sizes.items() if size > settings.cell_phrases}
+            n_cells = {group: -(-size // settings.cell_phrases) for group, size in large.items()}
+            cells = train_cells(_sampled(session, named, n_cells, encoder), n_cells)
+            phrases = _encoded(named, encoder, cells, is_left=False).persist()
+            kept.callback(phrases.unpersist)
+            cells = replace(cells, shares=Shares(_parts(phrases, settings.cell_phrases)))
+        with described(session, "add up what the reference says of itself"):
+            texts = phrases.dropDuplicates(["text"]) if keys.right_by else phrases
+            statistics = statistics_of(texts, n_texts)
+        assert statistics.terms is not None
+        parts = {(name, WHOLE): -(-size // SHARD_PHRASES) for name, size in large.items()}
+        n_tasks = int(session.conf.get("spark.sql.shuffle.partitions"))
+        depths = {name: depth_among(size) for name, size in sizes.items()}
+        plan = SearchPlan(cells, Shares(parts), depths, statistics.terms, n_tasks)
+        known = LargeReference(rows, phrases, n_rows, n_phrases, fitted, readings, encoder, plan)
+        with described(session, "calibrate on sampled phrases"):
+            sample = calibration_rows(left, fitted, keys, kinds)
+            found = _calibrated(known, sample, keys, statistics, left.count(), settings.cell_recall)
+        kept.pop_all()
+    return found
 
 
 def _with_encoder(fitted: FittedTable, n_texts: int) -> FittedTable:
