@@ -17,6 +17,7 @@ from pearljoin._errors import (
     PearljoinError,
     PearljoinWarning,
     TableTypeError,
+    UnreadColumnWarning,
 )
 from pearljoin._tables.distributed import register
 from pearljoin._version import __version__
@@ -98,6 +99,7 @@ __all__ = [
     "PhraseEncoder",
     "PrecisionTarget",
     "TableTypeError",
+    "UnreadColumnWarning",
     "WeightedWordEncoder",
     "__version__",
     "deduplicate",

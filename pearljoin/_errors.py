@@ -8,7 +8,8 @@
 
     PearljoinWarning(UserWarning)
     ├── DuplicateReferenceWarning       rows of the reference have equal keys
-    └── NoMatchWarning                  no left row of two tables has a match
+    ├── NoMatchWarning                  no left row of two tables has a match
+    └── UnreadColumnWarning             most values of a left column are not of the right's kind
 
 Messages read: what is wrong. Got X. Hint: do Y. An argument stands in them as ``name=`` or
 ``name=value``, which the command line turns into its own options.
@@ -30,6 +31,7 @@ __all__ = [
     "PearljoinError",
     "PearljoinWarning",
     "TableTypeError",
+    "UnreadColumnWarning",
     "caller_stacklevel",
     "did_you_mean",
     "nearest",
@@ -46,9 +48,10 @@ ALL_WORDS = 0.7
 ABOUT_AS_ALIKE = 0.15
 """How far the likeness of a suggestion may fall short of the best one's."""
 
-PASSED_OVER = ("pearljoin.", "sklearn.", "joblib.", "functools")
+PASSED_OVER = ("pearljoin.", "sklearn.", "joblib.", "functools", "contextlib")
 """Beginnings of the names of modules that no warning points at: scikit-learn wraps the methods of
-transformers, and calls them for its pipelines and searches; properties are kept by functools."""
+transformers, and calls them for its pipelines and searches; properties are kept by functools, and
+functions run as a stage of the work by contextlib."""
 
 
 class PearljoinError(Exception):
@@ -81,6 +84,10 @@ class DuplicateReferenceWarning(PearljoinWarning):
 
 class NoMatchWarning(PearljoinWarning):
     """No left row of two tables has a match, though there are candidates."""
+
+
+class UnreadColumnWarning(PearljoinWarning):
+    """Most values of a left key column cannot be read as the right column's kind."""
 
 
 def nearest(name: object, known: Iterable[Name], *, least: float = LEAST_ALIKE) -> list[Name]:

@@ -35,8 +35,8 @@ OF_PYTHON = {
 """What makes sense in Python only, and what stands in its place."""
 
 QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
-LISTED = rf"""(?:{QUOTED}|[^\[\]()'"])*"""
-VALUE = rf"{QUOTED}|\[{LISTED}\]|\({LISTED}\)|-?\d+(?:\.\d+)?|None|True|False"
+LISTED = rf"""(?:{QUOTED}|[^\[\](){{}}'"])*"""
+VALUE = rf"{QUOTED}|\[{LISTED}\]|\({LISTED}\)|\{{{LISTED}\}}|-?\d+(?:\.\d+)?|None|True|False"
 # A word that is no English one, outside a quotation, is an argument's name even without "=".
 BARE = "|".join(name for name in NAMES if "_" in name or name == "k")
 ARGUMENT = re.compile(
@@ -71,6 +71,8 @@ def translated(message: str) -> str:
     'Hint: set --constraint many_to_many, or leave --no-score.'
     >>> translated("Got 'k=2' in left_on=. Hint: weights=[2, 1].")
     "Got 'k=2' in --left-on. Hint: --weight 2 --weight 1."
+    >>> translated("Hint: kinds={'zip': 'code'}.")
+    'Hint: --kind zip=code.'
     """
     for said, instead in OF_PYTHON.items():
         message = message.replace(said, instead)
@@ -89,5 +91,7 @@ def _as_option(found: re.Match[str]) -> str:
         return WITHOUT.get(name, option)
     if isinstance(value, bool):
         return option
+    if isinstance(value, dict):
+        value = [f"{column}={kind}" for column, kind in value.items()]
     values = value if isinstance(value, list | tuple) else [value]
     return " ".join(f"{option} {shlex.quote(str(one))}" for one in values)

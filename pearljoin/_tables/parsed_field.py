@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
 from pearljoin._kinds.column_names import person_part
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
@@ -33,7 +34,8 @@ class SideReading(NamedTuple):
         Reads this side, where that was learned before.
     learns
         Whether to learn from these values how they are written, and to refuse a column of which no
-        value is of the kind that the user named.
+        value is of the kind that the user named; of one of which few are, whoever named it, there
+        is a warning.
     """
 
     field: Field
@@ -84,8 +86,10 @@ def parsed_field(
     shown = next(iter(values), None)
     if other is None and is_given:
         check_fits(parsed, kind, name, shown)
-    elif other is not None and other.learns and is_given:
-        _check_side(parsed, kind, names, shown)
+    elif other is not None and other.learns:
+        if is_given:
+            _check_side(parsed, kind, names, shown)
+        _warn_of_unread(parsed, kind, names, values)
     note = unparsable_note(parsed, kind, name)
     if note is not None:
         LOG.info(note)
@@ -128,14 +132,36 @@ def _check_side(parsed: Parsed, kind: Kind, names: Sequence[Hashable], shown: ob
     """Refuse left columns of which no value is of the kind that was named."""
     if not parsed.n_unparsable or not parsed.is_null.all():
         return
-    as_text = ", ".join(f"{name!r}: 'name'" for name in names)
     hint = (
         "geo= names two columns of degrees, such as 48.8566 and 2.3522."
         if kind == "coordinate"
-        else f"convert one of them, or compare both as text: kinds={{{as_text}}}."
+        else f"convert one of them, or {_as_text(names)}."
     )
     raise InputError(
         f"The key columns hold values of different kinds. Got {shown!r} in "
         f"{' + '.join(map(str, names))!r} on the left, and no value there that can be read as the "
         f"kind {kind!r}, as the right column can. Hint: {hint}"
     )
+
+
+def _warn_of_unread(
+    parsed: Parsed, kind: Kind, names: Sequence[Hashable], values: Sequence[Hashable]
+) -> None:
+    """Warn of left columns of which most distinct values are not of the right column's kind."""
+    total = parsed.n_unparsable + int((~parsed.is_null).sum())
+    if 2 * parsed.n_unparsable <= total:
+        return
+    example = values[int(parsed.is_null.argmax())]
+    warnings.warn(
+        f"{parsed.n_unparsable:,} of {total:,} values of {' + '.join(map(str, names))!r} on the "
+        f"left cannot be read as the kind {kind!r}, which the right column is of, and count as "
+        f"null. Got {example!r}. Hint: convert the column, or {_as_text(names)}.",
+        UnreadColumnWarning,
+        stacklevel=caller_stacklevel(),
+    )
+
+
+def _as_text(names: Sequence[Hashable]) -> str:
+    """The hint that compares both columns as text."""
+    kinds = ", ".join(f"{name!r}: 'name'" for name in names)
+    return f"compare both as text: kinds={{{kinds}}}"

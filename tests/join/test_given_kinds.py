@@ -85,7 +85,8 @@ def test_sides_of_unequal_kinds_follow_the_rule_of_by() -> None:
     with pytest.raises(pj.InputError, match=message):
         pj.match(left, right, on=["name", "born"], kinds={"born": "date"})
     # A kind that was recognised may be wrong: then such values are null.
-    assert pj.match(left, right, on=["name", "born"]).keys.kinds == ("text", "date")
+    with pytest.warns(pj.UnreadColumnWarning, match=r"^2 of 2 values of 'born' on the left"):
+        assert pj.match(left, right, on=["name", "born"]).keys.kinds == ("text", "date")
     # One of many is null, and a single row looked up may be odd.
     left.loc[1, "born"] = "1990-02-01"
     assert pairs_of(pj.match(left, right, on=["name", "born"], threshold=0.2).matches()) == [
@@ -96,6 +97,40 @@ def test_sides_of_unequal_kinds_follow_the_rule_of_by() -> None:
     assert pairs_of(matcher.match(left.head(1)).matches()) == [(0, 0)]
     as_text = pj.match(left, right, on=["name", "born"], kinds={"born": "name"})
     assert as_text.keys.kinds == ("text", "text")
+
+
+def born_table(*born: str | None) -> pd.DataFrame:
+    return pd.DataFrame({"name": [f"Ann {at}" for at in range(len(born))], "born": born})
+
+
+@pytest.mark.parametrize("kinds", [None, {"born": "date"}])
+@pytest.mark.parametrize("function", [pj.match, pj.fuzzy_join])
+def test_a_left_column_of_another_kind_is_warned_of(function, kinds) -> None:
+    right = born_table("1985-04-03", "1990-02-01", "1970-06-05")
+    left = born_table("1990-02-01", "never 1", "soon 7")
+    message = (
+        r"^2 of 3 values of 'born' on the left cannot be read as the kind 'date'.*"
+        r"Got 'never 1'\. Hint: .*kinds={'born': 'name'}\.$"
+    )
+    with pytest.warns(pj.UnreadColumnWarning, match=message) as caught:
+        function(left, right, on=["name", "born"], kinds=kinds, threshold=0.0)
+    assert [(w.filename, w.category) for w in caught] == [(__file__, pj.UnreadColumnWarning)]
+    # As the hint says, they compare as text.
+    function(left, right, on=["name", "born"], kinds={"born": "name"}, threshold=0.0)
+
+
+@pytest.mark.parametrize("born", [["1990-02-01", "soon 7", None, "soon 7"], [None, None]])
+def test_half_of_a_left_column_or_nulls_are_not_warned_of(born: list[str | None]) -> None:
+    right = born_table("1985-04-03", "1990-02-01", "1970-06-05")
+    # Any warning of the library is an error in tests.
+    assert len(pj.match(born_table(*born), right, on=["name", "born"], threshold=0.0).matches())
+
+
+def test_a_row_that_is_looked_up_is_not_warned_of() -> None:
+    matcher = pj.Matcher(on=["name", "born"]).fit(born_table("1985-04-03", "1990-02-01"))
+    matcher.match(born_table("soon 7"))
+    with pytest.warns(pj.UnreadColumnWarning, match="1 of 1 values of 'born'"):
+        matcher.calibrate(born_table("soon 7"))
 
 
 def test_what_cannot_be_read_is_null_and_counted_in_the_log(caplog) -> None:
