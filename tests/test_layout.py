@@ -71,7 +71,7 @@ THIRD_PARTY = {
         "_clusters.evaluation", "_encoders.adapters", "_phrase_encoder", "_plots.phrases",
         "_sklearn",
     },
-    "sparse_dot_topn": {"_search.tfidf"},
+    "sparse_dot_topn": {"_search.sparse_products"},
     "ftfy": {"_text.normalise"},
     "rapidfuzz": {
         "_features.string_similarity", "_kinds.spelling", "_report.differences",

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
-from pearljoin._parallel import openmp_threads, processors, side_by_side
+from pearljoin._parallel import processors, side_by_side
 from pearljoin._ragged import bounds_of, places_of, row_of_each, sizes_of
+from pearljoin._search.sparse_products import MANY_QUERIES, largest_products, products_above
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
@@ -46,9 +47,6 @@ ENTRIES_AT_ONCE = 16_777_216
 
 ROWS_AT_ONCE = 65_536
 """Rows that are weighed at once."""
-
-MANY_QUERIES = 64
-"""Queries from which threads are worth their start."""
 
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 
@@ -164,8 +162,8 @@ def nearest(
     Returns
     -------
     query, row, product
-        Aligned arrays of shape (n_found,), by query and then best first; rows whose product is 0
-        are not listed, so a query may have fewer than `k`.
+        Aligned arrays of shape (n_found,), by query and then best first, ties by the smaller row;
+        rows whose product is 0 are not listed, so a query may have fewer than `k`.
     """
     return Index(reference, prune=prune).nearest(queries, k)
 
@@ -216,7 +214,7 @@ class Index:
         known = _only(queries, self._columns)
         if self._prune:
             known = _rarest_first(known, self._frequency, self._most)
-        return _multiply(known, self._turned, top=min(k, self._n_rows), threshold=0.0)
+        return largest_products(known, self._turned, k)
 
 
 def above(
@@ -234,7 +232,7 @@ def above(
     block = n_queries if most is None else max(MANY_QUERIES, most // max(1, n_rows))
     found, n_found = [], 0
     for start in range(0, n_queries, max(1, block)):
-        near = _multiply(known[start : start + block], turned, top=n_rows, threshold=floor)
+        near = products_above(known[start : start + block], turned, floor, n_rows)
         found.append((near[0] + start, *near[1:]))
         n_found += len(near[0])
         if most is not None and n_found > most:
@@ -243,23 +241,6 @@ def above(
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
     query, row, product = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return query, row, product
-
-
-def _multiply(
-    queries: csr_matrix, turned: csr_matrix, *, top: int, threshold: float
-) -> tuple[IntVector, IntVector, FloatVector]:
-    """Multiply with a transposed reference; keep each query's `top` products above `threshold`."""
-    from sparse_dot_topn import sp_matmul_topn
-
-    found = sp_matmul_topn(
-        queries,
-        turned,
-        top_n=max(1, top),
-        threshold=threshold,
-        sort=True,
-        n_threads=openmp_threads() if queries.shape[0] >= MANY_QUERIES else 1,
-    )
-    return row_of_each(found.indptr), found.indices.astype(np.int64), found.data.astype(np.float32)
 
 
 def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:

@@ -10,7 +10,8 @@ from scipy.stats import binom
 from pearljoin._search import tfidf
 from pearljoin._spark.large.cells import WHOLE, Cells, Shares, is_whole, key_of, train_cells
 from pearljoin._spark.large.meet import CellWorker
-from pearljoin._spark.large.search import DEPTH, depth_of_part
+from pearljoin._spark.large.search import DEPTH, SearchSpelling, depth_of_part
+from pearljoin._text.term_weights import TermWeights
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +84,19 @@ def test_shards_find_what_the_whole_finds() -> None:
         tfidf.Index(matrix[part::3], whole=known).nearest(queries, 900)[2] for part in range(3)
     ]
     np.testing.assert_allclose(np.sort(np.concatenate(found)), np.sort(expected), rtol=1e-6)
+
+
+def test_a_shard_finds_the_same_in_whichever_order_its_phrases_come() -> None:
+    # All are as near to the left phrase, and few are asked for.
+    names = ["ann smith"] * 26
+    terms, key = TermWeights.of(tfidf.count(names)), key_of("", WHOLE, 0, 0)
+    worker = SearchSpelling(terms, is_alone=True, parts={}, depths={"": 3})
+    left = pa.table({"id": [7], "normal": ["smith"]})
+    n = len(names)
+    table = pa.table({"key": [key] * n, "id": range(n), "first": range(n), "normal": names})
+    for order in (range(n), range(n)[::-1], np.random.default_rng(0).permutation(n)):
+        found = worker.open(table.take(pa.array(order)))(left)
+        assert found.column("id").to_pylist() == [0, 1, 2]
 
 
 class Counting(CellWorker):

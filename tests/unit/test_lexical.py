@@ -126,6 +126,40 @@ def test_nearest_is_brute_force(searched, k: int) -> None:
     assert (np.diff(query) >= 0).all()
 
 
+@pytest.mark.parametrize("k", [1, 3, 10, 80, 81])
+def test_ties_go_to_the_smaller_row(k: int) -> None:
+    # Whole numbers, so that products tie exactly and in whichever order they are summed.
+    random = np.random.default_rng(0)
+    own, other = (
+        csr_matrix(random.integers(0, 3, size=(n, 4)).astype(np.float32)) for n in (100, 80)
+    )
+    query, row, product = tfidf.nearest(own, other, k)
+    table = (own @ other.T).toarray()
+    for at in range(100):
+        order = np.lexsort((np.arange(80), -table[at]))[:k]
+        order = order[table[at][order] > 0]
+        assert row[query == at].tolist() == order.tolist()
+        assert product[query == at].tolist() == table[at][order].tolist()
+
+
+def test_shards_find_the_same_rows_where_products_tie() -> None:
+    random = np.random.default_rng(1)
+    own, other = (
+        csr_matrix(random.integers(0, 2, size=(n, 5)).astype(np.float32)) for n in (70, 200)
+    )
+    query, row, _ = tfidf.nearest(own, other, 6)
+    known = tfidf.Frequencies(*tfidf.present_columns(other), 200)
+    found = []
+    for part in range(3):
+        index = tfidf.Index(other[part::3], whole=known)
+        at, place, product = index.nearest(own, 6)
+        found.append((at, place * 3 + part, product))
+    at, place, product = (np.concatenate(part) for part in zip(*found, strict=True))
+    order = np.lexsort((place, -product, at))
+    best = [place[order][at[order] == one][:6].tolist() for one in range(70)]
+    assert best == [row[query == one].tolist() for one in range(70)]
+
+
 @pytest.mark.parametrize("threshold", [0.05, 0.3, 0.7, 1.0 - 1e-6])
 def test_above_is_brute_force(searched, threshold: float) -> None:
     own, other, table = searched

@@ -129,6 +129,8 @@ class SearchSpelling(CellWorker):
 
     def open(self, reference: pa.Table) -> Lookup:
         """Index the texts of a shard."""
+        # Ties go to the smaller row, as they do where the shards meet again.
+        reference = reference.sort_by("id")
         named, idf, terms = reference.select(["id", "first"]), self.terms.idf, self.terms
         known = tfidf.Frequencies(terms.columns, terms.texts.astype(np.int64), terms.n_texts)
         matrix = tfidf.weigh(tfidf.count(reference.column("normal").to_pylist()), idf)

@@ -1,0 +1,100 @@
+"""The largest products of sparse rows, ties by the smaller row."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from pearljoin._parallel import openmp_threads
+from pearljoin._ragged import bounds_of, places_of, row_of_each
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["MANY_QUERIES", "largest_products", "products_above"]
+
+MANY_QUERIES = 64
+"""Queries from which threads are worth their start."""
+
+MORE_AT_A_TIE = 8
+"""How many times as many products are asked for where the last ones tie."""
+
+
+def largest_products(
+    queries: csr_matrix, turned: csr_matrix, k: int
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Find each query's `k` rows of greatest inner product above 0.
+
+    Parameters
+    ----------
+    queries, turned
+        Sparse float32 of shape (n_queries, n_columns) and (n_columns, n_rows).
+    k
+        Rows a query.
+
+    Returns
+    -------
+    query, row, product
+        Aligned arrays of shape (n_found,), by query and then best first, ties by the smaller row.
+
+    Examples
+    --------
+    >>> rows = csr_matrix(np.array([[1], [2], [1], [1]], dtype=np.float32))
+    >>> largest_products(rows[:1], csr_matrix(rows.T), 2)[1]
+    array([1, 0])
+    """
+    n_rows = turned.shape[1]
+    asked, parts = np.arange(queries.shape[0]), []
+    # One more than is asked for tells whether others tie with the k-th.
+    top = min(k + 1, n_rows)
+    while True:
+        query, row, product = products_above(queries, turned, 0.0, top)
+        sizes = np.bincount(query, minlength=len(asked))
+        starts = bounds_of(sizes)[:-1]
+        is_open = (sizes == top) & (k < top < n_rows)
+        last = starts[is_open] + top - 1
+        is_open[is_open] = product[last] == product[last - top + k]
+        kept = np.arange(len(query)) < (starts + np.where(is_open, 0, k))[query]
+        parts.append((asked[query[kept]], row[kept], product[kept]))
+        if not is_open.any():
+            break
+        queries, asked, top = queries[is_open], asked[is_open], min(MORE_AT_A_TIE * top, n_rows)
+    query, row, product = (np.concatenate(part) for part in zip(*parts, strict=True))
+    order = np.argsort(query, kind="stable")
+    return query[order], row[order], product[order]
+
+
+def products_above(
+    queries: csr_matrix, turned: csr_matrix, threshold: float, top: int
+) -> tuple[IntVector, IntVector, FloatVector]:
+    """Find each query's `top` products that are greater than `threshold`.
+
+    Which of several that tie at the last place are found is not defined.
+
+    Parameters
+    ----------
+    queries, turned
+        As of `largest_products`.
+    threshold, top
+        What a product exceeds, and how many are found for a query at most.
+
+    Returns
+    -------
+    query, row, product
+        As of `largest_products`.
+    """
+    from sparse_dot_topn import sp_matmul_topn
+
+    found = sp_matmul_topn(
+        queries,
+        turned,
+        top_n=max(1, top),
+        threshold=threshold,
+        sort=True,
+        n_threads=openmp_threads() if queries.shape[0] >= MANY_QUERIES else 1,
+    )
+    query, row = row_of_each(found.indptr), found.indices.astype(np.int64)
+    product = found.data.astype(np.float32)
+    # Few products tie, so those alone are put in order.
+    ties = (product[1:] == product[:-1]) & (query[1:] == query[:-1])
+    tied = places_of(np.append(ties, False) | np.append(False, ties))
+    row[tied] = row[tied][np.lexsort((row[tied], -product[tied], query[tied]))]
+    return query, row, product
