@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ __all__ = ["FORMAT", "read_record_networks", "read_scorer", "record_networks_of"
 
 FORMAT = 8
 """Version of the file format that is read."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 _MOST_BYTES, _MOST_MEMBERS, _WIDEST, _MOST_KNOTS = 2**22, 16, 1024, 64
 """Bounds of a file, of the networks in it, of a layer and of a scale, so that a damaged file costs
@@ -113,7 +115,9 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         raise ValueError("it was made for other features of records")
     networks = RecordNetworks(
         text=_network(raw["text"]),
-        text_features=np.array([REGISTRY.names.index(name) for name in names], dtype=np.int64),
+        text_features=_read_only(
+            np.array([REGISTRY.names.index(name) for name in names], dtype=np.int64)
+        ),
         knots=_numbers(raw["knots"], 1),
         priors={str(kind): _prior(each) for kind, each in raw["priors"].items()},
         answer=_network(raw["answer"]),
@@ -121,7 +125,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         same_in_table=_network(raw["same_in_table"]),
         same_within=_network(raw["same_within"]),
         middle=middle,
-        usual_scores=np.sort(_numbers(raw["usual_scores"], 1)),
+        usual_scores=_read_only(np.sort(_numbers(raw["usual_scores"], 1))),
     )
     fits = (
         _network_fits(networks.text, len(names))
@@ -145,7 +149,7 @@ def _prior(raw: Any) -> LevelPrior:
     m, u = (_numbers(raw[name], 1).astype(np.float64) for name in ("m", "u"))
     if len(m) != len(u) or len(m) < 2 or min(m.min(), u.min()) <= 0:
         raise ValueError("m and u probabilities do not fit together")
-    return LevelPrior(m / m.sum(), u / u.sum())
+    return LevelPrior(_read_only(m / m.sum()), _read_only(u / u.sum()))
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:
@@ -199,7 +203,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     )
     if not fits:
         raise _unusable(where, "its arrays do not fit together")
-    return Scorer(pair, second, table, middle, np.sort(usual))
+    return Scorer(pair, second, table, middle, _read_only(np.sort(usual)))
 
 
 def _network(raw: Any) -> Network:
@@ -236,7 +240,13 @@ def _numbers(values: Any, n_dims: int) -> NDArray[np.float32]:
         raise ValueError("an array has the wrong shape or holds what is not a number")
     if not (np.abs(array) <= np.finfo(np.float32).max).all():
         raise ValueError("an array holds a number that is not finite")
-    return array.astype(np.float32)
+    return _read_only(array.astype(np.float32))
+
+
+def _read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Refuse writing to an array, since matchers share what is read."""
+    array.flags.writeable = False
+    return array
 
 
 def _unusable(where: str, why: str) -> ModelError:

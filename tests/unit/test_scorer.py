@@ -2,6 +2,8 @@
 
 import json
 import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from math import e, exp, log
 from typing import Any
 
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
+from pearljoin._encoders import bundled_scorer
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.context import (
     CONTEXT_FEATURES,
@@ -23,7 +26,7 @@ from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
 from pearljoin._records.records import Field, Records
 from pearljoin._scoring import network as network_module
 from pearljoin._scoring.scorer import without_matches
-from pearljoin._scoring.scorer_file import scorer_of
+from pearljoin._scoring.scorer_file import _kept_networks, _kept_scorer, scorer_of
 from pearljoin.scoring import (
     FEATURES,
     UNMATCHED_FEATURES,
@@ -91,6 +94,28 @@ def read(raw: Any) -> Scorer:
 
 NOTHING = Calibration(table_features(*[np.zeros(0, np.float32)] * 3, 2))
 """Of a reference of two records, of which nothing more is known."""
+
+
+def arrays_of(read: Any) -> Iterator[np.ndarray]:
+    """All arrays of what was read from a scorer file."""
+    if isinstance(read, np.ndarray):
+        yield read
+    elif is_dataclass(read):
+        yield from arrays_of([getattr(read, field.name) for field in fields(read)])
+    elif isinstance(read, Mapping):
+        yield from arrays_of(list(read.values()))
+    elif isinstance(read, list | tuple):
+        for part in read:
+            yield from arrays_of(part)
+
+
+@pytest.mark.parametrize(("reader", "n_priors"), [(_kept_scorer, 0), (_kept_networks, 10)])
+def test_what_matchers_share_cannot_be_written_to(reader: Any, n_priors: int) -> None:
+    shared = reader(bundled_scorer(), "the bundled one")
+    assert reader(bundled_scorer(), "the bundled one") is shared
+    arrays = list(arrays_of(shared))
+    assert len(arrays) > 10 + 2 * n_priors
+    assert not any(array.flags.writeable for array in arrays)
 
 
 def probability(scorer: Scorer, features: np.ndarray, left=None) -> np.ndarray:
