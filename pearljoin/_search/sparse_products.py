@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._parallel import openmp_threads
 from pearljoin._ragged import bounds_of, places_of, row_of_each
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import IntVector
 
 __all__ = ["MANY_QUERIES", "largest_products", "products_above"]
+
+Products: TypeAlias = "NDArray[np.floating[Any]]"
 
 MANY_QUERIES = 64
 """Queries from which threads are worth their start."""
@@ -20,20 +25,21 @@ MORE_AT_A_TIE = 8
 
 def largest_products(
     queries: csr_matrix, turned: csr_matrix, k: int
-) -> tuple[IntVector, IntVector, FloatVector]:
+) -> tuple[IntVector, IntVector, Products]:
     """Find each query's `k` rows of greatest inner product above 0.
 
     Parameters
     ----------
     queries, turned
-        Sparse float32 of shape (n_queries, n_columns) and (n_columns, n_rows).
+        Sparse float32 or float64 of shape (n_queries, n_columns) and (n_columns, n_rows).
     k
         Rows a query.
 
     Returns
     -------
     query, row, product
-        Aligned arrays of shape (n_found,), by query and then best first, ties by the smaller row.
+        Aligned arrays of shape (n_found,), by query and then best first, ties by the smaller row;
+        `product` of the type of the matrices, in which two tie or do not.
 
     Examples
     --------
@@ -64,7 +70,7 @@ def largest_products(
 
 def products_above(
     queries: csr_matrix, turned: csr_matrix, threshold: float, top: int
-) -> tuple[IntVector, IntVector, FloatVector]:
+) -> tuple[IntVector, IntVector, Products]:
     """Find each query's `top` products that are greater than `threshold`.
 
     Which of several that tie at the last place are found is not defined.
@@ -91,8 +97,7 @@ def products_above(
         sort=True,
         n_threads=openmp_threads() if queries.shape[0] >= MANY_QUERIES else 1,
     )
-    query, row = row_of_each(found.indptr), found.indices.astype(np.int64)
-    product = found.data.astype(np.float32)
+    query, row, product = row_of_each(found.indptr), found.indices.astype(np.int64), found.data
     # Few products tie, so those alone are put in order.
     ties = (product[1:] == product[:-1]) & (query[1:] == query[:-1])
     tied = places_of(np.append(ties, False) | np.append(False, ties))

@@ -214,7 +214,8 @@ class Index:
         known = _only(queries, self._columns)
         if self._prune:
             known = _rarest_first(known, self._frequency, self._most)
-        return largest_products(known, self._turned, k)
+        query, row, product = largest_products(known, self._turned, k)
+        return query, row, product.astype(np.float32)
 
 
 def above(
@@ -240,7 +241,7 @@ def above(
     if not found:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
     query, row, product = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    return query, row, product
+    return query, row, product.astype(np.float32)
 
 
 def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
