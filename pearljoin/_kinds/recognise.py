@@ -144,7 +144,7 @@ def recognise_coordinates(
     ]
 
 
-def recognise_years(columns: Sequence[Iterable[Any]]) -> list[int]:
+def recognise_years(columns: Sequence[Counter[Any]]) -> list[int]:
     """Find columns of years, by those of months and of days that stand among the same columns.
 
     A rent may lie between 1850 and 2039 as well, and its name need not tell; beside a month and a
@@ -153,7 +153,8 @@ def recognise_years(columns: Sequence[Iterable[Any]]) -> list[int]:
     Parameters
     ----------
     columns
-        Cells of columns of numbers whose names do not say what they hold, or of text.
+        Cells of each column, counted by their value: of columns of numbers whose names do not say
+        what they hold, or of text.
 
     Returns
     -------
@@ -162,8 +163,9 @@ def recognise_years(columns: Sequence[Iterable[Any]]) -> list[int]:
 
     Examples
     --------
-    >>> days = list(range(1, 29))
-    >>> months, years = [1 + day % 12 for day in days], [1970 + day % 5 for day in days]
+    >>> days = Counter(range(1, 29))
+    >>> months = Counter(1 + day % 12 for day in days)
+    >>> years = Counter(1970 + day % 5 for day in days)
     >>> recognise_years([years, months, days]), recognise_years([years, days])
     ([0], [])
     """
@@ -176,10 +178,9 @@ def recognise_years(columns: Sequence[Iterable[Any]]) -> list[int]:
     return [at for at in years if counts[at].total() >= CELLS_A_YEAR * len(counts[at])]
 
 
-def _whole_numbers(cells: Iterable[Any]) -> Counter[int | None]:
+def _whole_numbers(counted: Counter[Any]) -> Counter[int | None]:
     """Count the whole numbers of a column; None stands for other cells."""
     found: Counter[int | None] = Counter()
-    counted = Counter(cells)
     for text, count in zip(cell_texts(list(counted)), counted.values(), strict=True):
         if text is not None:
             found[int(text) if _SHORT_NUMBER.fullmatch(text) else None] += count

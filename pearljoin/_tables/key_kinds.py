@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
@@ -96,7 +97,8 @@ def record_kinds(
     """
     kinds: list[ColumnKind] = []
     people: dict[Part, list[int]] = {}
-    values = [_distinct(table.columns[name]) for name in names]
+    counts = [_counted(table.columns[name]) for name in names]
+    values = [None if counted is None else list(counted) for counted in counts]
     for at, name in enumerate(names):
         kind = given.of(at)
         if kind is None and not values[at]:
@@ -106,25 +108,24 @@ def record_kinds(
         if kind == "person" and part is not None:
             people.setdefault(part, []).append(at)
         if kind is None:
-            n_cells = sum(1 for _ in present_cells(table.columns[name]))
-            kind = recognise(values[at] or [], name, n_cells=n_cells)
+            kind = recognise(values[at] or [], name, n_cells=(counts[at] or Counter()).total())
             kind = "name" if kind in RECOGNISED_AS_NAME else kind
         kinds.append(PARSED.get(kind, "text"))
     places = _places(names, values, given)
     for at in (at for group in places for at in group):
         kinds[at] = "parsed_coordinate"
     numbers = [at for at, kind in enumerate(kinds) if kind in NUMERIC and given.of(at) is None]
-    for year in recognise_years([present_cells(table.columns[names[at]]) for at in numbers]):
+    for year in recognise_years([counts[at] or Counter() for at in numbers]):
         at = numbers[year]
         if kinds[at] == "parsed_number" and "number" not in hints(names[at]):
             kinds[at] = "parsed_date"
     return tuple(kinds), (*_people(people), *places)
 
 
-def _distinct(column: Cells) -> list[Any] | None:
-    """Distinct values of a column; None where they cannot be compared, and are refused later."""
+def _counted(column: Cells) -> Counter[Any] | None:
+    """Cells of a column by value; None where these cannot be compared, and are refused later."""
     try:
-        return list(dict.fromkeys(present_cells(column)))
+        return Counter(present_cells(column))
     except TypeError:
         return None
 

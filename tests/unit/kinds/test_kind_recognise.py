@@ -1,6 +1,9 @@
 """Kinds recognised from values and names, and the errors of kinds that a user gives."""
 
 import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +16,8 @@ from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.coordinate import CoordinateComparer
 from pearljoin._kinds.date import DateComparer
 from pearljoin._kinds.recognise import recognise, recognise_coordinates, recognise_years
+from pearljoin._tables import key_kinds
+from pearljoin._tables.columns import present_cells
 from pearljoin._tables.key_kinds import record_kinds
 from pearljoin._tables.read_table import as_table
 
@@ -132,20 +137,46 @@ def test_unknown_kinds_and_columns_are_refused() -> None:
         check_kinds({"zip": "xyzzy"}, ["zip", "name"])
 
 
+def years_of(columns: list[list[Any]]) -> list[int]:
+    return recognise_years([Counter(cells) for cells in columns])
+
+
+def test_the_cells_of_a_key_column_are_gone_through_once(monkeypatch) -> None:
+    rows = range(400)
+    frame = pd.DataFrame(
+        {
+            "what": [f"{row} things" for row in rows],
+            "a": [1920 + row % 80 for row in rows],
+            "b": [1 + row % 12 for row in rows],
+            "c": [1 + row % 28 for row in rows],
+        }
+    )
+    asked: list[str] = []
+
+    def present(column: Any) -> Iterator[Any]:
+        asked.append(column.name)
+        return present_cells(column)
+
+    monkeypatch.setattr(key_kinds, "present_cells", present)
+    kinds, _ = record_kinds(as_table(frame, "right"), list(frame))
+    assert kinds[1] == "parsed_date"
+    assert asked == list(frame)
+
+
 @pytest.mark.parametrize("cell", [int, str])
 def test_years_are_recognised_beside_months_and_days(cell) -> None:
     years = [cell(1920 + row % 80) for row in range(400)]
     months, days = ([cell(1 + row % n) for row in range(400)] for n in (12, 28))
     slips = [cell(number) for number in (1462, 2967, 197, 19)]
-    assert recognise_years([years, months, days]) == [0]
-    assert recognise_years([days, [*years, *years, *slips], months]) == [1]
-    assert recognise_years([years, months, days[:20]]) == []
-    assert recognise_years([years, days]) == []
-    assert recognise_years([years, months, months]) == []
-    assert recognise_years([years[:399], months, days]) == []
-    assert recognise_years([[cell(1800 + row) for row in range(400)], months, days]) == []
-    assert recognise_years([[None] * 400, months, days]) == []
-    assert recognise_years([[], [], []]) == []
+    assert years_of([years, months, days]) == [0]
+    assert years_of([days, [*years, *years, *slips], months]) == [1]
+    assert years_of([years, months, days[:20]]) == []
+    assert years_of([years, days]) == []
+    assert years_of([years, months, months]) == []
+    assert years_of([years[:399], months, days]) == []
+    assert years_of([[cell(1800 + row) for row in range(400)], months, days]) == []
+    assert years_of([[None] * 400, months, days]) == []
+    assert years_of([[], [], []]) == []
 
 
 def test_a_rent_is_no_year_and_a_year_is_whatever_its_name() -> None:
