@@ -223,6 +223,24 @@ def test_labels_of_pairs_that_a_later_report_lacks_are_kept(
     assert (int(again[2]["left_row"]), int(again[2]["right_row"])) in there
 
 
+def test_two_open_reports_of_the_same_tables_keep_each_others_labels(
+    open_page: Open, report: Path, tmp_path: Path
+) -> None:
+    page = open_page(report)
+    other = page.context.new_page()
+    other.goto(plain_result(threshold=0.99).report(tmp_path / "other.html").as_uri())
+    press(page, "yn")
+    # A tab is told of what another one keeps.
+    expect(other.locator("#progress-text")).to_contain_text("2 labelled")
+    # A tab that was told of nothing writes over nothing either.
+    other.evaluate("labels.clear()")
+    other.evaluate("setLabel(pairs[pairs.length - 1], 'u')")
+    for each in (page, other):
+        each.reload()
+        told = "3 labelled: 1 the same, 1 different, 1 unsure"
+        expect(each.locator("#progress-text")).to_contain_text(told)
+
+
 def test_the_review_says_when_labels_are_enough(open_page: Open, report: Path) -> None:
     page = open_page(report)
     told = page.locator("#progress-text")

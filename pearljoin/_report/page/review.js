@@ -10,33 +10,45 @@ let blind = false;
 
 const labelOf = (pair) => (labels.get(pair.key) || {}).label;
 
+// Whether the browser keeps nothing: then labels last as long as the page.
+let forgets = false;
+
 const restore = () => {
+  if (forgets) return;
   try {
     const kept = Object.entries(JSON.parse(localStorage.getItem(STORE) || "{}"));
+    labels.clear();
     kept.filter(([, line]) => line && line.label).forEach(([key, line]) => labels.set(key, line));
   } catch {
-    document.getElementById("storage").hidden = false;
+    showForgets();
   }
   // Their scores are those of this report, where it has them.
   pairs.filter(labelOf).forEach((pair) => labels.set(pair.key, lineOf(pair, labelOf(pair))));
 };
 
+const showForgets = () => {
+  forgets = true;
+  document.getElementById("storage").hidden = false;
+};
+
 const lineOf = (pair, label) => Object.fromEntries(CSV_COLUMNS.map((name) => [name, name === "label" ? label : pair[name]]));
 
-const keep = () => {
+// Another report of these tables may be open, at another threshold perhaps: its labels stay.
+const change = (edit) => {
+  restore();
+  edit();
   try {
-    localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(labels)));
+    if (!forgets) localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(labels)));
   } catch {
-    document.getElementById("storage").hidden = false;
+    showForgets();
   }
-};
-
-const setLabel = (pair, label) => {
-  if (label === null) labels.delete(pair.key);
-  else labels.set(pair.key, lineOf(pair, label));
-  keep();
   showProgress();
 };
+
+const setLabel = (pair, label) => change(() => {
+  if (label === null) labels.delete(pair.key);
+  else labels.set(pair.key, lineOf(pair, label));
+});
 
 const count = (label) => [...labels.values()].filter((line) => line.label === label).length;
 
@@ -132,13 +144,18 @@ const startReview = () => {
     card.showModal();
     showCard();
   });
+  // Another tab changed what is kept.
+  window.addEventListener("storage", (event) => {
+    if (event.key !== STORE) return;
+    restore();
+    showProgress();
+    if (!card.open) fill();
+  });
   document.getElementById("blind").addEventListener("change", (event) => { blind = event.target.checked; });
   document.getElementById("download").addEventListener("click", download);
   document.getElementById("forget").addEventListener("click", () => {
     if (labels.size && !confirm(`Forget ${labels.size} labels?`)) return;
-    labels.clear();
-    keep();
-    showProgress();
+    change(() => labels.clear());
     fill();
   });
   document.getElementById("close").addEventListener("click", () => card.close());
