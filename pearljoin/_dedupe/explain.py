@@ -16,6 +16,7 @@ from pearljoin._explain.attribution import Reason
 from pearljoin._explain.explanation import step_bars, step_lines
 from pearljoin._notebook.card import card
 from pearljoin._records.missing_keys import NULL
+from pearljoin._tables.cell_texts import NO_VALUE
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
@@ -201,4 +202,5 @@ def _outcome(
 
 def _key_text(table: Table, keys: Keys, row: int) -> str:
     cells = [table.columns[name].to_list()[row] for name in keys.left]
-    return " | ".join("" if is_null(cell) else str(cell) for cell in cells)
+    null = NO_VALUE if len(cells) > 1 else ""
+    return " | ".join(null if is_null(cell) else str(cell) for cell in cells)

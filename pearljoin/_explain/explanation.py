@@ -18,6 +18,7 @@ from pearljoin._explain.step_names import BASE
 from pearljoin._matches import Matches
 from pearljoin._notebook.card import bars, card
 from pearljoin._records.missing_keys import NULL
+from pearljoin._tables.cell_texts import NO_VALUE
 from pearljoin._tables.cells import is_null, shown
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
@@ -360,4 +361,5 @@ def _check_row(row: object, table: Table) -> None:
 
 def _key_text(table: Table, names: Sequence[Hashable], row: int) -> str:
     cells = [table.columns[name].cell(row) for name in names]
-    return " | ".join("" if is_null(cell) else shown(cell) for cell in cells)
+    null = NO_VALUE if len(cells) > 1 else ""
+    return " | ".join(null if is_null(cell) else shown(cell) for cell in cells)

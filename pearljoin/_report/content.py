@@ -9,7 +9,6 @@ from typing import Any
 __all__ = [
     "CLUSTER_WORDS",
     "LONGEST_TEXT",
-    "NO_VALUE",
     "ROWS_TEXT",
     "Group",
     "Member",
@@ -22,9 +21,6 @@ __all__ = [
 
 LONGEST_TEXT = 300
 """Characters of a text that a report shows."""
-
-NO_VALUE = "–"
-"""What is shown for a null beside other cells."""
 
 ROWS_TEXT = " Rows are counted from 0, the first below the column names."
 

@@ -33,7 +33,6 @@ from pearljoin._report.clusters import (
 )
 from pearljoin._report.content import (
     CLUSTER_WORDS,
-    NO_VALUE,
     ROWS_TEXT,
     ReportContent,
     cleaned,
@@ -52,7 +51,7 @@ from pearljoin._report.facts import (
 from pearljoin._report.pair_pool import choose_pairs
 from pearljoin._report.pair_rows import fitting, label_store, row_texts, table_sample
 from pearljoin._report.score_counts import Probability
-from pearljoin._tables.cell_texts import cell_texts
+from pearljoin._tables.cell_texts import NO_VALUE, cell_texts
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import FloatVector, IntVector

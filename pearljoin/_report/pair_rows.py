@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin._report.content import NO_VALUE, cleaned
-from pearljoin._tables.cell_texts import cell_texts
+from pearljoin._report.content import cleaned
+from pearljoin._tables.cell_texts import NO_VALUE, cell_texts
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 

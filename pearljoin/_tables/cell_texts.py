@@ -8,7 +8,10 @@ from pearljoin._tables.cells import is_null
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
-__all__ = ["cell_texts"]
+__all__ = ["NO_VALUE", "cell_texts"]
+
+NO_VALUE = "–"
+"""What is shown for a null beside other cells."""
 
 
 def cell_texts(

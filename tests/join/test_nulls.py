@@ -8,6 +8,8 @@ import polars as pl
 import pytest
 from frames import FrameMaker, columns_of, join, match, pairs_of, rows_of
 
+import pearljoin as pj
+
 BLANKS = ["", " ", "\t\n", "\u00a0", "\u3000"]
 
 
@@ -133,3 +135,17 @@ def test_punctuation_alone_is_not_null(make_frame: FrameMaker) -> None:
     frame = make_frame({"x": ["???", "!!!", "-"]})
     joined = join(frame, frame, on="x", threshold=1.0)
     assert rows_of(joined, "x_right") == ["???", "!!!", "-"]
+
+
+def test_explanations_show_which_of_several_keys_is_null() -> None:
+    people = {
+        "name": ["Ann Lee", "Anne Lee", "Bo Day"],
+        "born": [None, "1990-02-01", "1970-06-05"],
+        "city": ["Rome", "Rome", None],
+    }
+    table = pd.DataFrame(people)
+    told = pj.match(table, table, on=list(table), threshold=0.0).explain(0, 1)
+    assert (told.left, told.right) == ("Ann Lee | – | Rome", "Anne Lee | 1990-02-01 | Rome")
+    assert str(told).startswith("'Ann Lee | – | Rome' ")
+    told = pj.find_duplicates(table, on=list(table)).explain(0, 2)
+    assert (told.left, told.right) == ("Ann Lee | – | Rome", "Bo Day | 1970-06-05 | –")
