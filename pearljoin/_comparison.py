@@ -21,8 +21,9 @@ from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows, whole_rows
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
@@ -196,10 +197,14 @@ class Comparison:
         return self._features(*self._observed(*pairs))
 
     @stage("features")
-    def _features(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures:
+    def _features(
+        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
+    ) -> CandidateFeatures:
         written = self.sides[1].first_equals(right_at)
-        pairs = compute_features(*self.sides, left_at, written, self.reference.middle)
-        return self.reference.merge_doubles(pairs._replace(right=right_at))
+        texts = RecordTexts(*self.sides, left_at, written) if texts is None else texts
+        known, middle = texts.column(0), self.reference.middle
+        pairs = compute_features(*self.sides, left_at, written, middle, texts=known)
+        return self.reference.merge_doubles(pairs._replace(right=right_at), known)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
         """Return the log odds of candidate pairs after each step of the scorer.
@@ -258,21 +263,34 @@ class Comparison:
         if pairs is not None:
             scores[at], same[at], things[at] = self._probabilities(pairs)
         else:
-            for part in whole_rows(left_at[at], PAIRS_AT_ONCE):
+            pairs_at = left_at[at], self.sides[1].first_equals(right_at[at])
+            parts = parts_with_texts(*self.sides, pairs_at, left_at[at], PAIRS_AT_ONCE)
+            for part, texts in parts:
                 some = at[part]
-                found = self.compare(left_at[some], right_at[some])
+                found = self.compare(left_at[some], right_at[some], texts)
                 scores[some], same[some], things[some] = self._probabilities(found)
         if self.networks is not None:
             return scores, same, None
         return scores, None, things if self.reference.text_networks is not None else None
 
-    def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
-        """Compare pairs of records by what they are scored with; equal right ones compare alike."""
+    def compare(
+        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
+    ) -> CandidateFeatures | RecordPairs:
+        """Compare pairs of records by what they are scored with; equal right ones compare alike.
+
+        Parameters
+        ----------
+        left_at, right_at
+            int64 of shape (n_pairs,), `left_at` ascending.
+        texts
+            The texts of these pairs and of others. Default: of these.
+        """
         if self.networks is None:
-            return self._features(left_at, right_at)
+            return self._features(left_at, right_at, texts)
         with stage("features"):
             written = self.sides[1].first_equals(right_at)
-            return compare_records(*self.sides, left_at, written, self.networks)
+            networks = self.networks
+            return compare_records(*self.sides, left_at, written, networks, texts=texts)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs

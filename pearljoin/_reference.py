@@ -14,6 +14,7 @@ from pearljoin._candidates.blocking import block_nearest
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures
+from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.duplicates import repeated_rows
@@ -220,19 +221,23 @@ class Reference:
             search = self._part.search
         return self.merge_doubles(null_candidates(self.encoded, self.scorer.middle, search))
 
-    def merge_doubles(self, pairs: CandidateFeatures) -> CandidateFeatures:
+    def merge_doubles(
+        self, pairs: CandidateFeatures, texts: ProfiledTexts | None = None
+    ) -> CandidateFeatures:
         """Let candidates that are the same thing be no rivals, where the encoder can tell.
 
         Parameters
         ----------
         pairs
             All candidates of some left records.
+        texts
+            As of `pearljoin._scoring.doubles.merge_doubles`.
         """
         networks = self.text_networks
         if networks is None:
             return pairs
         apart = partial(conflicts, self.records, self.records)
-        return merge_doubles(pairs, self.encoded, apart, networks, self.middle)
+        return merge_doubles(pairs, self.encoded, apart, networks, self.middle, texts)
 
     @cached_property
     def state_alone(self) -> FrozenState:

@@ -19,6 +19,7 @@ from pearljoin._clusters.decoys import draw_decoys, draw_word_decoys, have_same_
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
+from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -244,7 +245,9 @@ class TablePairs:
         log_odds = np.concatenate([self.log_odds, self.log_odds_of(*more)])
         return in_order(found[0], found[1], log_odds)
 
-    def compare(self, first: IntVector, second: IntVector) -> RecordPairs:
+    def compare(
+        self, first: IntVector, second: IntVector, texts: RecordTexts | None = None
+    ) -> RecordPairs:
         """Compare pairs of records in every key column, and as whole records.
 
         Which of two records counts as the left one depends on their content.
@@ -253,12 +256,15 @@ class TablePairs:
         ----------
         first, second
             int64 of shape (n_pairs,): the records.
+        texts
+            The texts of these pairs and of others. Default: of these.
         """
         swapped = self.keys[first] > self.keys[second]
         left, right = np.where(swapped, second, first), np.where(swapped, first, second)
         order = np.argsort(left, kind="stable")
         pairs = left[order], right[order]
-        found = compare_records(self.side, self.side, *pairs, self.networks, self._counted)
+        sides = self.side, self.side
+        found = compare_records(*sides, *pairs, self.networks, self._counted, texts)
         back = np.argsort(order)
         return RecordPairs(
             left=left,
@@ -325,13 +331,13 @@ class TablePairs:
         """Log odds as the network gives them; of decoys, `first` are these."""
         found = np.zeros(len(first), dtype=np.float32)
         step = max(1, VALUES_AT_ONCE // len(self.side.codes))
-        for start in range(0, len(first), step):
-            part = slice(start, start + step)
+        sides, at = (self.side if decoys is None else decoys, self.side), np.arange(len(first))
+        for part, texts in parts_with_texts(*sides, (first, second), at, step):
+            ends = first[part], second[part]
             if decoys is None:
-                pairs = self.compare(first[part], second[part])
+                pairs = self.compare(*ends, texts)
             else:
-                ends = first[part], second[part]
-                pairs = compare_records(decoys, self.side, *ends, self.networks, self._counted)
+                pairs = compare_records(*sides, *ends, self.networks, self._counted, texts)
             found[part] = self._judge(pairs, weights)
         if decoys is None:
             found[self.side.equal_normalised.equals(first, second)] = np.inf

@@ -8,10 +8,11 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._features.pair_features import PairBlock, Similarities
+from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._features.registry import REGISTRY, FeatureRegistry
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.siblings import nearest_siblings
-from pearljoin._features.text_profiles import TextProfile, Texts, text_profiles
+from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_alignment import AlignedTokens, align
 from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
 from pearljoin._records.column_statistics import ColumnStatistics
@@ -73,6 +74,7 @@ def compute_features(
     middle: FloatVector,
     registry: FeatureRegistry = REGISTRY,
     column: int = 0,
+    texts: ProfiledTexts | None = None,
 ) -> CandidateFeatures:
     """Compute the features of candidate pairs in one key column.
 
@@ -89,29 +91,28 @@ def compute_features(
         The features.
     column
         Position of the key column, which is text.
+    texts
+        The texts of these pairs and of others, where they are profiled already.
 
     Returns
     -------
     features
         The features, and the tokens of the pairs.
     """
-    left_texts, left_places = np.unique(left.codes[column][left_at], return_inverse=True)
-    right_texts, right_places = np.unique(right.codes[column][right_at], return_inverse=True)
-    sides = _Part(left, left_texts, column), _Part(right, right_texts, column)
-    statistics = right.statistics[column]
-    terms = statistics.terms
-    assert terms is not None
-    profiles = text_profiles(sides[0].texts(), sides[1].texts(), terms)
-    places = left_places.astype(np.int64), right_places.astype(np.int64)
+    if texts is None:
+        texts = ProfiledTexts.of(left, right, left_at, right_at, column)
+    codes = left.codes[column][left_at], right.codes[column][right_at]
+    profiles, places = (texts.left, texts.right), texts.places(*codes)
     tokens = align(*profiles, *places)
-    names = _names(profiles[1])
-    similarities = _similarities(sides, places, statistics, middle, names, left_at)
+    names = texts.right.names[places[1]]
+    sides = _Part(left, codes[0], column), _Part(right, codes[1], column)
+    similarities = _similarities(sides, right.statistics[column], middle, names, left_at)
     pairs = PairBlock(*profiles, similarities, *places, *tokens)
     features = registry.compute(pairs, left_at)
     kept = PairTokens(
         *(_side_tokens(*one) for one in zip(profiles, tokens, places, strict=True)),
     )
-    return CandidateFeatures(features, left_at, right_at, kept, names[places[1]])
+    return CandidateFeatures(features, left_at, right_at, kept, names)
 
 
 def with_things(
@@ -148,30 +149,19 @@ def with_things(
 
 
 class _Part:
-    """The texts of one side that occur in some pair."""
+    """The texts of one side that occur in some pair, and which of them each pair has."""
 
-    def __init__(self, side: EncodedRecords, texts: IntVector, column: int) -> None:
+    def __init__(self, side: EncodedRecords, codes: IntVector, column: int) -> None:
         values = side.values[column]
         assert isinstance(values, TextValues)
         spelling = side.spelling[column]
         assert spelling is not None
+        texts, places = np.unique(codes, return_inverse=True)
         whole = len(texts) == len(values.texts)
-        self._values = values
-        self._texts = texts
         self.vectors: Vectors = values.vectors if whole else values.vectors[texts]
         self.spelling: csr_matrix = spelling if whole else spelling[texts]
         self.covered = values.covered[texts]
-
-    def texts(self) -> Texts:
-        """The texts, normalised."""
-        values = self._values
-        listed = values.normal, values.bare, values.brackets, values.n_before_comma
-        return Texts(*([column[text] for text in self._texts.tolist()] for column in listed))
-
-
-def _names(texts: TextProfile) -> IntVector:
-    """Number texts so that those of the same letters and digits have one number."""
-    return np.unique(texts.compact, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        self.places: IntVector = places.reshape(-1).astype(np.int64)
 
 
 def _side_tokens(texts: TextProfile, tokens: AlignedTokens, at: IntVector) -> SideTokens:
@@ -188,13 +178,12 @@ def _side_tokens(texts: TextProfile, tokens: AlignedTokens, at: IntVector) -> Si
 
 def _similarities(
     sides: tuple[_Part, _Part],
-    places: tuple[IntVector, IntVector],
     statistics: ColumnStatistics,
     middle: FloatVector,
     names: IntVector,
     left_records: IntVector,
 ) -> Similarities:
-    both = sides[0].vectors, sides[1].vectors
+    both, places = (sides[0].vectors, sides[1].vectors), (sides[0].places, sides[1].places)
     cosine = vectors.pair_cosines(*both, *places)
     mean, terms = statistics.mean, statistics.terms
     assert mean is not None
@@ -208,7 +197,7 @@ def _similarities(
         2 * ngrams,
         2 * words,
         sides[0].covered[places[0]] & sides[1].covered[places[1]],
-        nearest_siblings(both[1], places[1], names[places[1]], left_records, cosine),
+        nearest_siblings(both[1], places[1], names, left_records, cosine),
     )
 
 

@@ -174,6 +174,11 @@ class TextProfile:
         return _hashes([text.replace(" ", "") for text in self.normal])
 
     @cached_property
+    def names(self) -> IntVector:
+        """A number of each text, equal for those of the same letters and digits."""
+        return np.unique(self.compact, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+    @cached_property
     def core(self) -> IntVector:
         """A hash of each text's words but for small ones and legal forms, in any order.
 

@@ -7,12 +7,14 @@ record and the reference alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
+from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._scoring.distinctions import only_adds
@@ -46,6 +48,7 @@ def merge_doubles(
     conflicts: Conflicts,
     networks: RecordNetworks,
     middle: FloatVector,
+    texts: ProfiledTexts | None = None,
 ) -> CandidateFeatures:
     """Find the doubles among each left record's candidates, and let them be no rivals.
 
@@ -61,6 +64,8 @@ def merge_doubles(
         Say whether two texts name the same thing.
     middle
         float32 of shape (dim,): the mean vector of texts at large.
+    texts
+        The texts that the pairs were compared by, where they are profiled already.
 
     Returns
     -------
@@ -83,7 +88,7 @@ def merge_doubles(
     ends = pairs.right[place[:, first][both]], pairs.right[place[:, second][both]]
     same = np.zeros((len(place), MOST, MOST), dtype=bool)
     found = np.zeros(both.shape, dtype=bool)
-    found[both] = _are_same(*ends, right, conflicts, networks, middle)
+    found[both] = _are_same(*ends, right, conflicts, networks, middle, texts)
     same[:, first, second] = same[:, second, first] = found
     things = pairs.right.copy()
     things[at] = pairs.right[place[row, _complete_linkage(same)[row, rank]]]
@@ -120,19 +125,24 @@ def _are_same(
     conflicts: Conflicts,
     networks: RecordNetworks,
     middle: FloatVector,
+    texts: ProfiledTexts | None,
 ) -> BoolVector:
-    """Tell which pairs of reference records are the same thing, each distinct pair once."""
-    n_right = len(right)
-    ends = np.minimum(first, second) * n_right + np.maximum(first, second)
+    """Tell which pairs of reference records are the same thing, each distinct pair once.
+
+    Records of equal keys are compared as the first of them, as candidate pairs are.
+    """
+    n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
+    ends = np.minimum(*written) * n_right + np.maximum(*written)
     distinct, which = np.unique(ends, return_inverse=True)
     low, high = np.divmod(distinct, n_right)
-    features = compute_features(right, right, low, high, middle).features
+    known = ProfiledTexts.of(right, right, low, high) if texts is None else texts.of_right
+    compare = partial(compute_features, right, right, middle=middle, texts=known)
+    features = compare(low, high).features
     log_odds = networks.text_logit(features)
     asked = np.flatnonzero(log_odds >= LEAST)
     asked = asked[np.lexsort((low[asked], high[asked]))]
-    turned = compute_features(right, right, high[asked], low[asked], middle).features
+    turned = compare(high[asked], low[asked]).features
     both = np.full(len(low), -np.inf, dtype=np.float32)
     both[asked] = log_odds[asked] + networks.text_logit(turned)
     same = (both >= 2 * SAME) & ~only_adds(features)
-    same &= ~conflicts(low, high)
-    return np.asarray(same[which.reshape(-1)], dtype=bool)
+    return np.asarray(same[which.reshape(-1)] & ~conflicts(first, second), dtype=bool)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.compute import compute_features
+from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import value_numbers
@@ -39,6 +40,7 @@ def compare_records(
     right_at: IntVector,
     networks: RecordNetworks,
     counted: EncodedRecords | None = None,
+    texts: RecordTexts | None = None,
 ) -> RecordPairs:
     """Compare pairs of records in every key column, and as whole records.
 
@@ -52,6 +54,8 @@ def compare_records(
         What texts are compared by.
     counted
         The records among which values are counted. Default: the right ones.
+    texts
+        The texts of these pairs and of others. Default: of these.
 
     Returns
     -------
@@ -61,14 +65,19 @@ def compare_records(
     counted = right if counted is None else counted
     assert left.whole is not None
     assert right.whole is not None
-    whole = _TextPairs.of(left.whole, right.whole, 0, left_at, right_at, networks)
+    texts = RecordTexts(left, right, left_at, right_at) if texts is None else texts
+    sides = left.whole, right.whole
+    whole = _TextPairs.of(*sides, 0, left_at, right_at, networks, texts.whole)
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
     columns = []
     for at in range(n_fields):
         is_whole = left.values[at] is left.whole.values[0]
+        compared = whole if is_whole else None
+        if not is_whole and isinstance(left.values[at], TextValues):
+            compared = _TextPairs.of(left, right, at, left_at, right_at, networks, texts)
         position, logits[:, at] = column_positions(
-            left, right, at, left_at, right_at, networks, whole if is_whole else None
+            left, right, at, left_at, right_at, networks, compared
         )
         frequency = term_frequency(left, right, at, left_at, right_at, counted)
         columns.append(Compared(position, frequency))
@@ -94,6 +103,7 @@ class _TextPairs(NamedTuple):
         left_at: IntVector,
         right_at: IntVector,
         networks: RecordNetworks,
+        texts: RecordTexts,
     ) -> _TextPairs:
         """Compare the texts of pairs of records, each pair of texts once."""
         known, left_codes, right_codes = _known_codes(left, right, at, left_at, right_at)
@@ -102,7 +112,9 @@ class _TextPairs(NamedTuple):
         features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
         if len(pairs):
             values = left.of_values(at), right.of_values(at)
-            features = compute_features(*values, *np.divmod(pairs, size), networks.middle).features
+            ends, known_texts = np.divmod(pairs, size), texts.column(at)
+            found = compute_features(*values, *ends, networks.middle, texts=known_texts)
+            features = found.features
         logit, which = networks.text_logit(features), which.reshape(-1)
         return cls(known, features[which], logit[which])
 
@@ -135,7 +147,9 @@ def column_positions(
         return position, logit
     top = n_knots_of(right, at, networks) - 1
     if isinstance(left.values[at], TextValues):
-        texts = texts or _TextPairs.of(left, right, at, left_at, right_at, networks)
+        if texts is None:
+            listed = RecordTexts(left, right, left_at, right_at)
+            texts = _TextPairs.of(left, right, at, left_at, right_at, networks, listed)
         logit[known] = texts.logit
         placed = networks.place(texts.logit)
     else:
