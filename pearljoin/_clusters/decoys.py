@@ -35,7 +35,7 @@ MAY_BE_SAME, MAY_BE_SAME_TEXT = -2.0, 0.0
 """Log odds from which a record is taken for what another one is, where decoys are drawn: of several
 columns, and of one text, whose siblings come close to it and are to be counted."""
 
-MAY_BE_SAME_OTHERWISE = -4.0
+MAY_BE_SAME_OTHERWISE = -5.0
 """Log odds by match weights, or of the whole records as texts, from which it is, too."""
 
 
