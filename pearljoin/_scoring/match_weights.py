@@ -152,7 +152,8 @@ class MatchWeights:
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
         rate = np.log(self.match_rate) - np.log(1 - self.match_rate)
-        return self.of_pairs(compared).sum(axis=1) + rate - np.log(max(1.0, self.n_right))
+        total = self.of_pairs(compared).sum(axis=1)
+        return np.asarray(total + rate - np.log(max(1.0, self.n_right)), dtype=np.float64)
 
 
 def learn(

@@ -71,7 +71,7 @@ def born(n: int) -> tuple[pd.DataFrame, np.ndarray]:
     """People by names and year of birth, some twice with a slip, and the person of each row."""
     rng = np.random.default_rng(0)
     starts, middles = (
-        ["Ba", "Cor", "Del", "Fen", "Gri", "Hal", "Mor", "Pe", "Sta", "Wil"],
+        ["Ba", "Cor", "Del", "Fen", "Gri", "Hal", "Mar", "Pe", "Sta", "Wes"],
         "klnrstv",
     )
     ends = ["berg", "ford", "ini", "ley", "man", "ova", "quist", "son", "ton", "wicz"]
