@@ -25,9 +25,18 @@ from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["draw_decoys", "draw_word_decoys", "have_same_values", "meets_donor"]
+__all__ = ["draw_decoys", "draw_word_decoys", "have_same_values", "may_be_same", "meets_donor"]
+
+MAY_BE_SAME, MAY_BE_SAME_TEXT = -2.0, 0.0
+"""Log odds from which a record is taken for what another one is, where decoys are drawn: of several
+columns, and of one text, whose siblings come close to it and are to be counted."""
+
+MAY_BE_SAME_OTHERWISE = -5.0
+"""Log odds by match weights, or of the whole records as texts, from which it is, too."""
 
 
 def draw_decoys(
@@ -111,6 +120,35 @@ def _draw_donors(
     starts = np.searchsorted(groups[order], groups[order][at], side="left")
     ends = np.searchsorted(groups[order], groups[order][at], side="right")
     return np.stack([order[rng.integers(starts, ends)] for _ in range(n_donors)])
+
+
+def may_be_same(
+    log_odds: FloatVector, pairs: RecordPairs | None, weights: MatchWeights
+) -> BoolVector:
+    """Tell which pairs may be one thing, so that a value of one is as good as one of the other.
+
+    The network alone would not do: where it takes strangers for one thing, as among few rows of
+    which a column says little, decoys that resemble them would be left out, and nothing tell so.
+
+    Parameters
+    ----------
+    log_odds
+        float32 of shape (n_pairs,): as the network gives them.
+    pairs
+        How the pairs compare; None for texts of one column.
+    weights
+        Match weights.
+
+    Returns
+    -------
+    near
+        bool of shape (n_pairs,).
+    """
+    if pairs is None:
+        return np.asarray(log_odds >= MAY_BE_SAME_TEXT, dtype=bool)
+    otherwise = np.maximum(weights.log_odds(pairs.columns), pairs.whole_logit)
+    near = (log_odds >= MAY_BE_SAME) & (otherwise >= MAY_BE_SAME_OTHERWISE)
+    return np.asarray(near, dtype=bool)
 
 
 def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: Pairs) -> BoolVector:

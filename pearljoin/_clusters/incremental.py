@@ -10,14 +10,16 @@ import numpy as np
 from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs, refuse_above
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.limits import numbered, parts_of_equal
 from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Records
 from pearljoin._search import tfidf, vectors
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["Additions", "Bridge", "Standing", "assign_rows", "pairs_of_new"]
 
@@ -170,7 +172,7 @@ def assign_rows(
     lowest = least_log_odds(threshold)
     first, second, log_odds = _with_members(pairs, graph, found, lowest)
     record = np.concatenate([first, second]), np.concatenate([second, first])
-    position, one = graph.new_rows_of(record[0])
+    position, one = graph.new_nodes_of(record[0])
     again, other = graph.nodes_of(record[1][position])
     odds = np.clip(np.tile(log_odds, 2), -LARGEST, LARGEST)[position][again]
     equal = graph.equal_nodes()
@@ -215,7 +217,11 @@ def _with_members(
 
 
 class _Graph:
-    """Clusters that stand and new rows, as nodes: the clusters first."""
+    """Clusters that stand and units of new rows, as nodes: the clusters first.
+
+    New rows of one record are a unit unless a constraint parts them, as in fit: so they take no
+    more rounds than one row.
+    """
 
     def __init__(self, pairs: TablePairs, standing: Standing) -> None:
         self._standing = standing
@@ -227,8 +233,8 @@ class _Graph:
         self._rows = np.flatnonzero(standing.is_live & (standing.cluster != NULL))
         self._node = np.full(len(of_row), NULL, dtype=np.int64)
         self._node[self._rows] = inverse.reshape(-1)
-        self._node[self._new] = len(self._clusters) + np.arange(len(self._new))
-        self._of_row = of_row
+        self._unit, self._fits = self._units_of_new(pairs.records)
+        self._node[self._new] = len(self._clusters) + self._unit
         known = np.flatnonzero((self._node != NULL) & (of_row != NULL))
         both = np.unique(np.stack([of_row[known], self._node[known]]), axis=1)
         self._by_record = both
@@ -240,14 +246,44 @@ class _Graph:
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
-        return len(self._clusters) + len(self._new)
+        return len(self._clusters) + int(self._unit.max(initial=-1)) + 1
+
+    def _units_of_new(self, records: Records) -> tuple[IntVector, BoolVector]:
+        """Put new rows into units, numbered by first appearance.
+
+        Returns
+        -------
+        unit
+            int64 of shape (n_new,): the unit of each new row.
+        fits
+            bool of shape (n_units,): whether it fits into the first cluster that has its record.
+        """
+        standing, n_old, new = self._standing, len(self._clusters), self._new
+        record = records.of_row[new]
+        first = np.full(records.n_records + 1, n_old, dtype=np.int64)
+        known = self._rows[records.of_row[self._rows] != NULL]
+        np.minimum.at(first, records.of_row[known], self._node[known])
+        joined = first[record]  # the last, for rows without a record, joins nothing
+        sizes = np.bincount(self._node[self._rows], minlength=n_old + 1)
+        sources, taken = None, None
+        if standing.sources is not None:
+            sources = standing.sources[new]
+            rows = self._rows[standing.sources[self._rows] != NULL]
+            n_sources = int(standing.sources.max(initial=0)) + 1
+            held = self._node[rows] * n_sources + standing.sources[rows]
+            taken = np.isin(joined * n_sources + sources, held) & (sources != NULL)
+        part = parts_of_equal(record, sources, standing.max_size, taken, sizes[joined])
+        key = np.where(record == NULL, records.n_records + np.arange(len(new)), record)
+        _, unit = np.unique(np.stack([key, part]), axis=1, return_inverse=True)
+        unit = numbered(unit.reshape(-1))
+        return unit, part[np.unique(unit, return_index=True)[1]] == 0
 
     def _make_bounds(self, pairs: TablePairs) -> Bounds:
         standing, n_old = self._standing, len(self._clusters)
         live = np.flatnonzero(self._node != NULL)
         sizes = np.bincount(self._node[live], minlength=self.n_nodes).astype(np.int64)
         # No two clusters that stand may merge: a cluster has the number of one.
-        columns = [np.append(np.arange(n_old), np.full(len(self._new), NULL))]
+        columns = [np.append(np.arange(n_old), np.full(self.n_nodes - n_old, NULL))]
         for column in pairs.records.vetoes:
             found = np.full(self.n_nodes, NULL, dtype=np.int64)
             np.maximum.at(found, self._node[live], column.codes[live])
@@ -265,8 +301,8 @@ class _Graph:
         position, place = items_of_rows(start, self._starts[records + 1] - start)
         return position, self._by_record[1][place]
 
-    def new_rows_of(self, records: IntVector) -> Pairs:
-        """List the nodes of the new rows of each record: (position, node)."""
+    def new_nodes_of(self, records: IntVector) -> Pairs:
+        """List the units of new rows of each record: (position, node)."""
         position, node = self.nodes_of(records)
         kept = node >= len(self._clusters)
         return position[kept], node[kept]
@@ -286,11 +322,20 @@ class _Graph:
         return position, self._by_record[0][order[place]]
 
     def equal_nodes(self) -> Pairs:
-        """List pairs of nodes that have rows of one record: each with the record's first."""
+        """List pairs of nodes that have rows of one record.
+
+        A record's units with its first one; and with the first cluster that has it, the unit that
+        has room there: another that came first would leave the cluster unfilled.
+        """
         record, node = self._by_record
-        first = node[self._starts[record]]
-        apart = first != node
-        return first[apart], node[apart]
+        is_unit = node >= len(self._clusters)
+        record, unit = record[is_unit], node[is_unit]
+        first = unit[np.searchsorted(record, record)]
+        cluster = node[self._starts[record]] if len(record) else unit
+        fits = (cluster < len(self._clusters)) & self._fits[unit - len(self._clusters)]
+        ends = np.concatenate([first, cluster[fits]]), np.concatenate([unit, unit[fits]])
+        apart = ends[0] != ends[1]
+        return ends[0][apart], ends[1][apart]
 
     def clusters_of(self, labels: IntVector) -> IntVector:
         """The cluster of each new row: int64 of shape (n_new,)."""
@@ -298,24 +343,31 @@ class _Graph:
         found = np.full(self.n_nodes, NULL, dtype=np.int64)
         found[labels[:n_old]] = self._clusters
         mine = labels[n_old:]
+        next_cluster = self._standing.next_cluster
         for label in mine[np.sort(np.unique(mine, return_index=True)[1])].tolist():
             if found[label] == NULL:
-                found[label] = max(self._standing.next_cluster, int(found.max(initial=-1)) + 1)
-        return found[mine]
+                found[label] = next_cluster
+                next_cluster += 1
+        return found[mine[self._unit]]
 
     def bridges(
         self, ends: Pairs, log_odds: FloatVector, lowest: float, clusters: IntVector
     ) -> list[Bridge]:
         """List new rows that on average are one thing with a cluster that they did not join."""
         n_old = len(self._clusters)
-        row, cluster = (np.concatenate([ends[at], ends[1 - at]]) for at in (0, 1))
-        kept = (row >= n_old) & (cluster < n_old)
-        listed, of = np.unique(np.stack([row[kept], cluster[kept]]), axis=1, return_inverse=True)
+        node, cluster = (np.concatenate([ends[at], ends[1 - at]]) for at in (0, 1))
+        kept = (node >= n_old) & (cluster < n_old)
+        listed, of = np.unique(np.stack([node[kept], cluster[kept]]), axis=1, return_inverse=True)
         totals = np.bincount(of.reshape(-1), weights=np.tile(log_odds, 2)[kept])
         means = totals / np.bincount(of.reshape(-1))
-        found = []
-        for (node, other), mean in zip(listed.T.tolist(), means.tolist(), strict=True):
-            joined, name = int(clusters[node - n_old]), int(self._clusters[other])
-            if joined != name and mean >= lowest and joined < self._standing.next_cluster:
-                found.append(Bridge(joined, name, int(self._new[node - n_old]), mean))
-        return found
+        unit, cluster = listed[0] - n_old, self._clusters[listed[1]]
+        order = np.argsort(self._unit, kind="stable")
+        bounds = np.searchsorted(self._unit[order], np.arange(self.n_nodes - n_old + 1))
+        position, place = items_of_rows(bounds[unit], np.diff(bounds)[unit])
+        row, other, mean = order[place], cluster[position], means[position]
+        joined = clusters[row]
+        is_bridge = (joined != other) & (mean >= lowest) & (joined < self._standing.next_cluster)
+        found = np.flatnonzero(is_bridge)
+        found = found[np.lexsort((other[found], row[found]))]
+        columns = joined[found], other[found], self._new[row[found]], mean[found]
+        return [Bridge(*one) for one in zip(*(part.tolist() for part in columns), strict=True)]

@@ -12,9 +12,9 @@ from pearljoin._errors import InputError
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
-from pearljoin._typing import IntVector
+from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["Limits", "Units", "numbered", "units_of"]
+__all__ = ["Limits", "Units", "numbered", "parts_of_equal", "units_of"]
 
 NO_PAIRS = np.zeros((0, 2), dtype=np.int64)
 
@@ -144,19 +144,59 @@ def units_of(records: Records, limits: Limits) -> Units:
 
 def _parts_of_records(records: Records, limits: Limits) -> IntVector:
     """Number the parts into which constraints divide the rows of each record, from 0."""
-    n_rows = records.n_rows
-    part = np.zeros(n_rows, dtype=np.int64)
-    if limits.sources is not None:
-        known = np.flatnonzero((limits.sources != NULL) & (records.of_row != NULL))
-        part[known] = _ranks(np.stack([records.of_row[known], limits.sources[known]], axis=1))
-    if limits.max_size is not None:
-        within = _ranks(np.stack([records.of_row, part], axis=1))
-        part = part + (1 + int(part.max(initial=0))) * (within // limits.max_size)
+    part = parts_of_equal(records.of_row, limits.sources, limits.max_size)
     # A row that must not be with a row of its own record stands by itself.
     first, second = limits.cannot_link.T
     equal = (records.of_row[first] == records.of_row[second]) & (records.of_row[first] != NULL)
     rows = np.unique(np.concatenate([first[equal], second[equal]]))
     part[rows] = 1 + int(part.max(initial=0)) + np.arange(len(rows))
+    return part
+
+
+def parts_of_equal(
+    record: IntVector,
+    sources: IntVector | None,
+    max_size: int | None,
+    taken: BoolVector | None = None,
+    n_there: IntVector | None = None,
+) -> IntVector:
+    """Number the parts into which sources and sizes divide the rows of each record.
+
+    Parameters
+    ----------
+    record
+        int64 of shape (n_rows,): the record of each row, `NULL` for one without a key.
+    sources
+        int64 of shape (n_rows,), as of `Limits`.
+    max_size
+        As of `Limits`.
+    taken, n_there
+        bool and int64 of shape (n_rows,): whether the cluster that part 0 of a row's record is to
+        join has the row's source, and how many rows it has. Default: there is none.
+
+    Returns
+    -------
+    part
+        int64 of shape (n_rows,), from 0: rows of one record that may share a cluster have the same.
+
+    Examples
+    --------
+    >>> parts_of_equal(np.zeros(5, dtype=np.int64), np.array([0, 0, 1, -1, -1]), None)
+    array([0, 1, 0, 0, 0])
+    >>> parts_of_equal(np.zeros(5, dtype=np.int64), None, 3, n_there=np.full(5, 2))
+    array([0, 1, 1, 1, 2])
+    """
+    part = np.zeros(len(record), dtype=np.int64)
+    if sources is not None:
+        known = np.flatnonzero((sources != NULL) & (record != NULL))
+        part[known] = _ranks(np.stack([record[known], sources[known]], axis=1))
+        if taken is not None:
+            part[known] += taken[known]
+    if max_size is not None:
+        within = _ranks(np.stack([record, part], axis=1))
+        if n_there is not None:
+            within += np.where(part == 0, np.minimum(n_there, max_size), 0)
+        part = part + (1 + int(part.max(initial=0))) * (within // max_size)
     return part
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -90,13 +91,13 @@ def average_linkage(
     whole = np.rint(log_odds.astype(np.float64) * STEPS).astype(np.int64)
     edges = _Edges.merged(first, second, whole, np.ones(len(first), dtype=np.int64), apart)
     for number in count():
+        state.part(edges)
         edges = edges.within_components(n_nodes)
         doublings = max(0, number - EXACT_ROUNDS) / ROUNDS_A_HALVING
         chosen = edges.mutual_best(state.keys, 2.0 ** min(doublings, 60) if doublings else 0.0)
         if not len(chosen):
             break
-        refused = state.merge(edges.first[chosen], edges.second[chosen])
-        edges.apart[chosen[refused]] = True
+        state.merge(edges.first[chosen], edges.second[chosen])
         edges = edges.relabelled(state.label)
     return state.label
 
@@ -146,7 +147,8 @@ class _Edges:
         )
 
     @property
-    def _may_merge(self) -> BoolVector:
+    def may_merge(self) -> BoolVector:
+        """Edges of clusters that belong together and may: bool of shape (n_edges,)."""
         return np.asarray((self.total >= 0) & ~self.apart, dtype=bool)
 
     def take(self, kept: IntVector | BoolVector) -> _Edges:
@@ -161,7 +163,7 @@ class _Edges:
 
     def within_components(self, n_nodes: int) -> _Edges:
         """Keep the edges inside components of those that may merge: no others will ever matter."""
-        kept = self._may_merge
+        kept = self.may_merge
         ends = self.first[kept], self.second[kept]
         graph = coo_matrix((np.ones(kept.sum(), dtype=np.int8), ends), shape=(n_nodes, n_nodes))
         component = connected_components(graph, directed=False)[1]
@@ -172,7 +174,7 @@ class _Edges:
 
         Means are told apart by steps of so many parts of `STEPS`; 0 for exactly.
         """
-        at = np.flatnonzero(self._may_merge)
+        at = np.flatnonzero(self.may_merge)
         mean = self.total[at] / self.count[at]
         mean = np.floor(mean / step) if step else mean
         # Equal edges come in an order that favours no node, so that many can merge in a round.
@@ -213,34 +215,49 @@ class _State:
         self._sizes = bounds.sizes.copy()
         known = np.zeros((0, n_nodes), dtype=np.int64) if bounds.uniform is None else bounds.uniform
         self._value = known.copy()
+        self._has_grown = np.ones(n_nodes, dtype=bool)
 
-    def merge(self, first: IntVector, second: IntVector) -> IntVector:
-        """Merge pairs of clusters, no cluster twice; return the positions of those refused."""
-        values = self._value[:, first], self._value[:, second]
-        refused = ((values[0] != values[1]) & (values[0] != NULL) & (values[1] != NULL)).any(axis=0)
-        if self._bounds.max_size is not None:
-            refused |= self._sizes[first] + self._sizes[second] > self._bounds.max_size
-        if self._bounds.exclusive is not None:
-            refused |= self._repeats_source(first, second)
-        into, gone = first[~refused], second[~refused]
-        self.keys[into] = np.minimum(self.keys[into], self.keys[gone])
-        self._sizes[into] += self._sizes[gone]
-        self._value[:, into] = np.maximum(self._value[:, into], self._value[:, gone])
+    def part(self, edges: _Edges) -> None:
+        """Mark edges of clusters that grew last and that constraints keep apart.
+
+        All of them at once: a cluster that is full would refuse its likes one in each round.
+        """
+        grown = self._has_grown[edges.first] | self._has_grown[edges.second]
+        at = np.flatnonzero(grown & edges.may_merge)
+        edges.apart[at] = self._must_not_merge(edges.first[at], edges.second[at])
+
+    def merge(self, first: IntVector, second: IntVector) -> None:
+        """Merge pairs of clusters, no cluster twice: the second into the first."""
+        self.keys[first] = np.minimum(self.keys[first], self.keys[second])
+        self._sizes[first] += self._sizes[second]
+        self._value[:, first] = np.maximum(self._value[:, first], self._value[:, second])
+        self._has_grown[:] = False
+        self._has_grown[first] = True
         target = np.arange(len(self.label))
-        target[gone] = into
+        target[second] = first
         self.label = target[self.label]
-        return np.flatnonzero(refused)
 
-    def _repeats_source(self, first: IntVector, second: IntVector) -> BoolVector:
+    def _must_not_merge(self, first: IntVector, second: IntVector) -> BoolVector:
+        """Tell which pairs of clusters would break a constraint: bool of shape (n_pairs,)."""
+        values = self._value[:, first], self._value[:, second]
+        found = ((values[0] != values[1]) & (values[0] != NULL) & (values[1] != NULL)).any(axis=0)
+        if self._bounds.max_size is not None:
+            found |= self._sizes[first] + self._sizes[second] > self._bounds.max_size
+        if self._bounds.exclusive is not None and len(first):
+            found |= self._share_source(first, second, *self._bounds.exclusive)
+        return np.asarray(found, dtype=bool)
+
+    def _share_source(
+        self, first: IntVector, second: IntVector, node: IntVector, source: IntVector
+    ) -> BoolVector:
         """Tell which pairs of clusters have a source in common: bool of shape (n_pairs,)."""
-        assert self._bounds.exclusive is not None
-        node, source = self._bounds.exclusive
-        pair = np.full(len(self.label), NULL, dtype=np.int64)
-        pair[first] = pair[second] = np.arange(len(first))
-        of = pair[self.label[node]]
-        listed, counts = np.unique(
-            np.stack([of[of != NULL], source[of != NULL]]), axis=1, return_counts=True
-        )
+        n_sources = int(source.max(initial=-1)) + 1
+        held = np.unique(self.label[node] * n_sources + source)
+        bounds = np.searchsorted(held, np.arange(len(self.label) + 1) * n_sources)
+        sizes = np.diff(bounds)
+        few, many = np.where(sizes[first] <= sizes[second], (first, second), (second, first))
+        position, place = items_of_rows(bounds[few], sizes[few])
+        wanted = many[position] * n_sources + held[place] % max(1, n_sources)
         found = np.zeros(len(first), dtype=bool)
-        found[listed[0][counts > 1]] = True
+        found[position[np.isin(wanted, held)]] = True
         return found

@@ -15,7 +15,13 @@ from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
-from pearljoin._clusters.decoys import draw_decoys, draw_word_decoys, have_same_values, meets_donor
+from pearljoin._clusters.decoys import (
+    draw_decoys,
+    draw_word_decoys,
+    have_same_values,
+    may_be_same,
+    meets_donor,
+)
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
@@ -55,10 +61,6 @@ FEWEST_RECORDS = 20
 
 MOST_LEFT_OUT = 0.3
 """Share of decoys' pairs that may be left out where log odds may rise by them."""
-
-MAY_BE_SAME, MAY_BE_SAME_TEXT = -2.0, 0.0
-"""Log odds from which a record is taken for what another one is, where decoys are drawn: of several
-columns, and of one text, whose siblings come close to it and are to be counted."""
 
 
 class TablePairs:
@@ -165,7 +167,7 @@ class TablePairs:
             return weights  # few records say nothing of chance
         log_odds = self._judge(compared, weights)
         is_equal = self.side.equal_normalised.equals(first, second)
-        near = is_equal | (log_odds >= (MAY_BE_SAME_TEXT if self._is_text else MAY_BE_SAME))
+        near = is_equal | may_be_same(log_odds, None if self._is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
         share = (SHARE_OF_WORDS if self._is_text else SHARE) * (left_out <= MOST_LEFT_OUT)

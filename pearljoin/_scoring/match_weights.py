@@ -149,6 +149,12 @@ class MatchWeights:
             [column.of_pairs(some) for column, some in zip(self.columns, compared, strict=True)]
         )
 
+    def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
+        """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
+        rate = np.log(self.match_rate) - np.log(1 - self.match_rate)
+        total = self.of_pairs(compared).sum(axis=1)
+        return np.asarray(total + rate - np.log(max(1.0, self.n_right)), dtype=np.float64)
+
 
 def learn(
     compared: Sequence[Compared],

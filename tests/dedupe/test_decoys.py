@@ -65,3 +65,41 @@ def test_nulls_do_not_keep_decoys_from_raising_log_odds():
         found.comparison.weights, (np.zeros(0, np.int64), np.zeros(0, np.int64))
     )
     assert left_out < 0.3
+
+
+def born(n: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """People by names and year of birth, some twice with a slip, and the person of each row."""
+    rng = np.random.default_rng(0)
+    starts, middles = (
+        ["Ba", "Cor", "Del", "Fen", "Gri", "Hal", "Mar", "Pe", "Sta", "Wes"],
+        "klnrstv",
+    )
+    ends = ["berg", "ford", "ini", "ley", "man", "ova", "quist", "son", "ton", "wicz"]
+    given = [
+        f"{a}{b}" for a in ("An", "Bo", "Cla", "Da", "Ele") for b in ("ra", "ris", "nk", "vid")
+    ]
+    family = [
+        f"{rng.choice(starts)}{rng.choice(list(middles))}{rng.choice(ends)}" for _ in range(80)
+    ]
+    rows, person = [], []
+    for number in range(n):
+        name, year = [rng.choice(given), rng.choice(family)], int(rng.integers(1920, 2005))
+        rows.append([*name, year])
+        person.append(number)
+        if rng.random() < 0.12:
+            at, drop = int(rng.integers(2)), int(rng.integers(1, 4))
+            name[at] = name[at][:drop] + name[at][drop + 1 :]
+            rows.append([*name, year])
+            person.append(number)
+    table = pd.DataFrame(rows, columns=["given", "family", "birth_year"])
+    return table, np.array(person)
+
+
+def test_strangers_who_share_a_name_or_a_year_are_told_by_decoys():
+    table, person = born(300)
+    result = pj.find_duplicates(table, on=list(table))
+    first, second, _ = result.comparison.above(result.threshold)
+    rows = result.comparison.records.first_row
+    is_same = person[rows[first]] == person[rows[second]]
+    assert is_same.mean() > 0.85
+    assert is_same.sum() > 25

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
+from pearljoin._clusters import linkage
 
 FITTED = ["Univ. of Oxford", "MIT", "University of Oxford", "Harvard University", "ETH Zurich"]
 LATER = [
@@ -124,6 +125,89 @@ def test_constraints_hold_for_rows_that_are_added() -> None:
         assert members["land"].nunique() <= 1
         assert len(members) <= 3
     assert added[4] == 1
+
+
+@pytest.fixture
+def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Number of edges in each round of linkage."""
+    found = []
+    search = linkage._Edges.mutual_best
+
+    def counted(edges, *given):
+        found.append(len(edges.first))
+        return search(edges, *given)
+
+    monkeypatch.setattr(linkage._Edges, "mutual_best", counted)
+    return found
+
+
+CLUBS = pd.DataFrame({"name": ["MIT", "Harvard", "Yale"], "from": ["a", "b", "c"]})
+
+
+@pytest.mark.parametrize("name", ["MIT", "Sorbonne"])
+@pytest.mark.parametrize(
+    ("options", "sources", "n_with_first", "largest"),
+    [
+        ({}, "all equal", 400, 400),
+        ({"max_size": 150}, "all equal", 149, 150),
+        ({"one_per": "from"}, "all equal", 0, 1),
+        ({"one_per": "from"}, "all differ", 400, 400),
+        ({"one_per": "from"}, "in pairs", 200, 200),
+        ({"one_per": "from", "max_size": 150}, "in pairs", 149, 150),
+    ],
+)
+def test_equal_rows_take_the_rounds_of_one(
+    rounds: list[int], name: str, options: dict, sources: str, n_with_first: int, largest: int
+) -> None:
+    deduplicator = pj.Deduplicator(on="name", encoder="pearl-nano", **options).fit(CLUBS)
+    rounds.clear()
+    listed = {
+        "all equal": ["a"] * 400,
+        "all differ": [f"x{at}" for at in range(400)],
+        "in pairs": [f"x{at // 2}" for at in range(400)],
+    }[sources]
+    added = deduplicator.add(pd.DataFrame({"name": name, "from": listed}))
+    assert len(rounds) <= 4
+    assert max(rounds) <= 402
+    assert np.sum(added == 0) == (n_with_first if name == "MIT" else 0)
+    assert np.bincount(added).max() <= largest
+    # Clusters are filled: no more of them than constraints ask for.
+    fewest = -(-400 // largest) if options != {"one_per": "from"} else max(
+        listed.count(one) for one in set(listed)
+    )  # fmt: skip
+    assert fewest <= len(set(added.tolist())) <= fewest + 1
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["MIT", "Yale", "Sorbonne", None]), st.sampled_from("abc")),
+        min_size=1,
+        max_size=12,
+    ),
+    st.sampled_from([None, 1, 2, 3]),
+    st.booleans(),
+    st.integers(1, 12),
+)
+def test_constraints_alone_part_equal_rows(rows, max_size, is_exclusive, step) -> None:
+    options = {"max_size": max_size, "one_per": "from" if is_exclusive else None}
+    deduplicator = pj.Deduplicator(on="name", encoder="pearl-nano", **options).fit(CLUBS)
+    more = pd.DataFrame(rows, columns=["name", "from"])
+    for start in range(0, len(more), step):
+        before = deduplicator.clusters().tolist()
+        deduplicator.add(more[start : start + step])
+        assert deduplicator.clusters()[: len(before)].tolist() == before
+    table = deduplicator.table()
+    for _, members in table.groupby("cluster"):
+        assert max_size is None or len(members) <= max_size
+        assert not is_exclusive or members["from"].is_unique
+        assert len(members) == 1 or members["name"].notna().all()
+    for _, equal in table.dropna().groupby("name"):
+        if max_size is None and not is_exclusive:
+            assert equal["cluster"].nunique() == 1
+        elif not is_exclusive and step >= len(more):
+            # One batch fills the clusters.
+            assert equal["cluster"].nunique() == -(-len(equal) // max_size)
 
 
 def test_removed_rows_take_no_part() -> None:

@@ -143,6 +143,33 @@ def test_many_equal_edges_take_few_rounds(n_nodes: int, monkeypatch: pytest.Monk
     assert len(partition(cluster(n_nodes, edges))) == 1
 
 
+@pytest.mark.parametrize("sources", [None, 1])
+def test_a_full_cluster_refuses_all_in_one_round(
+    sources: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pearljoin._clusters.linkage.count", lambda: range(3))
+    edges = {(0, i): 2.0 for i in range(1, 300)}
+    exclusive = (np.arange(1, 300), np.zeros(299, dtype=np.int64)) if sources else None
+    bounds = {"max_size": None if sources else 2, "exclusive": exclusive}
+    assert sorted(map(len, partition(cluster(300, edges, **bounds))))[-2:] == [1, 2]
+
+
+@given(graphs(), st.data())
+def test_constraints_part_no_more_than_they_must(graph: tuple[int, Edges], data) -> None:
+    n_nodes, edges = graph
+    sources = np.array(data.draw(st.lists(st.integers(0, 4), min_size=n_nodes, max_size=n_nodes)))
+    most = data.draw(st.integers(1, 4))
+    labels = cluster(n_nodes, edges, max_size=most, exclusive=(np.arange(n_nodes), sources))
+    parts = list(map(list, partition(labels)))
+    for at, one in enumerate(parts):
+        for other in parts[:at]:
+            between = [v for (i, j), v in edges.items() if {labels[i], labels[j]} ==
+                       {labels[one[0]], labels[other[0]]}]  # fmt: skip
+            held = sources[one + other].tolist()
+            if between and len(held) <= most and len(set(held)) == len(held):
+                assert sum(between) < 0
+
+
 def test_a_long_chain_of_rising_means_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pearljoin._clusters.linkage.count", lambda: range(400))
     edges = {(i, i + 1): 0.1 + i / 400 for i in range(2_000)}
