@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pearljoin._decision.thresholds import LEAST_PROBABILITY, LEAST_SAME
 from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._typing import Constraint, FloatVector
@@ -59,6 +60,12 @@ class TableScores:
         """Scores of best candidates in tables at large: float32, empty where none are known."""
         known = self._reference.scorer or self._reference.networks
         return np.zeros(0, dtype=np.float32) if known is None else known.usual_scores
+
+    @property
+    def least(self) -> float:
+        """Lowest probability of a match."""
+        by_itself = self._constraint == "many_to_many" and self._reference.networks is not None
+        return LEAST_SAME if by_itself else LEAST_PROBABILITY
 
     @property
     def best(self) -> FloatVector:

@@ -13,6 +13,7 @@ from pearljoin._typing import FloatVector
 
 __all__ = [
     "LEAST_PROBABILITY",
+    "LEAST_SAME",
     "FixedThreshold",
     "PrecisionTarget",
     "ScoreDistribution",
@@ -25,6 +26,10 @@ __all__ = [
 
 LEAST_PROBABILITY = 0.3
 """Lowest probability of a match, whatever the mean of the others is."""
+
+LEAST_SAME = 0.5
+"""The same where each pair of records of several columns is judged by itself, under many_to_many:
+a pair that is likelier wrong than right is no match, however many sure ones there are."""
 
 HINTS = {
     "threshold": "0.8 keeps pairs that score 0.8 or more; 'auto' chooses for you.",
@@ -62,6 +67,11 @@ class ScoreDistribution(Protocol):
     @property
     def usual(self) -> FloatVector:
         """Scores of best candidates in tables at large: float32, empty where none are known."""
+        ...
+
+    @property
+    def least(self) -> float:
+        """Lowest probability of a match, in [0, 1]; of similarities it says nothing."""
         ...
 
     @property
@@ -142,7 +152,8 @@ class PrecisionTarget:
 
     Where a score is the calibrated probability of a match, the expected precision of the matches
     above a threshold is their mean probability. The threshold is the lowest one, but not below 0.3,
-    at which that mean reaches the target. Equal keys are matches in any case and do not count.
+    at which that mean reaches the target. Under many_to_many by several columns it is not below 0.5
+    either, or the target where that is lower. Equal keys are matches in any case and do not count.
 
     Where a score is a similarity, the rule estimates which scores wrong matches reach, from two
     samples of the tables: the scores of left rows' runners-up, and the scores of reference rows
@@ -178,7 +189,9 @@ class PrecisionTarget:
     def choose(self, evidence: ScoreDistribution) -> float:
         """Choose the lowest score at which the expected precision reaches the target."""
         if evidence.calibrated:
-            return lowest_with_usual(evidence.pairs, evidence.usual, self.precision)
+            least = min(evidence.least, max(self.precision, LEAST_PROBABILITY))
+            known = evidence.pairs, evidence.usual
+            return lowest_with_usual(*known, self.precision, least=least)
         best, neighbours = np.sort(evidence.best), np.sort(evidence.neighbours)
         if len(neighbours) < FEWEST_NEIGHBOURS:
             return evidence.fallback
@@ -196,7 +209,9 @@ class PrecisionTarget:
         return float(best[good[0]]) if len(good) else 1.0
 
 
-def lowest_with_usual(scores: FloatVector, usual: FloatVector, target: float) -> float:
+def lowest_with_usual(
+    scores: FloatVector, usual: FloatVector, target: float, *, least: float = LEAST_PROBABILITY
+) -> float:
     """Find the lowest threshold at which the mean probability of matches reaches a target.
 
     Parameters
@@ -207,6 +222,8 @@ def lowest_with_usual(scores: FloatVector, usual: FloatVector, target: float) ->
         float32 of shape (n_usual,): those of tables at large, which count as `USUAL_ROWS` rows.
     target
         In [0, 1].
+    least
+        As of `lowest_for_mean`.
 
     Returns
     -------
@@ -216,11 +233,15 @@ def lowest_with_usual(scores: FloatVector, usual: FloatVector, target: float) ->
     every = np.concatenate([scores, usual])
     weights = np.ones(len(every))
     weights[len(scores) :] = USUAL_ROWS / max(1, len(usual))
-    return lowest_for_mean(every, target, weights)
+    return lowest_for_mean(every, target, weights, least=least)
 
 
 def lowest_for_mean(
-    probability: FloatVector, target: float, weight: NDArray[Any] | None = None
+    probability: FloatVector,
+    target: float,
+    weight: NDArray[Any] | None = None,
+    *,
+    least: float = LEAST_PROBABILITY,
 ) -> float:
     """Find the lowest threshold above which the mean probability reaches a target.
 
@@ -232,11 +253,13 @@ def lowest_for_mean(
         In [0, 1].
     weight
         How often each counts: numbers of shape (n,). Default: once.
+    least
+        Lowest threshold, in [0, 1].
 
     Returns
     -------
     threshold
-        One of the probabilities, at least 0.3; 1 where none reaches the target.
+        One of the probabilities, at least `least`; 1 where none reaches the target.
 
     Examples
     --------
@@ -249,7 +272,7 @@ def lowest_for_mean(
     means = np.cumsum(falling * counts) / np.cumsum(counts)
     # A threshold keeps all equal probabilities or none, so only the last of them counts.
     last = np.append(falling[1:] < falling[:-1], True) if len(falling) else np.zeros(0, dtype=bool)
-    good = np.flatnonzero(last & (means >= target) & (falling >= LEAST_PROBABILITY))
+    good = np.flatnonzero(last & (means >= target) & (falling >= least))
     return float(falling[good[-1]]) if len(good) else 1.0
 
 

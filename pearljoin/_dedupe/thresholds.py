@@ -6,7 +6,12 @@ import numpy as np
 
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold
+from pearljoin._decision.thresholds import (
+    LEAST_PROBABILITY,
+    FixedThreshold,
+    PrecisionTarget,
+    Threshold,
+)
 from pearljoin._typing import FloatVector
 
 __all__ = ["AUTO", "LEAST", "choose_threshold"]
@@ -31,6 +36,7 @@ class PairScores:
 
     best, rivals, neighbours = NONE, NONE, NONE
     fallback = AUTO
+    least = LEAST_PROBABILITY
 
     def __init__(self, comparison: TablePairs | SimilarPairs) -> None:
         self.calibrated = comparison.calibrated

@@ -48,6 +48,8 @@ class ParsedLists(Parsed):
         int64 of shape (n_values + 1,): where the entries of each list start, and the last end.
     text
         str of shape (n_entries,): the entries, normalised.
+    short
+        str of shape (n_entries,): first letter of the given name, and the family name.
     hashes
         uint64 of shape (n_entries, 3): of the text, the family and the given name; 0 for "".
     first
@@ -58,6 +60,7 @@ class ParsedLists(Parsed):
 
     bounds: IntVector
     text: Texts
+    short: Texts
     hashes: NDArray[np.uint64]
     first: NDArray[np.uint32]
     is_initial: BoolVector
@@ -124,6 +127,7 @@ class ListComparer(Comparer[ParsedLists]):
             sum(text is None for text in written) - sum(cell is None for cell in cells),
             np.concatenate([[0], np.cumsum([len(entries) for entries in lists])]).astype(np.int64),
             text_array(entry.text for entry in flat),
+            text_array(f"{entry.given[:1]} {entry.family}" for entry in flat),
             hash_words([(entry.text, entry.family, entry.given) for entry in flat], 3),
             np.array(first, dtype=np.uint32).reshape(-1, 2),
             np.array([len(entry.given) == 1 for entry in flat], dtype=bool),
@@ -191,6 +195,12 @@ def _is_same_entry(
     if len(at):
         size = len(right.text)
         entries, which = np.unique(one[at] * size + other[at], return_inverse=True)
-        likeness = jaro_winkler(left.text[entries // size], right.text[entries % size])
-        same[at] = (likeness >= SLIP)[which.reshape(-1)]
+        ends = np.divmod(entries, size)
+        # Beside an initial a whole given name would look like many slips.
+        is_short = left.is_initial[ends[0]] | right.is_initial[ends[1]]
+        written = [
+            np.where(is_short, side.short[at], side.text[at])
+            for side, at in zip((left, right), ends, strict=True)
+        ]
+        same[at] = (jaro_winkler(*written) >= SLIP)[which.reshape(-1)]
     return same

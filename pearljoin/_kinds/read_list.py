@@ -28,6 +28,7 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[\s-]*){1,4}")
+_JOINED = re.compile(r"[^\W\d_]{2,3}\s")
 _BLANKS = re.compile(r"[^\S\n]+")
 """Made one blank first: patterns that try a run from each of its blanks would take its square."""
 
@@ -42,7 +43,8 @@ class Entry(NamedTuple):
     text
         Normalised; names with the given name first.
     given
-        The first given name, or initial; "" without one.
+        The first given name, or initial; "" without one. Of two or three capitals ("EG Fox"), which
+        are initials in most lists of authors, the first; `text` has them all.
     family
         The family name; the whole text of an entry that is no name.
     """
@@ -65,7 +67,7 @@ def list_separator(texts: Iterable[str]) -> str | None:
     >>> list_separator(["Smith, John; Doe, Ann", "Lee, Bo"])
     ';'
     """
-    listed = list(texts)
+    listed = [mend(text) for text in texts]
     counts = {sign: sum(sign in text for text in listed) for sign in STRONG}
     sign = max(counts, key=lambda sign: counts[sign])
     return sign if counts[sign] > ENOUGH * len(listed) else None
@@ -127,6 +129,8 @@ def read_entry(text: str) -> Entry | None:
     --------
     >>> read_entry("Smith, J."), read_entry("3D printing").text
     (Entry(text='j smith', given='j', family='smith'), '3d printing')
+    >>> read_entry("EG Fox")
+    Entry(text='eg fox', given='e', family='fox')
     """
     bare = text.strip(" \t\"'")
     words = bare.split()
@@ -134,7 +138,11 @@ def read_entry(text: str) -> Entry | None:
         name = read_person([bare], ["full"])
         if name is not None:
             joined = " ".join([*name.given, *name.particles, *name.family])
-            return Entry(joined, name.given[0] if name.given else "", " ".join(name.family))
+            given = name.given[0] if name.given else ""
+            initials = _JOINED.match(bare)
+            if initials and initials[0].isupper() and not bare.isupper():
+                given = given[:1]
+            return Entry(joined, given, " ".join(name.family))
     normal = normalise(bare)
     if not any(map(str.isalnum, normal)):
         return None

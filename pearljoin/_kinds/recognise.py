@@ -31,6 +31,7 @@ from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
+from pearljoin._text.normalise import mend
 
 __all__ = ["recognise", "recognise_coordinates", "recognise_years"]
 
@@ -318,7 +319,7 @@ def _is_person(text: str) -> bool:
 
 
 def _has_strong_sign(text: str) -> bool:
-    return any(sign in text for sign in STRONG)
+    return any(sign in mend(text) for sign in STRONG)
 
 
 def _are_within(values: Values, limit: float) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from html import unescape
 
 __all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
 
@@ -16,6 +17,9 @@ _UNDECOMPOSED = str.maketrans(
 _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
+"""A character by its name or number, as in HTML."""
+
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
 _MOST_MARKS = 30
@@ -30,15 +34,17 @@ _KEPT_PUNCTUATION = frozenset("#%@*&\ue000\ue001")
 
 
 def mend(text: str) -> str:
-    """Undo a wrong decoding ("mojibake") of a text that looks like one.
+    """Undo a wrong decoding ("mojibake"), and write out character references of HTML.
 
     Other texts stay as they are.
 
     Examples
     --------
-    >>> mend("SÃ£o Paulo"), mend("São Paulo")
-    ('São Paulo', 'São Paulo')
+    >>> mend("SÃ£o Paulo"), mend("S&atilde;o Paulo"), mend("São Paulo")
+    ('São Paulo', 'São Paulo', 'São Paulo')
     """
+    if "&" in text and ";" in text:
+        text = _REFERENCE.sub(lambda found: unescape(found[0]), text)
     if text.isascii():
         return text
     # Imported here: it takes as long as the rest of a small join, and few texts need it.

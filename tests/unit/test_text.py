@@ -155,6 +155,9 @@ def test_case_does_not_count(text: str) -> None:
         ("The Mona Lisa doesnâ€™t have eyebrows.", "The Mona Lisa doesn’t have eyebrows."),
         ("1990â€“2000", "1990–2000"),
         ("Ð½Ð¾Ð²Ð¾", "ново"),
+        ("l&amp;l", "l&l"),
+        ("A. M&uuml;ller, &hellip;", "A. Müller, …"),
+        ("1990&#8211;2000 &#x2014;", "1990–2000 —"),
     ],
 )
 def test_wrong_decodings_are_undone(text: str, wanted: str) -> None:
@@ -171,7 +174,8 @@ def test_wrong_decodings_are_undone(text: str, wanted: str) -> None:
         "BÃ",
         "Москва",
         "中文",
-        "l&amp;l",
+        "R&D; AT&T",
+        "&nosuch; &#99999999;",
         "ﬁne",
         "a\x00b",
         "\ud800",
@@ -185,7 +189,7 @@ def test_what_looks_right_stays(text: str) -> None:
 @given(st.text(st.characters(exclude_categories=()), max_size=20))
 def test_any_text_can_be_mended(text: str) -> None:
     assert isinstance(mend(text), str)
-    if text.isascii():
+    if text.isascii() and "&" not in text:
         assert mend(text) == text
 
 

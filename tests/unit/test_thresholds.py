@@ -18,6 +18,7 @@ class Scores:
     rivals: np.ndarray
     calibrated: bool = False
     fallback: float = 0.37
+    least: float = 0.3
     usual: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
 
     @property
@@ -111,6 +112,15 @@ def test_calibrated_scores_are_taken_at_their_word(precision: float) -> None:
     chosen = pj.PrecisionTarget(precision).choose(scores_of(best, [], calibrated=True))
     reached = [t for t in best if t >= 0.3 and best[best >= t].mean() >= precision - 1e-6]
     assert chosen == pytest.approx(min(reached) if reached else 1.0)
+
+
+@pytest.mark.parametrize(("precision", "least"), [(0.9, 0.5), (0.445, 0.45), (0.1, 0.3)])
+def test_a_pair_judged_by_itself_is_likelier_right_than_wrong(
+    precision: float, least: float
+) -> None:
+    sure = np.linspace(0.2, 1, 81).astype(np.float32).repeat([1] * 80 + [900])
+    scores = replace(scores_of(sure, [], calibrated=True), least=0.5)
+    assert pj.PrecisionTarget(precision).choose(scores) == pytest.approx(least)
 
 
 @pytest.mark.parametrize("precision", [0.6, 0.8, 0.9])

@@ -164,6 +164,7 @@ def test_addresses(text: str, expected: tuple) -> None:
         ("Smith, J., Doe, A. & Lee, B.", ["Smith, J.", "Doe, A.", "Lee, B."], False),
         ("Smith JA; Doe AB and others", ["Smith JA", "Doe AB"], True),
         ("Joe E Smith", ["Joe E Smith"], False),
+        ("J M&uuml;ller, A Doe, &hellip;", ["J Müller", "A Doe"], True),
         ("['a', 'b']", ["'a'", "'b'"], False),
         ("", [], False),
     ],
@@ -177,4 +178,6 @@ def test_the_separator_of_a_column() -> None:
     assert list_separator(["a|b", "c|d"]) == "|"
     assert list_separator(["Smith, John", "Lee, Bo"]) is None
     assert list_separator([]) is None
+    # The sign at the end of a character reference separates nothing.
+    assert list_separator(["J Smith, A Doe, &hellip;", "B Lee"]) is None
     assert split_list("Lee, Bo", ";") == (["Lee, Bo"], False)

@@ -43,6 +43,7 @@ COMPANIES = ["Acme Corp", "Smith & Sons", "3M", "Société Générale", "7-Eleve
         (["Smith, J.; Doe, A.", "Lee, B."], "authors", "list"),
         (["Jo Smith, Ann Doe", "Bo Lee"], "authors", "list"),
         (["rock; pop", "jazz; soul"], "x", "list"),
+        (["Simon &amp; Schuster", "Barnes &amp; Noble"], "x", "name"),
         ([("a", "b"), ("c",)], "x", "list"),
         (["ann@example.org", "bo@example.org"], "x", "email"),
         (["2020-01-31", "3 March 1999", "2/3/2001"], "x", "date"),
