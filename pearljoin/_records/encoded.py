@@ -24,7 +24,7 @@ from pearljoin._search.approximate import SearchPlan, VectorIndex, build_index
 from pearljoin._search.vectors import is_sparse, stack_columns
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["EncodedRecords", "Values", "sparse_rows"]
+__all__ = ["EncodedRecords", "Values", "n_values", "sparse_rows"]
 
 
 @dataclass(frozen=True)

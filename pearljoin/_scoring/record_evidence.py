@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pearljoin._features.compute import compute_features
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
-from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.encoded import EncodedRecords, n_values
 from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import NumberValues, TextValues
@@ -107,7 +107,8 @@ class _TextPairs(NamedTuple):
     ) -> _TextPairs:
         """Compare the texts of pairs of records, each pair of texts once."""
         known, left_codes, right_codes = _known_codes(left, right, at, left_at, right_at)
-        size = len(right.codes[at]) + 1
+        # By values: a record may be left out (its group is null) whose value is not.
+        size = max(1, n_values(right.values[at]))
         pairs, which = np.unique(left_codes * size + right_codes, return_inverse=True)
         features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
         if len(pairs):

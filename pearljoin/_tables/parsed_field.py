@@ -89,7 +89,7 @@ def parsed_field(
     elif other is not None and other.learns:
         if is_given:
             _check_side(parsed, kind, names, shown)
-        _warn_of_unread(parsed, kind, names, values)
+        _warn_of_unread(parsed, kind, names, values, codes)
     note = unparsable_note(parsed, kind, name)
     if note is not None:
         LOG.info(note)
@@ -145,15 +145,20 @@ def _check_side(parsed: Parsed, kind: Kind, names: Sequence[Hashable], shown: ob
 
 
 def _warn_of_unread(
-    parsed: Parsed, kind: Kind, names: Sequence[Hashable], values: Sequence[Hashable]
+    parsed: Parsed,
+    kind: Kind,
+    names: Sequence[Hashable],
+    values: Sequence[Hashable],
+    codes: IntVector,
 ) -> None:
-    """Warn of left columns of which most distinct values are not of the right column's kind."""
-    total = parsed.n_unparsable + int((~parsed.is_null).sum())
-    if 2 * parsed.n_unparsable <= total:
+    """Warn of left columns of which most rows' values are not of the right column's kind."""
+    written = codes[codes != NULL]
+    total, unread = len(written), int(parsed.is_null[written].sum())
+    if not parsed.n_unparsable or 2 * unread <= total:
         return
     example = values[int(parsed.is_null.argmax())]
     warnings.warn(
-        f"{parsed.n_unparsable:,} of {total:,} values of {' + '.join(map(str, names))!r} on the "
+        f"{unread:,} of {total:,} values of {' + '.join(map(str, names))!r} on the "
         f"left cannot be read as the kind {kind!r}, which the right column is of, and count as "
         f"null. Got {example!r}. Hint: convert the column, or {_as_text(names)}.",
         UnreadColumnWarning,

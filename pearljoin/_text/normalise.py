@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from html import unescape
+from html.entities import html5
 
 __all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
 
@@ -19,6 +20,9 @@ _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 """A character by its name or number, as in HTML."""
+
+MOST_ESCAPES = 3
+"""How often a text may have been escaped, each time over again ("R&amp;amp;D")."""
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
@@ -42,9 +46,15 @@ def mend(text: str) -> str:
     --------
     >>> mend("SÃ£o Paulo"), mend("S&atilde;o Paulo"), mend("São Paulo")
     ('São Paulo', 'São Paulo', 'São Paulo')
+    >>> mend("R&amp;amp;D"), mend("Smith &LTD; Co")
+    ('R&D', 'Smith &LTD; Co')
     """
-    if "&" in text and ";" in text:
-        text = _REFERENCE.sub(lambda found: unescape(found[0]), text)
+    for _ in range(MOST_ESCAPES):
+        before = text
+        if "&" in text and ";" in text:
+            text = _REFERENCE.sub(_written_out, text)
+        if text == before:
+            break
     if text.isascii():
         return text
     # Imported here: it takes as long as the rest of a small join, and few texts need it.
@@ -52,6 +62,12 @@ def mend(text: str) -> str:
     from ftfy.badness import is_bad
 
     return fix_encoding(text) if is_bad(text) else text
+
+
+def _written_out(found: re.Match[str]) -> str:
+    """The character that a reference names; what no reference names stays as it is."""
+    # `unescape` alone would write out the beginning of a longer name ("&LTD;").
+    return unescape(found[0]) if found[0][1] == "#" or found[0][1:] in html5 else found[0]
 
 
 def split_brackets(text: str) -> tuple[str, str]:

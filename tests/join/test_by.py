@@ -365,3 +365,20 @@ def test_a_category_is_of_the_kind_of_its_values(argument: str, values) -> None:
     category = plain.assign(d=plain["d"].astype("category"))
     for left, right in ((category, plain), (plain, category), (category, category)):
         assert len(match(left, right, on="n", **{argument: "d"}).matches()) == 1
+
+
+def test_rows_without_a_group_keep_values_that_are_compared_with_none() -> None:
+    table = pd.DataFrame(
+        {
+            "n": ["Alpha Foods", "Beta Bank", "Gamma Media", "Delta Labs"],
+            "c": ["Rome", "Paris", "Oslo", "Bern"],
+            "g": [None, None, None, "x"],
+        }
+    )
+    assert pairs_of(pj.match(table, table, on=["n", "c"], by="g").matches()) == [(3, 3)]
+
+
+def test_a_veto_reads_character_references_as_keys_do() -> None:
+    left = pd.DataFrame({"n": ["Alpha Foods"], "g": ["R&amp;D"]})
+    right = pd.DataFrame({"n": ["Alpha Foods"], "g": ["R&D"]})
+    assert pairs_of(match(left, right, on="n", veto="g").matches()) == [(0, 0)]

@@ -119,7 +119,14 @@ def test_a_left_column_of_another_kind_is_warned_of(function, kinds) -> None:
     function(left, right, on=["name", "born"], kinds={"born": "name"}, threshold=0.0)
 
 
-@pytest.mark.parametrize("born", [["1990-02-01", "soon 7", None, "soon 7"], [None, None]])
+@pytest.mark.parametrize(
+    "born",
+    [
+        ["1990-02-01", "soon 7", None, "soon 7", "1990-02-01"],
+        ["1990-02-01", "1990-02-01", "1990-02-01", "never 1", "soon 7"],
+        [None, None],
+    ],
+)
 def test_half_of_a_left_column_or_nulls_are_not_warned_of(born: list[str | None]) -> None:
     right = born_table("1985-04-03", "1990-02-01", "1970-06-05")
     # Any warning of the library is an error in tests.
