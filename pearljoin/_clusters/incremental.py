@@ -233,6 +233,7 @@ class _Graph:
         self._rows = np.flatnonzero(standing.is_live & (standing.cluster != NULL))
         self._node = np.full(len(of_row), NULL, dtype=np.int64)
         self._node[self._rows] = inverse.reshape(-1)
+        self._open = self._open_clusters(pairs.records)
         self._unit, self._fits = self._units_of_new(pairs.records)
         self._node[self._new] = len(self._clusters) + self._unit
         known = np.flatnonzero((self._node != NULL) & (of_row != NULL))
@@ -256,27 +257,53 @@ class _Graph:
         unit
             int64 of shape (n_new,): the unit of each new row.
         fits
-            bool of shape (n_units,): whether it fits into the first cluster that has its record.
+            bool of shape (n_units,): whether it fits into the open cluster of its record.
         """
-        standing, n_old, new = self._standing, len(self._clusters), self._new
-        record = records.of_row[new]
-        first = np.full(records.n_records + 1, n_old, dtype=np.int64)
-        known = self._rows[records.of_row[self._rows] != NULL]
-        np.minimum.at(first, records.of_row[known], self._node[known])
-        joined = first[record]  # the last, for rows without a record, joins nothing
-        sizes = np.bincount(self._node[self._rows], minlength=n_old + 1)
-        sources, taken = None, None
-        if standing.sources is not None:
-            sources = standing.sources[new]
-            rows = self._rows[standing.sources[self._rows] != NULL]
-            n_sources = int(standing.sources.max(initial=0)) + 1
-            held = self._node[rows] * n_sources + standing.sources[rows]
-            taken = np.isin(joined * n_sources + sources, held) & (sources != NULL)
-        part = parts_of_equal(record, sources, standing.max_size, taken, sizes[joined])
+        new, sources, most = self._new, self._standing.sources, self._standing.max_size
+        # The last open cluster, for rows without a record, is none.
+        record, joined = records.of_row[new], self._open[records.of_row[new]]
+        sources = None if sources is None else sources[new]
+        taken = None if sources is None else self._holds(joined, sources)
+        part = parts_of_equal(record, sources, most, taken, self._sizes()[joined])
         key = np.where(record == NULL, records.n_records + np.arange(len(new)), record)
         _, unit = np.unique(np.stack([key, part]), axis=1, return_inverse=True)
         unit = numbered(unit.reshape(-1))
         return unit, part[np.unique(unit, return_index=True)[1]] == 0
+
+    def _open_clusters(self, records: Records) -> IntVector:
+        """Find the cluster that new rows of each record join: the first with room for one of them.
+
+        int64 of shape (n_records + 1,): a node; the number of clusters where there is none.
+        """
+        standing, of_row, n_old = self._standing, records.of_row, len(self._clusters)
+        known = self._rows[of_row[self._rows] != NULL]
+        if standing.max_size is not None:
+            known = known[self._sizes()[self._node[known]] < standing.max_size]
+        there = np.unique(np.stack([of_row[known], self._node[known]]), axis=1)
+        if standing.sources is not None:
+            rows = self._new[of_row[self._new] != NULL]
+            wanted = np.unique(np.stack([of_row[rows], standing.sources[rows]]), axis=1)
+            starts, ends = (
+                np.searchsorted(there[0], wanted[0], side) for side in ("left", "right")
+            )
+            position, place = items_of_rows(starts, ends - starts)
+            there = there[:, place[~self._holds(there[1][place], wanted[1][position])]]
+        found = np.full(records.n_records + 1, n_old, dtype=np.int64)
+        np.minimum.at(found, there[0], there[1])
+        return found
+
+    def _sizes(self) -> IntVector:
+        """Rows of each cluster, and 0 for none: int64 of shape (n_clusters + 1,)."""
+        return np.bincount(self._node[self._rows], minlength=len(self._clusters) + 1)
+
+    def _holds(self, cluster: IntVector, sources: IntVector) -> BoolVector:
+        """Tell which clusters have a row of a source; none has one of a null source."""
+        known = self._standing.sources
+        assert known is not None
+        rows = self._rows[known[self._rows] != NULL]
+        size = int(known.max(initial=0)) + 1
+        held = np.isin(cluster * size + sources, self._node[rows] * size + known[rows])
+        return np.asarray(held & (sources != NULL), dtype=bool)
 
     def _make_bounds(self, pairs: TablePairs) -> Bounds:
         standing, n_old = self._standing, len(self._clusters)
@@ -324,14 +351,14 @@ class _Graph:
     def equal_nodes(self) -> Pairs:
         """List pairs of nodes that have rows of one record.
 
-        A record's units with its first one; and with the first cluster that has it, the unit that
-        has room there: another that came first would leave the cluster unfilled.
+        A record's units with its first one; and with its open cluster, the unit that has room
+        there: another that came first would leave the cluster unfilled.
         """
         record, node = self._by_record
         is_unit = node >= len(self._clusters)
         record, unit = record[is_unit], node[is_unit]
         first = unit[np.searchsorted(record, record)]
-        cluster = node[self._starts[record]] if len(record) else unit
+        cluster = self._open[record]
         fits = (cluster < len(self._clusters)) & self._fits[unit - len(self._clusters)]
         ends = np.concatenate([first, cluster[fits]]), np.concatenate([unit, unit[fits]])
         apart = ends[0] != ends[1]

@@ -1,5 +1,6 @@
 """Deduplicator: rows added later, ids that stay, removal, merges, save and load."""
 
+import itertools
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -404,3 +405,15 @@ def test_rows_are_removed_by_a_list_of_ids(ids) -> None:
     with pytest.raises(pj.InputError, match=r"Rows are removed by a list of ids. Got .* Hint"):
         deduplicator.remove(ids)
     assert deduplicator.remove(np.array([0])).ids == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("batches", [[1, 1, 1, 1], [2, 2], [1, 3], [4]])
+@pytest.mark.parametrize("limit", [{"max_size": 2}, {"one_per": "from"}])
+def test_equal_rows_fill_clusters_whatever_their_batches(limit, batches: list[int]) -> None:
+    names = ["Acme Foods Inc", "Acme Foods Inc", "Beta Bank", "Gamma Media", "Delta Labs"]
+    table = pd.DataFrame({"name": names, "from": list("ababa")})
+    grown = pj.Deduplicator(on="name", **limit).fit(table)
+    more = pd.DataFrame({"name": ["Acme Foods Inc"] * 4, "from": list("abab")})
+    bounds = np.cumsum([0, *batches])
+    found = [grown.add(more[start:end]) for start, end in itertools.pairwise(bounds)]
+    assert np.concatenate(found).tolist() == [4, 4, 5, 5]
