@@ -156,9 +156,12 @@ class JoinLaws:
     @pytest.mark.parametrize("how", ["left", "full"])
     def test_several_keys_with_by(self, frames: Any, tables: Any, how: str) -> None:
         options = {"left_on": ["name", "n"], "right_on": ["name", "year"], "by": "land"}
-        assert_same(
-            pj.fuzzy_join(*frames, how=how, **options), pj.fuzzy_join(*tables, how=how, **options)
-        )
+        # Counts are no years, which both ways of joining say.
+        with pytest.warns(pj.UnreadColumnWarning, match="values of 'n' on the left cannot"):
+            found = pj.fuzzy_join(*frames, how=how, **options)
+        with pytest.warns(pj.UnreadColumnWarning, match="values of 'n' on the left cannot"):
+            expected = pj.fuzzy_join(*tables, how=how, **options)
+        assert_same(found, expected)
 
     def test_veto_and_equal_nulls(self, frames: Any, tables: Any) -> None:
         options: dict[str, Any] = {"on": "name", "veto": "land", "nulls_equal": True}
