@@ -22,7 +22,6 @@ from pearljoin._kinds.protocol import Parsed
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
@@ -102,14 +101,13 @@ def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> li
 
 def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: str) -> list[Pairs]:
     """Pairs of records that one column proposes, by equal and by near values."""
-    numbers = value_numbers(right.values[at], left.values[at], normalised=True)[::-1]
-    codes = [
-        np.where(side.codes[at] == NULL, NULL, listed[side.codes[at]])
-        for side, listed in zip((left, right), numbers, strict=True)
-    ]
-    every = np.arange(max(int(codes[0].max(initial=-1)), int(codes[1].max(initial=-1))) + 1)
-    found = [_of_values(every, every, codes[0], codes[1])]
     values, reference = left.values[at], right.values[at]
+    ones, others = (
+        values.numbers_among(reference)[left.codes[at]],
+        reference.numbers[right.codes[at]],
+    )
+    every = np.arange(len(reference.number_of))
+    found = [_of_values(every, every, ones, others)]
     if left.whole is not None and values is left.whole.values[0]:
         return found  # its near values are near whole records
     if isinstance(values, TextValues) and isinstance(reference, TextValues):

@@ -21,7 +21,6 @@ from scipy.sparse import csr_matrix, eye_array
 
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
@@ -206,6 +205,7 @@ def have_same_values(decoys: EncodedRecords, side: EncodedRecords, pairs: Pairs)
     decoy, record = pairs
     same = np.ones(len(decoy), dtype=bool)
     for at, codes in enumerate(decoys.codes):
-        ones, others = value_numbers(decoys.values[at], side.values[at], normalised=True)
+        ones = decoys.values[at].numbers_among(side.values[at])
+        others = side.values[at].numbers
         same &= ones[codes[decoy]] == others[side.codes[at][record]]
     return same

@@ -8,7 +8,6 @@ import numpy as np
 
 from pearljoin._errors import DuplicateReferenceWarning, caller_stacklevel
 from pearljoin._records.encoded import Values
-from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 
@@ -30,10 +29,7 @@ def repeated_rows(records: Records, values: tuple[Values, ...]) -> tuple[tuple[i
     """
     if not records.n_records:
         return ()
-    columns = [
-        value_numbers(value, value, normalised=True)[0][records.codes(at)]
-        for at, value in enumerate(values)
-    ]
+    columns = [value.numbers[records.codes(at)] for at, value in enumerate(values)]
     others = [*records.vetoes, *([] if records.groups is None else [records.groups])]
     columns += [field.codes[records.first_row] for field in others]
     same = columns[0]

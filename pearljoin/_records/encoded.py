@@ -19,6 +19,7 @@ from pearljoin._records.similarity import (
     TextValues,
     value_table,
 )
+from pearljoin._records.value_shares import ValueShares
 from pearljoin._search import tfidf
 from pearljoin._search.approximate import SearchPlan, VectorIndex, build_index
 from pearljoin._search.vectors import is_sparse, stack_columns
@@ -148,6 +149,15 @@ class EncodedRecords:
         assert self.groups is not None
         order = np.argsort(self.groups, kind="stable").astype(np.int64)
         return order, self.groups[order]
+
+    @cached_property
+    def value_shares(self) -> tuple[ValueShares, ...]:
+        """For each key column, how often its values occur among these records."""
+        columns = zip(self.values, self.codes, strict=True)
+        return tuple(
+            ValueShares.among(values, codes, nulls_equal=self.nulls_equal)
+            for values, codes in columns
+        )
 
     @cached_property
     def equal_as_is(self) -> EqualityIndex:

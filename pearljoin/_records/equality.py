@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,19 +12,12 @@ from pearljoin._records.missing_keys import NULL, records_with_null
 from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["EqualityIndex", "Values", "value_numbers"]
+__all__ = ["EqualityIndex", "Values"]
 
 Values = TextValues | NumberValues | ExactValues
 
 NOWHERE = -2
 """Number of a value, or key of a record, that the reference does not have."""
-
-
-def listed_values(values: Values, *, normalised: bool) -> Sequence[Hashable]:
-    """List the distinct values of a column, texts normalised or as they stand."""
-    if isinstance(values, TextValues):
-        return values.normal if normalised else values.texts
-    return values.listed
 
 
 class EqualityIndex:
@@ -52,12 +46,7 @@ class EqualityIndex:
     ) -> None:
         self._normalised = normalised
         self._nulls_equal = nulls_equal
-        self._numbers: list[dict[Hashable, int]] = []
-        for column in values:
-            numbers: dict[Hashable, int] = {}
-            for value in listed_values(column, normalised=normalised):
-                numbers.setdefault(value, len(numbers))
-            self._numbers.append(numbers)
+        self._numbers = [self._number_of(column) for column in values]
         rows = self._numbered(values, codes, groups)
         self._place: dict[bytes, int] | None = None
         if rows.shape[1] == 1 and not nulls_equal:
@@ -134,14 +123,25 @@ class EqualityIndex:
         sizes = self._bounds[keys + 1] - self._bounds[keys]
         return sizes if most is None else np.minimum(sizes, most)
 
+    def _listed(self, values: Values) -> Sequence[Hashable]:
+        """The distinct values of a column, texts normalised or as they stand."""
+        if isinstance(values, TextValues) and not self._normalised:
+            return values.texts
+        return values.normalised
+
+    def _number_of(self, values: Values) -> Mapping[Any, int]:
+        """The number of each of them."""
+        if isinstance(values, TextValues) and not self._normalised:
+            return values.position
+        return values.number_of
+
     def _numbered(
         self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None
     ) -> IntVector:
         """The values of records as numbers: int64 of shape (n_records, n_columns)."""
         columns = []
         for column, coded, numbers in zip(values, codes, self._numbers, strict=True):
-            listed = listed_values(column, normalised=self._normalised)
-            found = [numbers.get(value, NOWHERE) for value in listed]
+            found = [numbers.get(value, NOWHERE) for value in self._listed(column)]
             columns.append(np.array([*found, NULL], dtype=np.int64)[coded])
         if groups is not None:
             columns.append(groups)
@@ -152,15 +152,3 @@ class EqualityIndex:
             # A record with a null equals nothing, since the missing values may differ.
             keys[records_with_null(codes)] = NULL
         return keys
-
-
-def value_numbers(left: Values, right: Values, *, normalised: bool) -> tuple[IntVector, IntVector]:
-    """Number the distinct values of both columns alike; the last entry (code -1) is for null."""
-    seen: dict[Hashable, int] = {}
-    numbers = []
-    for values in (left, right):
-        listed = listed_values(values, normalised=normalised)
-        numbers.append(
-            np.array([seen.setdefault(value, len(seen)) for value in listed] + [-1], dtype=np.int64)
-        )
-    return numbers[0], numbers[1]

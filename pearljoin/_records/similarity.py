@@ -7,12 +7,13 @@ Meaning finds synonyms; spelling finds rare words, numbers and typos.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from pearljoin._records.numbered_values import NumberedValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._search.pair_products import pair_products
 from pearljoin._text.normalise import mend, normalise, split_brackets
@@ -56,7 +57,7 @@ class PhraseVectors:
         self.position = {text: row for row, text in enumerate(texts)}
 
 
-class TextValues(PhraseVectors):
+class TextValues(PhraseVectors, NumberedValues):
     """The distinct texts of one key column, with vectors and counts.
 
     Attributes
@@ -88,6 +89,11 @@ class TextValues(PhraseVectors):
             for text in mended
         ]
         self.counts: csr_matrix = tfidf.count(self.normal)
+
+    @property
+    def normalised(self) -> Sequence[Hashable]:
+        """The texts, normalised."""
+        return self.normal
 
     def similarity(
         self,
@@ -121,7 +127,7 @@ class TextValues(PhraseVectors):
         return np.asarray(np.where(covered, mean, lexical), dtype=np.float32)
 
 
-class NumberValues:
+class NumberValues(NumberedValues):
     """The distinct numbers (or dates, as numbers) of one key column.
 
     Attributes
@@ -135,6 +141,11 @@ class NumberValues:
     def __init__(self, listed: list[float]) -> None:
         self.listed = listed
         self.values: NDArray[np.float64] = np.array([_as_float(n) for n in listed], np.float64)
+
+    @property
+    def normalised(self) -> Sequence[Hashable]:
+        """The numbers as given."""
+        return self.listed
 
     def similarity(
         self,
@@ -161,7 +172,7 @@ def _as_float(number: float) -> float:
         return float("inf") if number > 0 else float("-inf")
 
 
-class ExactValues:
+class ExactValues(NumberedValues):
     """The distinct booleans or short codes of one key column.
 
     Attributes
@@ -178,6 +189,11 @@ class ExactValues:
     def __init__(self, listed: list[Hashable]) -> None:
         self.listed = listed
         self.position = {value: code for code, value in enumerate(listed)}
+
+    @property
+    def normalised(self) -> Sequence[Hashable]:
+        """The values as listed."""
+        return self.listed
 
     def similarity(
         self, reference: ExactValues, left_values: IntVector, right_values: IntVector

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pearljoin._features.compute import compute_features
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords, n_values
-from pearljoin._records.equality import value_numbers
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.match_weights import Compared
@@ -155,8 +153,9 @@ def column_positions(
         placed = networks.place(texts.logit)
     else:
         placed = top * left.similarity(right, at, left_codes, right_codes)
-    numbers = value_numbers(left.values[at], right.values[at], normalised=True)
-    equal = numbers[0][left_codes] == numbers[1][right_codes]
+    reference = right.values[at]
+    left_numbers = left.values[at].numbers_among(reference)
+    equal = left_numbers[left_codes] == reference.numbers[right_codes]
     position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))
     return position, logit
 
@@ -189,21 +188,8 @@ def term_frequency(
     """
     if isinstance(right.values[at], NumberValues):
         return np.zeros(len(left_at), dtype=np.float32)
-    (left_share, usual), (right_share, _) = (_shares(side, at, counted) for side in (left, right))
-    commoner = np.maximum(left_share[left_at], right_share[right_at])
-    return np.asarray(np.log(usual or 1.0) - np.log(commoner), dtype=np.float32)
-
-
-def _shares(
-    side: EncodedRecords, at: int, counted: EncodedRecords
-) -> tuple[NDArray[np.float64], float]:
-    """Share of the counted records that have each record's value, and the usual share."""
-    known, mine = value_numbers(counted.values[at], side.values[at], normalised=True)
-    null = 1 + max(int(known.max(initial=NULL)), int(mine.max(initial=NULL)))
-    numbers = np.where(counted.codes[at] == NULL, null, known[counted.codes[at]])
-    counts: NDArray[np.float64] = np.bincount(numbers, minlength=null + 1).astype(np.float64)
-    if not side.nulls_equal:
-        counts[null] = 0
-    share = (counts + 0.5) / (counts.sum() + 1)
-    usual = float(counts @ share) / max(1.0, float(counts.sum()))
-    return share[np.where(side.codes[at] == NULL, null, mine[side.codes[at]])], usual
+    shares = counted.value_shares[at]
+    left_share = shares.of(left.values[at], left.codes[at][left_at])
+    right_share = shares.of(right.values[at], right.codes[at][right_at])
+    commoner = np.log(np.maximum(left_share, right_share))
+    return np.asarray(np.log(shares.usual or 1.0) - commoner, dtype=np.float32)

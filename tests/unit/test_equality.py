@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pearljoin._records.equality import EqualityIndex, value_numbers
+from pearljoin._records.equality import EqualityIndex
 from pearljoin._records.records import factorize
 from pearljoin._records.similarity import ExactValues, NumberValues, TextValues
+from pearljoin._records.value_shares import ValueShares
 from pearljoin._text.normalise import mend, normalise
 
 CELLS = st.none() | st.sampled_from(["Red", "red", " red", "RED!", "blue", "Blé", "ble", ""])
@@ -81,9 +82,20 @@ def test_no_records() -> None:
         assert len(left) == len(right) == 0
 
 
-@pytest.mark.parametrize("normalised", [False, True])
-def test_values_of_both_columns_are_numbered_alike(normalised: bool) -> None:
-    left, right = ExactValues(["a", 1, "b"]), ExactValues([1, "c", "a"])
-    one, other = value_numbers(left, right, normalised=normalised)
-    assert one.tolist() == [0, 1, 2, -1]
-    assert other.tolist() == [1, 3, 0, -1]
+def test_values_are_numbered_as_those_of_a_reference() -> None:
+    left, right = ExactValues(["a", 1, "b", "d", "b"]), ExactValues([1, "c", "a", "c"])
+    assert right.numbers.tolist() == [0, 1, 2, 1, -1]
+    assert left.numbers_among(right).tolist() == [2, 0, 3, 4, 3, -1]
+    assert left.numbers_among(left).tolist() == left.numbers.tolist() == [0, 1, 2, 3, 2, -1]
+    assert left.numbers_among(ExactValues(["b"])).tolist() == [1, 2, 0, 3, 0, -1]
+
+
+@pytest.mark.parametrize("nulls_equal", [False, True])
+def test_shares_of_values(nulls_equal: bool) -> None:
+    counted = ExactValues(["a", "b", "a"])
+    shares = ValueShares.among(counted, np.array([0, 1, 2, -1, 0]), nulls_equal=nulls_equal)
+    total = 5 + nulls_equal  # with the half records of one more
+    found = shares.of(ExactValues(["b", "z", "a"]), np.array([0, 1, 2, -1, 2]))
+    assert (found * total).tolist() == pytest.approx([1.5, 0.5, 3.5, 0.5 + nulls_equal, 3.5])
+    squares = 3 * 3.5 + 1.5 + nulls_equal * 1.5
+    assert shares.usual == pytest.approx(squares / total / (total - 1))
