@@ -27,6 +27,7 @@ from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
+from pearljoin._search.product_codes import as_they_are
 from pearljoin._search.vectors import from_arrays, to_arrays
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
@@ -123,7 +124,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         arrays |= learned | scores
     if matcher.plan is not None:
         plan = asdict(matcher.plan)
-        arrays |= {name: plan.pop(name) for name in ("centroids", "codebooks")}
+        arrays |= {name: plan.pop(name) for name in ("centroids", "axes", "codebooks")}
         content["search"] = plan
     if matcher.growth is not None:
         content["growth"] = matcher.growth
@@ -226,10 +227,12 @@ def _read_plan(content: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -
     """Read how a large reference is searched."""
     if "search" not in content:
         return None
-    numbers = content["search"]
+    numbers, centroids, codebooks = content["search"], arrays["centroids"], arrays["codebooks"]
     plan = SearchPlan(
-        arrays["centroids"],
-        arrays["codebooks"],
+        centroids,
+        # Earlier versions coded vectors as they are.
+        arrays["axes"] if "axes" in arrays else as_they_are(centroids.shape[-1], len(codebooks)),
+        codebooks,
         int(numbers["n_probes"]),
         int(numbers["width"]),
         float(numbers["recall"]),

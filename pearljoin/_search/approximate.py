@@ -18,6 +18,13 @@ from numpy.typing import NDArray
 from pearljoin._errors import ModelError
 from pearljoin._progress import LOG
 from pearljoin._search import dense, vectors
+from pearljoin._search.product_codes import (
+    AXES_A_CODE,
+    codebooks_of,
+    on_axes,
+    principal_axes,
+    whole,
+)
 from pearljoin._typing import FloatMatrix, IntVector, Vectors
 
 __all__ = [
@@ -41,16 +48,9 @@ RECALL = 0.95
 LISTS = 0.5
 """Lists, as a multiple of the root of the number of rows."""
 
-DIMS_A_CODE = 4
-"""Columns of a vector that one code of 4 bits stands for."""
-
-WIDTHS = (4, 8, 16, 32, 64)
+WIDTHS = (4, 8, 12, 16, 24, 32, 48, 64)
 """Rows that are compared by their own vectors, as multiples of the neighbours wanted: the least
 that reaches the recall."""
-
-GRID = 2048
-"""Parts of 1 that vectors are rounded to where lists are chosen. Products of unit vectors are then
-whole numbers below 2**24, which float32 adds up exactly in any order."""
 
 QUERIES_AT_ONCE = 4_096
 """Queries whose lists are chosen at once: bounds the memory."""
@@ -60,9 +60,6 @@ ROWS_A_LIST = 30
 
 ITERATIONS = 6
 """Iterations of k-means; more move hardly a row."""
-
-ROWS_FOR_CODES = 8_192
-"""Rows that the codes are learned from, about."""
 
 SCAN_BY_LIST = 13
 """How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
@@ -141,8 +138,11 @@ class SearchPlan:
     ----------
     centroids
         float32 of shape (n_lists, dim), unit rows: the middles of the lists.
+    axes
+        float32 of shape (dim, n_axes): what vectors are turned to before they are coded; see
+        `pearljoin._search.product_codes.principal_axes`.
     codebooks
-        float32 of shape (n_codes, 16, `DIMS_A_CODE`): what each code stands for.
+        float32 of shape (n_codes, 16, `AXES_A_CODE`): what each code stands for.
     n_probes
         Lists that are looked into for a query; all of them means an exact search.
     width
@@ -152,6 +152,7 @@ class SearchPlan:
     """
 
     centroids: FloatMatrix
+    axes: FloatMatrix
     codebooks: NDArray[np.float32]
     n_probes: int
     width: int
@@ -159,11 +160,12 @@ class SearchPlan:
 
     def check(self) -> None:
         """Raise ValueError where its parts do not fit each other, as of a damaged file."""
-        arrays = self.centroids, self.codebooks
-        n_codes = -(-self.centroids.shape[-1] // DIMS_A_CODE)
+        arrays = self.centroids, self.axes, self.codebooks
         if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
             raise ValueError("its lists are not readable")
-        if self.centroids.ndim != 2 or self.codebooks.shape != (n_codes, 16, DIMS_A_CODE):
+        dim, n_axes = self.centroids.shape[1:], len(self.codebooks) * AXES_A_CODE
+        fit = len(dim) == 1 and self.axes.shape == (*dim, n_axes)
+        if not fit or self.codebooks.shape[1:] != (16, AXES_A_CODE):
             raise ValueError(f"its lists are of shape {[array.shape for array in arrays]}")
         if not 1 <= self.n_probes <= len(self.centroids) or self.width < 1:
             raise ValueError(f"{self.n_probes} lists are searched, of {len(self.centroids)}")
@@ -197,8 +199,9 @@ class InvertedFile:
             self.plan = plan
             return
         n_lists = int(LISTS * np.sqrt(len(reference)))
-        codebooks = _codebooks(reference)
-        untried = SearchPlan(centroids_of(reference, n_lists), codebooks, 1, WIDTHS[0], 0.0)
+        axes = principal_axes(reference)
+        learned = centroids_of(reference, n_lists), axes, codebooks_of(reference, axes)
+        untried = SearchPlan(*learned, 1, WIDTHS[0], 0.0)
         self._file = _inverted_file(reference, untried)
         self.plan = self._learn(untried, recall)
         LOG.info(
@@ -254,7 +257,7 @@ class InvertedFile:
         with dense.faiss_threads():
             # Codes are of the rows themselves: cosines with centroids play no part.
             _, rows = self._file.search_preassigned(
-                _padded(queries), wide, lists, np.zeros(lists.shape, dtype=np.float32)
+                on_axes(queries, plan.axes), wide, lists, np.zeros(lists.shape, dtype=np.float32)
             )
         return self._ranked(queries, rows, k)
 
@@ -287,8 +290,8 @@ class InvertedFile:
         order = np.argsort(-(queries @ plan.centroids.T), axis=1, kind="stable")
         lists = (self._reference[exact[:, 1:]] @ plan.centroids.T).argmax(axis=2)
         needed = np.take_along_axis(np.argsort(order, axis=1), lists, axis=1)
-        # Codes miss as many as lists do.
-        share = (1 + wanted) / 2
+        # Codes miss half as many as lists do: a scan takes longer than the rows that it finds.
+        share = (1 + 2 * wanted) / 3
         n_probes = int(np.quantile(needed, share, method="higher")) + 1
         while n_probes < n_lists:
             for width in WIDTHS:
@@ -311,22 +314,9 @@ def nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) -
 
     By whole numbers, so that they do not depend on the queries beside a query.
     """
-    products = _whole(queries) @ _whole(centroids).T
+    products = whole(queries) @ whole(centroids).T
     chosen = np.argpartition(-products, n_probes - 1, axis=1)[:, :n_probes]
     return np.sort(chosen, axis=1).astype(np.int64)
-
-
-def _whole(vectors: FloatMatrix) -> FloatMatrix:
-    """Unit vectors as whole numbers."""
-    # Towards zero, so that no vector becomes longer.
-    return np.asarray(np.trunc(vectors * np.float32(GRID)), dtype=np.float32)
-
-
-def _padded(vectors: FloatMatrix) -> FloatMatrix:
-    """Vectors with as many columns as whole codes take."""
-    missing = -vectors.shape[1] % DIMS_A_CODE
-    padded = np.pad(vectors, ((0, 0), (0, missing))) if missing else vectors
-    return np.ascontiguousarray(padded, dtype=np.float32)
 
 
 def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
@@ -348,31 +338,14 @@ def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
     return np.asarray(kmeans.centroids, dtype=np.float32)
 
 
-def _codebooks(reference: FloatMatrix) -> NDArray[np.float32]:
-    """Learn what the codes stand for: float32 of shape (n_codes, 16, `DIMS_A_CODE`)."""
-    import faiss
-
-    sample = _padded(reference[:: max(1, len(reference) // ROWS_FOR_CODES)])
-    quantizer = faiss.ProductQuantizer(sample.shape[1], sample.shape[1] // DIMS_A_CODE, 4)
-    # It warns on standard error below 39.
-    quantizer.cp.min_points_per_centroid = 1
-    with dense.faiss_threads():
-        quantizer.train(sample)
-    learned = faiss.vector_to_array(quantizer.centroids)
-    return np.asarray(learned.reshape(-1, 16, DIMS_A_CODE), dtype=np.float32)
-
-
 def _inverted_file(reference: FloatMatrix, plan: SearchPlan) -> Any:
     """Enter every row, in codes, into the list of its nearest centroid."""
     import faiss
 
-    n_codes = len(plan.codebooks)
-    centroids = _padded(plan.centroids)
-    coarse = faiss.IndexFlatIP(centroids.shape[1])
-    coarse.add(centroids)
-    file = faiss.IndexIVFPQFastScan(
-        coarse, centroids.shape[1], len(centroids), n_codes, 4, faiss.METRIC_INNER_PRODUCT
-    )
+    n_codes, n_axes, n_lists = len(plan.codebooks), plan.axes.shape[1], len(plan.centroids)
+    coarse = faiss.IndexFlatIP(n_axes)
+    coarse.add(on_axes(plan.centroids, plan.axes))
+    file = faiss.IndexIVFPQFastScan(coarse, n_axes, n_lists, n_codes, 4, faiss.METRIC_INNER_PRODUCT)
     file.by_residual = False
     faiss.copy_array_to_vector(plan.codebooks.reshape(-1), file.pq.centroids)
     file.is_trained = True
@@ -380,5 +353,5 @@ def _inverted_file(reference: FloatMatrix, plan: SearchPlan) -> Any:
     file.implem = SCAN_BY_LIST
     with dense.faiss_threads():
         for start in range(0, len(reference), ADDED_AT_ONCE):
-            file.add(_padded(reference[start : start + ADDED_AT_ONCE]))
+            file.add(on_axes(reference[start : start + ADDED_AT_ONCE], plan.axes))
     return file

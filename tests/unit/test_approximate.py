@@ -129,6 +129,8 @@ def test_columns_that_fill_no_whole_code() -> None:
         ({"width": 0}, "lists are searched"),
         ({"centroids": np.full((3, DIM), np.nan, np.float32)}, "not readable"),
         ({"codebooks": np.zeros((DIM, 16, 1), np.float32)}, "of shape"),
+        ({"axes": np.zeros((DIM, 2), np.float32)}, "of shape"),
+        ({"axes": np.full((DIM, DIM), np.inf, np.float32)}, "not readable"),
     ],
 )
 def test_parts_of_a_plan_that_do_not_fit_are_refused(index, change, what) -> None:
