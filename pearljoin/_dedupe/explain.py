@@ -16,8 +16,7 @@ from pearljoin._explain.attribution import Reason
 from pearljoin._explain.explanation import step_bars, step_lines
 from pearljoin._notebook.card import card
 from pearljoin._records.missing_keys import NULL
-from pearljoin._tables.cell_texts import NO_VALUE
-from pearljoin._tables.cells import is_null
+from pearljoin._tables.cell_texts import key_text
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
@@ -154,8 +153,8 @@ def explain_pair(
     return PairExplanation(
         left_row=int(row),
         right_row=int(other),
-        left=_key_text(table, keys, row),
-        right=_key_text(table, keys, other),
+        left=key_text(table, keys.left, row),
+        right=key_text(table, keys.left, other),
         same_cluster=together,
         outcome=outcome,
         score=score,
@@ -198,9 +197,3 @@ def _outcome(
         if NULL not in codes and codes[0] != codes[1]:
             return DIFFER
     return BELOW if np.float32(score) < np.float32(threshold) else PARTED
-
-
-def _key_text(table: Table, keys: Keys, row: int) -> str:
-    cells = [table.columns[name].to_list()[row] for name in keys.left]
-    null = NO_VALUE if len(cells) > 1 else ""
-    return " | ".join(null if is_null(cell) else str(cell) for cell in cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,8 +18,7 @@ from pearljoin._explain.step_names import BASE
 from pearljoin._matches import Matches
 from pearljoin._notebook.card import bars, card
 from pearljoin._records.missing_keys import NULL
-from pearljoin._tables.cell_texts import NO_VALUE
-from pearljoin._tables.cells import is_null, shown
+from pearljoin._tables.cell_texts import key_text
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint
@@ -272,8 +271,8 @@ class Explainer:
         return Explanation(
             left_row=row,
             right_row=right_row,
-            left=_key_text(self._left, self._keys.left, row),
-            right=_key_text(self._right, self._keys.right, right_row),
+            left=key_text(self._left, self._keys.left, row),
+            right=key_text(self._right, self._keys.right, right_row),
             matched=outcome == MATCH,
             outcome=outcome,
             score=score,
@@ -293,7 +292,7 @@ class Explainer:
         """Keys of the left record's candidates that are the same thing as a right record."""
         right = self._comparison.right
         rows = right.first_row[doubles_of(self._comparison.candidates, record, right_record)]
-        return tuple(_key_text(self._right, self._keys.right, row) for row in rows.tolist())
+        return tuple(key_text(self._right, self._keys.right, row) for row in rows.tolist())
 
     def _candidates(self, record: int, constraint: Constraint) -> dict[int, float]:
         """Right candidates of a left record, and their scores, best first."""
@@ -325,7 +324,7 @@ class Explainer:
         rows, scores = runners_up(self._comparison, pair, constraint)
         if rows[0] == NULL:
             return None, None
-        rival = _key_text(self._right, self._keys.right, int(rows[0]))
+        rival = key_text(self._right, self._keys.right, int(rows[0]))
         return rival, round(float(np.float32(score) - scores[0]), 5)
 
     def _without(self, row: int, outcome: str, threshold: float) -> Explanation:
@@ -333,7 +332,7 @@ class Explainer:
         return Explanation(
             left_row=row,
             right_row=None,
-            left=_key_text(self._left, self._keys.left, row),
+            left=key_text(self._left, self._keys.left, row),
             right=None,
             matched=False,
             outcome=outcome,
@@ -357,9 +356,3 @@ def _check_row(row: object, table: Table) -> None:
             f"There is no such {table.side} row. Got {row!r}, of {table.n_rows} rows counted "
             "from 0. Hint: positions count, not labels of a pandas index."
         )
-
-
-def _key_text(table: Table, names: Sequence[Hashable], row: int) -> str:
-    cells = [table.columns[name].cell(row) for name in names]
-    null = NO_VALUE if len(cells) > 1 else ""
-    return " | ".join(null if is_null(cell) else shown(cell) for cell in cells)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from pearljoin._tables.cells import is_null
+import numpy as np
+
+from pearljoin._tables.cells import is_null, shown
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
-__all__ = ["NO_VALUE", "cell_texts"]
+__all__ = ["NO_VALUE", "cell_texts", "key_text"]
 
 NO_VALUE = "–"
 """What is shown for a null beside other cells."""
@@ -38,6 +40,12 @@ def cell_texts(
     wanted = rows.tolist()
     listed = [table.columns[name].cells(wanted) for name in names]
     return [
-        " | ".join(null if is_null(cell) else str(cell) for cell in cells)
+        " | ".join(null if is_null(cell) else shown(cell) for cell in cells)
         for cells in zip(*listed, strict=True)
     ]
+
+
+def key_text(table: Table, names: Sequence[Hashable], row: int) -> str:
+    """Write the key values of one row, as `cell_texts` does; "" for a null key of one column."""
+    null = NO_VALUE if len(names) > 1 else ""
+    return cell_texts(table, names, np.array([row]), null)[0]
