@@ -31,7 +31,7 @@ from pearljoin_train.record_scorer.evidence import (
 )
 from pearljoin_train.record_scorer.figures import evaluate_records
 from pearljoin_train.record_scorer.train_networks import train_record_networks
-from pearljoin_train.records.assemble import make_records
+from pearljoin_train.records.assemble import make_gathered, make_records
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
@@ -47,11 +47,12 @@ from pearljoin_train.scorer.write_scorer import attach, rounded
 
 __all__ = ["main"]
 
-NAME_TABLES, SERIAL_TABLES = 10, 7
-"""One table of names alone for so many made records, and one of numbered things."""
+NAME_TABLES, SERIAL_TABLES, GATHERED_TABLES = 10, 7, 7
+"""For so many made records: one table of names alone, of numbered things, and with rows that were
+gathered from many sources."""
 
-MOST_ROWS = 1_000
-"""Rows of the largest made table."""
+MOST_ROWS, MOST_GATHERED = 1_000, 3_000
+"""Rows of the largest made table, and of the largest with gathered rows."""
 
 SAMPLE = 14
 """Joins, and tables, that are compared to learn how long all take."""
@@ -129,8 +130,8 @@ def _plan(
         f"reads {sum(map(len, names.values())):,} names of {len(names)} sources\n"
         f"makes {n_joins:,} joins and trains the network of two texts: about "
         f"{in_words((each + fit / len(found)) * n_joins)}\n"
-        f"makes {made:,} tables of records, a quarter more of names and numbered things, and "
-        f"compares their pairs: about {in_words(compare / SAMPLE * made)}\n"
+        f"makes {made:,} tables of records, two fifths more of names, numbered things and "
+        f"gathered rows, and compares their pairs: about {in_words(compare / SAMPLE * made)}\n"
         f"trains the networks of records: about {in_words(train / SAMPLE * options.tables)}\n"
     )
 
@@ -183,8 +184,12 @@ def _evidence(split: Split, n: int, seed: int, encoder: WithScorer) -> Iterator[
         make_name_table(names, seed=seed * n + number, most_rows=MOST_ROWS)
         for number in range(n // NAME_TABLES if names else 0)
     )
-    made = chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial)
-    total = n + n // NAME_TABLES + n // SERIAL_TABLES
+    gathered = (
+        make_gathered(lists, seed=seed * n + number, most_rows=MOST_GATHERED)
+        for number in range(n // GATHERED_TABLES)
+    )
+    made = chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial, gathered)
+    total = n + n // NAME_TABLES + n // SERIAL_TABLES + n // GATHERED_TABLES
     for each in tqdm(made, "records", total, unit="table", disable=None):
         found = compute_evidence(each, encoder)
         if found is not None:

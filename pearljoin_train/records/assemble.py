@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -16,7 +16,7 @@ from pearljoin_train.records.multiplicity import RELATIONS, Multiplicity, Relati
 from pearljoin_train.records.noise import Noise
 from pearljoin_train.records.side import CARELESS, Row, Side
 
-__all__ = ["MOST_ROWS", "make_duplicates", "make_records", "make_tables"]
+__all__ = ["MOST_ROWS", "make_duplicates", "make_gathered", "make_records", "make_tables"]
 
 MOST_ROWS = 3000
 
@@ -52,6 +52,25 @@ NAMESAKE_RATES = (0.0, 0.0, 0.2)
 
 SAME_FORMAT_RATES = (0.0, 0.0, 0.5, 1.0)
 """Shares of columns that two sides or sources write in the same format."""
+
+GATHERED_DOMAINS = ("papers",) * 7
+"""Drawn beside each domain once: bibliographies are half of the tables with a gathered side."""
+
+GATHERED_RELATIONS: tuple[Relation, ...] = ("one_to_many", "one_to_many", "many_to_many")
+GATHERED_UNMATCHED = (0.05, 0.2, 0.5), (0.3, 0.5, 0.7, 0.85)
+"""Shares of rows without a match: of the list, and of what was gathered."""
+
+GATHERED_COLUMNS = 3
+"""Columns that such tables have at least."""
+
+N_GATHERED = (5, 15, 40)
+"""Numbers of sources that one side was gathered from."""
+
+KEPT_WELL = (0.0, 0.0, 0.02, 0.05)
+"""Mean shares of values with a slip in a list that is kept well."""
+
+LEFT_OUT_RATES = (0.0, 0.2, 0.4, 0.55)
+"""Shares of values that a gathered side lacks, beside those that its sources lack."""
 
 ROUNDS = 8
 """Times that more things are made, where too many are alike."""
@@ -107,10 +126,10 @@ def make_tables(
     things = _distinct_things(made, len(left_counts), layout, rng)
     noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
     left = Side(made, layout.headers, rng)
-    sides = left, Side(made, layout.headers, rng, left, rng.choice(SAME_FORMAT_RATES))
+    right = Side(made, layout.headers, rng, left, rng.choice(SAME_FORMAT_RATES))
     copy_rate = rng.choice(COPY_RATES)
     tables, owners = [], []
-    for side, counts in zip(sides, (left_counts, right_counts), strict=True):
+    for side, counts in zip((left, right), (left_counts, right_counts), strict=True):
         of_rows = _owners(counts, rng)
         rows = _write([side], things, of_rows, copy_rate, rng)
         tables.append(_table(rows, layout, noise, rng))
@@ -124,7 +143,66 @@ def make_tables(
         kinds=_kinds(layout, tables[0]),
         relation=relation,
         unmatched=unmatched,
-        rates=(sides[0].rates.by_header(layout.headers), sides[1].rates.by_header(layout.headers)),
+        rates=(left.rates.by_header(layout.headers), right.rates.by_header(layout.headers)),
+    )
+
+
+def make_gathered(
+    lists: OpenLists, *, seed: int, domain: str | None = None, most_rows: int = MOST_ROWS
+) -> MadeTables:
+    """Make a list that is kept well, and rows about its things that were gathered elsewhere.
+
+    A bibliography and what others cite, a catalogue and the offers of many shops: the right side
+    has several rows of many things and most rows of none, each written as its source writes.
+
+    Parameters
+    ----------
+    lists
+        Names and words, see `read_lists`.
+    seed
+        The same seed gives the same tables.
+    domain
+        A key of `DOMAINS`; half of the tables are of papers where it is not given.
+    most_rows
+        Rows of the largest right side, at least 1; the left side has at most a quarter of these.
+
+    Raises
+    ------
+    InputError
+        As `make_records`.
+    """
+    rng = Random(f"gathered {seed}")
+    made = _domain(domain or rng.choice((*sorted(DOMAINS), *GATHERED_DOMAINS)), lists, rng)
+    layout = draw_layout(made, rng)
+    while len(layout.headers) < GATHERED_COLUMNS:
+        layout = draw_layout(made, rng)
+    relation = rng.choice(GATHERED_RELATIONS)
+    unmatched = rng.choice(GATHERED_UNMATCHED[0]), rng.choice(GATHERED_UNMATCHED[1])
+    n_left = max(1, int(most_rows / 4 * rng.uniform(0.1, 1.0)))
+    counts = draw_counts(relation, unmatched, n_left, most_rows, rng)
+    things = _distinct_things(made, len(counts[0]), layout, rng, rng.choice(TWINS))
+    left = Side(made, layout.headers, rng, severities=KEPT_WELL)
+    same_rate = rng.choice(SAME_FORMAT_RATES)
+    sources = [
+        Side(made, layout.headers, rng, left, same_rate, CARELESS)
+        for _ in range(rng.choice(N_GATHERED))
+    ]
+    owners = [_owners(of_side, rng) for of_side in counts]
+    listed = _write([left], things, owners[0], 0.0, rng)
+    gathered = _write(sources, things, owners[1], rng.choice(COPY_RATES), rng)
+    left_out = {key: rng.choice(LEFT_OUT_RATES) for key in layout.headers if key not in made.core}
+    gathered = [_thinned(row, left_out, rng) for row in gathered]
+    tables = [_table(rows, layout, (), rng) for rows in (listed, gathered)]
+    return MadeTables(
+        domain=made.name,
+        left=tables[0],
+        right=tables[1],
+        left_things=owners[0],
+        right_things=owners[1],
+        kinds=_kinds(layout, tables[0]),
+        relation=relation,
+        unmatched=unmatched,
+        rates=(left.rates.by_header(layout.headers), sources[0].rates.by_header(layout.headers)),
     )
 
 
@@ -239,6 +317,14 @@ def _write(
             rows.append(rng.choice(sides).write(things[owner]))
             first.setdefault(owner, rows[-1])
     return rows
+
+
+def _thinned(row: Row, rates: Mapping[str, float], rng: Random) -> Row:
+    """Leave values out at the rates of their columns, but not all of a row's."""
+    kept = {
+        key: None if rng.random() < rates.get(key, 0.0) else value for key, value in row.items()
+    }
+    return kept if any(value is not None for value in kept.values()) else row
 
 
 def _table(rows: Sequence[Row], layout: Layout, noise: Sequence[Noise], rng: Random) -> Table:

@@ -8,13 +8,21 @@ import pytest
 
 from pearljoin import InputError
 from pearljoin_train.records import assemble, side
-from pearljoin_train.records.assemble import make_duplicates, make_records, make_tables
+from pearljoin_train.records.assemble import (
+    make_duplicates,
+    make_gathered,
+    make_records,
+    make_tables,
+)
 from pearljoin_train.records.domains import DOMAINS
 from pearljoin_train.records.domains.domain import Move
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.multiplicity import Multiplicity, draw_counts
 from pearljoin_train.records.noise import Noise
 from pearljoin_train.records.side import Side, move_value
+
+SEPARATORS = ("; ", " and ", " & ", ", ")
+"""Between the authors of a list."""
 
 
 def n_rows(table) -> int:
@@ -75,6 +83,50 @@ def test_duplicates_have_a_cluster_a_row(lists) -> None:
     n_small = sum(n for size, n in sizes.items() if size <= 4)
     assert n_small / sizes.total() > 0.85
     assert max(sizes) >= 100
+
+
+def test_gathered_rows_are_many_and_mostly_of_other_things(lists) -> None:
+    for seed in range(12):
+        made = make_gathered(lists, seed=seed, most_rows=800)
+        n_left, n_right = n_rows(made.left), n_rows(made.right)
+        assert list(made.left) == list(made.right) == list(made.kinds)
+        assert len(made.left) >= 3
+        assert 20 <= n_left <= 200
+        assert n_right <= 800
+        assert made.relation.endswith("many")
+        assert max(Counter(made.right_things).values()) > 1
+        of_none = np.mean(~np.isin(made.right_things, made.left_things))
+        assert of_none == pytest.approx(made.unmatched[1], abs=0.02) or n_right == 800
+        for table in (made.left, made.right):
+            assert all(any(row) for row in zip(*table.values(), strict=True))
+
+
+def test_gathered_rows_lack_more_and_are_written_in_more_ways(lists) -> None:
+    made = [make_gathered(lists, seed=seed, domain="papers", most_rows=800) for seed in range(20)]
+    missing = {"left": [], "right": []}
+    separators = {"left": [], "right": []}
+    for tables in made:
+        for where, table in (("left", tables.left), ("right", tables.right)):
+            others = [values for header, values in table.items() if tables.kinds[header] != "name"]
+            missing[where] += [value is None for values in others for value in values]
+            for header, kind in tables.kinds.items():
+                if kind == "authors":
+                    text = " | ".join(filter(None, table[header]))
+                    separators[where].append(sum(mark in text for mark in SEPARATORS))
+    assert np.mean(missing["right"]) > np.mean(missing["left"]) + 0.1
+    assert np.mean(separators["right"]) > np.mean(separators["left"]) + 1
+
+
+def test_papers_are_half_of_the_gathered_tables(lists) -> None:
+    domains = Counter(make_gathered(lists, seed=seed, most_rows=40).domain for seed in range(60))
+    assert 20 <= domains["papers"] <= 42
+    assert len(domains) >= 6
+
+
+def test_one_seed_gathers_one_table(lists) -> None:
+    first, second = (make_gathered(lists, seed=3, most_rows=100) for _ in range(2))
+    assert first == second
+    assert first.right != make_gathered(lists, seed=4, most_rows=100).right
 
 
 def test_one_seed_makes_one_table(lists) -> None:
