@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from pearljoin._errors import InputError
 from pearljoin._kinds.protocol import Comparer, Kind, Levels, Parsed, Values, Within, text_array
 from pearljoin._typing import IntVector
 
-__all__ = ["CoordinateComparer", "ParsedCoordinates", "kilometres", "on_sphere"]
+__all__ = ["CoordinateComparer", "ParsedCoordinates", "check_limits", "kilometres", "on_sphere"]
 
 EARTH_RADIUS = 6371.0088
 """Mean radius of the Earth, in km (IUGG 1980)."""
@@ -118,12 +119,7 @@ class CoordinateComparer(Comparer[ParsedCoordinates]):
         Returns
         -------
         parsed
-            The points; pairs that are not numbers are unparsable.
-
-        Raises
-        ------
-        InputError
-            If a latitude is outside ±90, or a longitude outside ±180.
+            The points; pairs that are not numbers are unparsable, and those outside `LIMITS`.
 
         Examples
         --------
@@ -132,10 +128,8 @@ class CoordinateComparer(Comparer[ParsedCoordinates]):
         """
         cells = [(pair[0], pair[1]) for pair in values]
         present = np.array([all(not _is_null(cell) for cell in pair) for pair in cells], dtype=bool)
-        points = np.array([[_degrees(cell) for cell in pair] for pair in cells], dtype=np.float64)
-        points = points.reshape(-1, 2)
-        _check_limits(points)
-        known = np.asarray(~np.isnan(points).any(axis=1), dtype=bool)
+        points = _points(cells)
+        known = np.asarray((np.abs(points) <= LIMITS).all(axis=1), dtype=bool)
         points[~known] = np.nan
         points[points[:, 1] == -LIMITS[1], 1] = LIMITS[1]
         rounded = np.round(points, DECIMALS) + 0.0  # no "-0"
@@ -175,7 +169,26 @@ def _degrees(cell: Any) -> float:
         return float("nan")
 
 
-def _check_limits(points: NDArray[np.float64]) -> None:
+def _points(cells: Sequence[tuple[Any, Any]]) -> NDArray[np.float64]:
+    """Pairs of cells as numbers: float64 of shape (n, 2), NaN for what is none."""
+    points = np.array([[_degrees(cell) for cell in pair] for pair in cells], dtype=np.float64)
+    return points.reshape(-1, 2)
+
+
+def check_limits(values: Values) -> None:
+    """Refuse points that are none, of columns that the user called coordinates.
+
+    Parameters
+    ----------
+    values
+        As of `CoordinateComparer.read`.
+
+    Raises
+    ------
+    InputError
+        If a latitude is outside ±90, or a longitude outside ±180.
+    """
+    points = _points([(pair[0], pair[1]) for pair in values])
     for column, (name, limit) in enumerate(zip(("latitude", "longitude"), LIMITS, strict=True)):
         outside = np.flatnonzero(np.abs(points[:, column]) > limit)
         if len(outside):

@@ -12,6 +12,7 @@ from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
 from pearljoin._kinds.column_names import person_part
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
+from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Comparer, Kind, Parsed
 from pearljoin._progress import LOG
@@ -70,7 +71,7 @@ def parsed_field(
     Raises
     ------
     InputError
-        If no value is of a kind that the user named.
+        If no value is of a kind that the user named, or one of their coordinates is none on Earth.
     """
     name = " + ".join(map(str, names))
     if len(columns) == 1:
@@ -82,6 +83,8 @@ def parsed_field(
         comparer = fit_comparer(kind, values, parts=parts, phone_region=phone_region)
     else:
         comparer = other.comparer or _side_comparer(other, values, names)
+    if is_given and kind == "coordinate":
+        check_limits(values)
     parsed = comparer.read(values)
     shown = next(iter(values), None)
     if other is None and is_given:

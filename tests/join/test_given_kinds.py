@@ -66,6 +66,15 @@ def test_coordinates_outside_the_earth_are_told() -> None:
             pj.match(wrong, SHOPS, **KEYS, geo=("lat", "lon"))
 
 
+def test_recognised_coordinates_outside_the_earth_are_null(caplog) -> None:
+    seen = SEEN.assign(lat=[50.1001, 252.5, 53.5])
+    with caplog.at_level(logging.INFO, logger="pearljoin"):
+        result = pj.match(seen, SHOPS, on=["shop", "lat", "lon"], threshold=0.0)
+    assert "coordinate" in repr(result.keys)
+    assert "1 of 3 values of 'lat + lon'" in caplog.text
+    assert result.matches().right.tolist() == [3, 1, 2]
+
+
 def test_coordinates_that_cannot_be_read_are_told_of_by_their_argument() -> None:
     words = {"lat": "north", "lon": "west"}
     seen, shops = SEEN.assign(**words), SHOPS.astype({"lat": str, "lon": str})

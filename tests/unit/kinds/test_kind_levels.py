@@ -10,7 +10,7 @@ from pearljoin._errors import InputError
 from pearljoin._kinds.address import AddressComparer
 from pearljoin._kinds.category import CategoryComparer
 from pearljoin._kinds.code import CodeComparer
-from pearljoin._kinds.coordinate import CoordinateComparer, kilometres
+from pearljoin._kinds.coordinate import CoordinateComparer, check_limits, kilometres
 from pearljoin._kinds.date import DateComparer
 from pearljoin._kinds.email import EmailComparer
 from pearljoin._kinds.lists import ListComparer
@@ -285,9 +285,12 @@ def test_distances_are_great_circles() -> None:
         ((0.0, 181.0), r"longitude outside ±180\. Got \(0, 181\).*Hint: coordinates are degrees"),
     ],
 )
-def test_coordinates_out_of_range_are_refused(point, message: str) -> None:
+def test_coordinates_out_of_range(point, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        CoordinateComparer().read([(1.0, 1.0), point])
+        check_limits([(1.0, 1.0), point])
+    parsed = CoordinateComparer().read([(1.0, 1.0), point])
+    assert parsed.is_null.tolist() == [False, True]
+    assert parsed.n_unparsable == 1
 
 
 @pytest.mark.parametrize(
