@@ -22,8 +22,9 @@ __all__ = ["damaged_matcher", "read_store", "write_store"]
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
-VERSION = 3
-"""1 kept the key columns alone, as JSON, 2 nothing of what is learned; both are still read."""
+VERSION = 4
+"""1 kept the key columns alone, as JSON, 2 nothing of what is learned, and 3 coded the vectors of a
+large reference as they are; all are still read."""
 
 CONTENT = "content.json"
 
@@ -123,7 +124,7 @@ def _read_once(
     can be taken for one of this.
     """
     manifest = _read_manifest(folder, source)
-    if manifest.get("kind") != KIND or manifest.get("version") not in (1, 2, VERSION):
+    if manifest.get("kind") != KIND or manifest.get("version") not in range(1, VERSION + 1):
         raise ModelError(
             f"The folder {str(folder)!r} is not a saved matcher of this version. "
             f"Got kind {manifest.get('kind')!r}, version {manifest.get('version')!r}. "

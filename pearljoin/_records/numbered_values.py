@@ -54,11 +54,13 @@ class NumberedValues:
         """
         if self is reference:
             return self.numbers
-        if self._among is None or self._among[0] is not reference:
+        # Another thread may ask for another reference meanwhile.
+        kept = self._among
+        if kept is None or kept[0] is not reference:
             known, new = reference.number_of, dict[Hashable, int]()
             found = [
                 known[value] if value in known else new.setdefault(value, len(known) + len(new))
                 for value in self.normalised
             ]
-            self._among = reference, np.array([*found, NULL], dtype=np.int64)
-        return self._among[1]
+            self._among = kept = reference, np.array([*found, NULL], dtype=np.int64)
+        return kept[1]

@@ -255,7 +255,7 @@ class InvertedFile:
         lists = nearest_lists(queries, plan.centroids, plan.n_probes)
         self._file.nprobe = lists.shape[1]
         with dense.faiss_threads():
-            # Codes are of the rows themselves: cosines with centroids play no part.
+            # Codes are of rows, not of what they differ by from centroids, which play no part.
             _, rows = self._file.search_preassigned(
                 on_axes(queries, plan.axes), wide, lists, np.zeros(lists.shape, dtype=np.float32)
             )
@@ -339,7 +339,7 @@ def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
 
 
 def _inverted_file(reference: FloatMatrix, plan: SearchPlan) -> Any:
-    """Enter every row, in codes, into the list of its nearest centroid."""
+    """Enter every row, in codes, into the list of the centroid that is nearest on the axes."""
     import faiss
 
     n_codes, n_axes, n_lists = len(plan.codebooks), plan.axes.shape[1], len(plan.centroids)

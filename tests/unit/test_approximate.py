@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pearljoin._search import approximate, dense
+from pearljoin._search import approximate, dense, product_codes
 from pearljoin._search.approximate import ExactIndex, InvertedFile, build_index
 
 N_ROWS, DIM, DEPTH = 4_000, 24, 10
@@ -120,6 +120,25 @@ def test_columns_that_fill_no_whole_code() -> None:
     rows, cosines = InvertedFile(reference, recall=0.5).nearest(reference, 1)
     assert np.array_equal(rows[:, 0], np.arange(500))
     assert (cosines == 1).all()
+
+
+def test_rows_on_axes_keep_most_of_their_products(reference, queries) -> None:
+    axes = product_codes.principal_axes(reference)
+    assert axes.shape == (DIM, DIM)
+    one, other = (product_codes.on_axes(side, axes) for side in (queries, reference))
+    np.testing.assert_allclose(one @ other.T, queries @ reference.T, atol=0.01)
+    flat = unit(reference * np.where(np.arange(DIM) < 9, 1, 1e-3))
+    assert product_codes.principal_axes(flat).shape[1] <= 12
+
+
+def test_a_plan_of_an_earlier_version_codes_rows_as_they_are(index, reference, queries) -> None:
+    axes = product_codes.as_they_are(DIM, DIM // 4)
+    np.testing.assert_allclose(product_codes.on_axes(queries, axes), queries, atol=1 / 2048)
+    codebooks = product_codes.codebooks_of(reference, axes)
+    earlier = build_index(reference, plan=replace(index.plan, axes=axes, codebooks=codebooks))
+    rows, exact = earlier.nearest(queries, 3)[0], dense.nearest(queries, reference, 3)[0]
+    hits = [len(np.intersect1d(*pair)) for pair in zip(rows, exact, strict=True)]
+    assert np.mean(hits) / 3 > 0.97
 
 
 @pytest.mark.parametrize(
