@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import warnings
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,8 +24,6 @@ from pearljoin.scoring import (
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 
 __all__ = ["RecordEvidence", "blank_record_networks", "compute_evidence"]
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -112,18 +109,13 @@ def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordE
     Returns
     -------
     evidence
-        None where two tables have fewer than two columns, where there is no pair, and where a join
-        refuses the values, such as coordinates that are exchanged in so many rows.
+        None where two tables have fewer than two columns, or where there is no pair.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pj.PearljoinWarning)
-        try:
-            if isinstance(made, MadeDuplicates):
-                return _within(made, encoder)
-            return _between(made, encoder)
-        except pj.InputError as error:
-            log.info("left out made records of %s: %s", made.domain, error)
-            return None
+        if isinstance(made, MadeDuplicates):
+            return _within(made, encoder)
+        return _between(made, encoder)
 
 
 def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
