@@ -58,44 +58,52 @@ class Comparison:
         The left records.
     reference
         The right side.
-    left_side
-        The left records, encoded.
     state
         What was learned beforehand; None for what the reference alone says.
     pairs
         The candidate pairs, where they are known already; as of `candidate_pairs`.
+    left_side
+        The left records, encoded; None: they are encoded when they are first needed.
     """
 
     def __init__(
         self,
         left: Records,
         reference: Reference,
-        left_side: EncodedRecords,
-        state: FrozenState | None,
+        state: FrozenState | None = None,
         pairs: Pairs | None = None,
+        left_side: EncodedRecords | None = None,
     ) -> None:
         self.left = left
         self.right = reference.records
         self.reference = reference
         self.scorer: Scorer | None = reference.scorer
         self.networks: RecordNetworks | None = reference.networks
-        self.sides = left_side, reference.encoded
         self._state = state
         self._pairs = pairs
+        self._left_side = left_side
 
-    @classmethod
-    def of(
-        cls,
-        left: Records,
-        reference: Reference,
-        state: FrozenState | None = None,
-        pairs: Pairs | None = None,
-    ) -> Comparison:
-        """Encode the left side and compare it with the reference.
+    @cached_property
+    def sides(self) -> tuple[EncodedRecords, EncodedRecords]:
+        """Both sides, encoded."""
+        if self._left_side is not None:
+            return self._left_side, self.reference.encoded
+        return self.reference.encode_left(self.left), self.reference.encoded
 
-        Candidates are found when they are asked for; the parameters are those of the class.
+    def part(self, records: IntVector) -> Comparison:
+        """Compare some of the left records alone, numbered anew in that order.
+
+        Parameters
+        ----------
+        records
+            int64 of shape (n,), ascending: record numbers.
         """
-        return cls(left, reference, reference.encode_left(left), state, pairs)
+        side = self.sides[0].take(records)
+        return Comparison(self.left.part(records), self.reference, self._state, left_side=side)
+
+    def sample(self, most: int) -> IntVector:
+        """Choose left records by their content, as of `sample_records`."""
+        return sample_records(self.sides[0], most)
 
     @property
     def state(self) -> FrozenState:
@@ -135,7 +143,7 @@ class Comparison:
         """
         if not len(self.sides[0]):
             return self
-        sample = sample_records(self.sides[0], CALIBRATION_SAMPLE)
+        sample = self.sample(CALIBRATION_SAMPLE)
         # Of all that blocking finds: among the likeliest alone chance agreement would look rarer.
         left_at, right_at = self._blocked if self._pairs is None else self._pairs
         if len(sample) < len(self.sides[0]):
@@ -164,7 +172,8 @@ class Comparison:
 
     def _with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
-        return Comparison(self.left, self.reference, self.sides[0], state, self.candidate_pairs)
+        known = self.candidate_pairs, self.sides[0]
+        return Comparison(self.left, self.reference, state, *known)
 
     def pairs_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
         """Return the candidate pairs of some left records.
@@ -314,8 +323,8 @@ class Comparison:
 
     def is_observed(self, left_at: IntVector, right_at: IntVector) -> BoolVector:
         """Mark the pairs of which neither first key is null."""
-        left, right = self.sides
-        nulls = (left.codes[0][left_at] == NULL) | (right.codes[0][right_at] == NULL)
+        left, right = self.left.codes(0), self.reference.encoded.codes[0]
+        nulls = (left[left_at] == NULL) | (right[right_at] == NULL)
         return np.asarray(~nulls, dtype=bool)
 
     def _observed(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, IntVector]:
@@ -350,7 +359,7 @@ class Comparison:
     @property
     def has_many_alike(self) -> bool:
         """Whether more reference records have equal normalised keys than were compared."""
-        return self.sides[1].equal_normalised.largest > MOST_ALIKE
+        return self.reference.encoded.equal_normalised.largest > MOST_ALIKE
 
     def equal_keys(self) -> tuple[IntVector, IntVector]:
         """Number the normalised keys of left and right records, below 0 where none is equal.

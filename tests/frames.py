@@ -123,3 +123,12 @@ def decided(result: pj.MatchResult) -> tuple[list[tuple[int, int]], list[float]]
     """The matches as plain lists, to be compared."""
     matches = result.matches()
     return pairs_of(matches), matches.score.tolist()
+
+
+def misspelt_names(n: int = 150) -> tuple[list[str], list[str]]:
+    """Names, most of them misspelt, and the names of a reference."""
+    parts = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor", "tig", "hub", "sal", "wen"]
+    rng = np.random.default_rng(0)
+    right = [" ".join("".join(rng.choice(parts, 2)) for _ in range(2)) for _ in range(n)]
+    left = [name[: at % 11 + 1] + name[at % 11 + 2 :] for at, name in enumerate(right)]
+    return left, right

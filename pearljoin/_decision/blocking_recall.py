@@ -6,7 +6,6 @@ import numpy as np
 
 from pearljoin._candidates.rule_counts import ALL_COMPARED
 from pearljoin._comparison import Comparison
-from pearljoin._records.sampling import sample_records
 from pearljoin._typing import Constraint
 
 __all__ = ["estimate_blocking_recall"]
@@ -45,7 +44,7 @@ def estimate_blocking_recall(comparison: Comparison, constraint: Constraint) -> 
     if not comparison.calibrated:
         return float("nan")
     candidates = comparison.candidates_for(constraint)
-    sample = sample_records(comparison.sides[0], SAMPLE)
+    sample = comparison.sample(SAMPLE)
     likely = candidates.take(
         np.isin(candidates.left, sample) & (candidates.score >= np.float32(LIKELY))
     )

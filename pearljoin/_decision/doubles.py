@@ -50,7 +50,7 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
     candidates = comparison.candidates
     if candidates.things is None:
         return ()
-    thing = candidates.left * max(1, len(comparison.sides[1])) + candidates.things
+    thing = candidates.left * max(1, len(comparison.reference.encoded)) + candidates.things
     order = np.argsort(thing, kind="stable")
     starts = np.flatnonzero(np.diff(thing[order], prepend=-1))
     rows = comparison.right.first_row[candidates.right[order]]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._explain.additive import Effects
 from pearljoin._explain.group_effects import GroupEffects
 from pearljoin._explain.record_effects import RecordEffects
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
 from pearljoin._text.term_weights import TermWeights
@@ -105,12 +108,12 @@ class Attributor:
             Record numbers.
         """
         found: tuple[set[Word], set[Word], set[Word]] = (set(), set(), set())
-        left_side, right_side = self._comparison.sides
+        left_side, right_side = self._sides(left)
         for at, terms in self._terms.items():
             left_values, right_values = left_side.values[at], right_side.values[at]
             assert isinstance(left_values, TextValues)
             assert isinstance(right_values, TextValues)
-            codes = int(left_side.codes[at][left]), int(right_side.codes[at][right])
+            codes = int(left_side.codes[at][0]), int(right_side.codes[at][right])
             if NULL in codes:
                 continue
             ours = set(left_values.normal[codes[0]].split())
@@ -123,6 +126,10 @@ class Attributor:
                 pairs = zip(listed, weights, strict=True)
                 kept.update(Word(word, round(float(weight), 3)) for word, weight in pairs)
         return tuple(tuple(sorted(k, key=lambda w: (-w.weight, w.text))) for k in found)
+
+    def _sides(self, left: int) -> tuple[EncodedRecords, EncodedRecords]:
+        """One left record, and all right ones."""
+        return self._comparison.part(np.array([left])).sides
 
     @cached_property
     def _terms(self) -> dict[int, TermWeights]:
@@ -144,10 +151,10 @@ class Attributor:
 
     def _similar(self, left: int, right: int) -> Effects:
         """Each key column's part of the similarity, except where a value is missing."""
-        left_side, right_side = self._comparison.sides
+        left_side, right_side = self._sides(left)
         parts = []
         for at, name in enumerate(self._columns):
-            codes = left_side.codes[at][[left]], right_side.codes[at][[right]]
+            codes = left_side.codes[at][[0]], right_side.codes[at][[right]]
             if NULL not in (codes[0][0], codes[1][0]):
                 similarity = float(left_side.similarity(right_side, at, *codes)[0])
                 parts.append((name, float(left_side.weights[at]), similarity))

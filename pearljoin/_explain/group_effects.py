@@ -11,7 +11,6 @@ from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
-from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
@@ -86,7 +85,7 @@ class GroupEffects:
     @cached_property
     def _neutral(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Neutral features of a pair, and of its unmatched tokens."""
-        sample = sample_records(self._comparison.sides[0], SAMPLE)
+        sample = self._comparison.sample(SAMPLE)
         pairs = self._comparison.compute_features(sample)
         steps = self._comparison.score_steps(pairs)
         likely = steps.final >= 0

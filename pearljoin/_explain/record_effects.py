@@ -12,7 +12,6 @@ from pearljoin._cached import cached_property
 from pearljoin._comparison import Comparison
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle, places_of
-from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.match_weights import Compared
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
@@ -155,7 +154,7 @@ class RecordEffects:
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:
         """Neutral features."""
-        pairs, _ = self._compare(sample_records(self._comparison.sides[0], SAMPLE))
+        pairs, _ = self._compare(self._comparison.sample(SAMPLE))
         features = record_features(pairs, self._weights)
         answer, _ = self._networks.probabilities(features, pairs.left, self._weights.table)
         return middle(features, answer >= 0.5)

@@ -14,6 +14,7 @@ from pearljoin._devices import search_device
 from pearljoin._errors import InputError
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._kinds.protocol import Comparer
+from pearljoin._large_comparison import compare
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
@@ -247,7 +248,7 @@ class FittedTable:
         warn_of_unequal(records, right_records, keys, kinds)
         learned = self.learned(kinds, right_records)
         reference = learned.reference
-        comparison = Comparison.of(records, reference, learned.kept, pairs)
+        comparison = compare(records, reference, learned.kept, pairs)
         if not calibrate:
             return comparison, self
         comparison = comparison.calibrated_on_left()

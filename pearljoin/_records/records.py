@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -54,6 +54,17 @@ class Field:
     def position(self) -> dict[Hashable, int]:
         """The position of each value."""
         return {value: code for code, value in enumerate(self.values)}
+
+    def part(self, rows: IntVector) -> Field:
+        """Return the column of some rows, with their values alone."""
+        codes = self.codes[rows]
+        known = codes != NULL
+        listed, first, places = np.unique(codes[known], return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        number = np.empty(len(order), dtype=np.int64)
+        number[order] = np.arange(len(order))
+        codes[known] = number[places]
+        return replace(self, values=[self.values[code] for code in listed[order]], codes=codes)
 
 
 @dataclass(frozen=True)
@@ -130,6 +141,22 @@ class Records:
     def sizes(self) -> IntVector:
         """Number of rows of each record: int64 of shape (n_records,)."""
         return np.bincount(self.of_row[self.of_row != NULL], minlength=self.n_records)
+
+    def part(self, records: IntVector) -> Records:
+        """Return some records, each as one row, in that order.
+
+        Parameters
+        ----------
+        records
+            int64 of shape (n,), ascending: record numbers.
+        """
+        rows = self.first_row[records]
+        return replace(
+            self,
+            fields=tuple(field.part(rows) for field in self.fields),
+            groups=None if self.groups is None else self.groups.part(rows),
+            vetoes=tuple(field.part(rows) for field in self.vetoes),
+        )
 
     def codes(self, field: int) -> IntVector:
         """Codes of one field by record: int64 of shape (n_records,)."""

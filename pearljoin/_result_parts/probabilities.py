@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison import PAIRS_AT_ONCE, Comparison
 from pearljoin._features.compute import CandidateFeatures
+from pearljoin._ragged import whole_rows
 from pearljoin._scoring.scorer import probability_of_log_odds
 from pearljoin._typing import FloatVector, IntVector
 
@@ -32,7 +33,7 @@ def answer_and_same(
         Likewise, that both are the same thing, whatever else is; None where the encoder's scorer
         cannot say.
     """
-    found, n_right = comparison.candidates, max(1, len(comparison.sides[1]))
+    found, n_right = comparison.candidates, max(1, len(comparison.reference.encoded))
     known, asked = found.left * n_right + found.right, left_at * n_right + right_at
     order = np.argsort(known, kind="stable")  # they are nearly in order
     place = order[np.minimum(np.searchsorted(known, asked, sorter=order), len(known) - 1)]
@@ -56,12 +57,14 @@ def _same_texts(
     networks = comparison.reference.text_networks
     if networks is None:
         return None
-    n_right = max(1, len(comparison.sides[1]))
+    n_right = max(1, len(comparison.reference.encoded))
     pairs, which = np.unique(left_at * n_right + right_at, return_inverse=True)
     left_at, right_at = np.divmod(pairs, n_right)
     same = np.zeros(len(pairs), dtype=np.float32)
     known = np.flatnonzero(comparison.is_observed(left_at, right_at))
-    compared = comparison.compare(left_at[known], right_at[known])
-    assert isinstance(compared, CandidateFeatures)
-    same[known] = probability_of_log_odds(networks.text_logit(compared.features))
+    for part in whole_rows(left_at[known], PAIRS_AT_ONCE):
+        some = known[part]
+        compared = comparison.compare(left_at[some], right_at[some])
+        assert isinstance(compared, CandidateFeatures)
+        same[some] = probability_of_log_odds(networks.text_logit(compared.features))
     return np.asarray(same[which.reshape(-1)], dtype=np.float32)

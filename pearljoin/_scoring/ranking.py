@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -65,6 +66,29 @@ class Candidates:
         if self.same is None:
             return self
         return replace(self, score=self.same).ranked()
+
+    @classmethod
+    def joined(cls, parts: Sequence[Candidates], starts: Sequence[int]) -> Candidates:
+        """Join the ranked pairs of consecutive left records.
+
+        Parameters
+        ----------
+        parts
+            At least one; in each the left records are numbered from 0.
+        starts
+            The first left record of each.
+        """
+        left = [part.left + start for part, start in zip(parts, starts, strict=True)]
+        same = [part.same for part in parts if part.same is not None]
+        things = [part.things for part in parts if part.things is not None]
+        return cls(
+            np.concatenate(left),
+            np.concatenate([part.right for part in parts]),
+            np.concatenate([part.score for part in parts]),
+            np.concatenate([part.equality for part in parts]),
+            np.concatenate(same) if same else None,
+            np.concatenate(things) if things else None,
+        )
 
     def merged(self, other: Candidates) -> Candidates:
         """Return the pairs of both, ranked."""

@@ -188,7 +188,7 @@ def test_explaining_a_pair_compares_its_row_alone(monkeypatch) -> None:
     monkeypatch.setattr(
         Comparison,
         "_features",
-        lambda self, left_at, right_at: (
+        lambda self, left_at, right_at, texts=None: (
             asked.append(len(left_at))
             or compute_features(*self.sides, left_at, right_at, self.reference.middle)
         ),

@@ -23,12 +23,15 @@ class Counted:
         equality = np.zeros(n, dtype=np.int64)
         equality[:n_equal] = 1
         rows = np.arange(n)
-        self.sides = (range(n), range(n))
+        self.n_left = n
         self.counts = np.array(counts), n_rules
         self.found = Candidates(rows, rows, np.array(scores, dtype=np.float32), equality)
 
     def candidates_for(self, _constraint: str) -> Candidates:
         return self.found
+
+    def sample(self, _most: int) -> np.ndarray:
+        return np.arange(self.n_left)
 
     def count_rules(self, left_at: np.ndarray, _right_at: np.ndarray) -> tuple[np.ndarray, int]:
         return self.counts[0][left_at].copy(), self.counts[1]

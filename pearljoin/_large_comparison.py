@@ -1,0 +1,110 @@
+"""A comparison of many left records, which are encoded and compared some at a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from pearljoin._cached import cached_property
+from pearljoin._candidates.blocking import Pairs
+from pearljoin._comparison import CALIBRATION_SAMPLE, Comparison
+from pearljoin._features.compute import CandidateFeatures
+from pearljoin._features.profiled_texts import RecordTexts
+from pearljoin._progress import LOG
+from pearljoin._records.forecast import seconds_text
+from pearljoin._records.records import Records
+from pearljoin._records.sampling import record_hashes
+from pearljoin._reference import Reference
+from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._scoring.ranking import Candidates
+from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._typing import IntVector
+
+__all__ = ["LEFT_AT_ONCE", "LargeComparison", "compare"]
+
+LEFT_AT_ONCE = 131_072
+"""Left records that are encoded and compared at a time. It bounds the memory; with fewer, the
+reference's texts are profiled more often."""
+
+
+def compare(
+    left: Records, reference: Reference, state: FrozenState | None, pairs: Pairs | None
+) -> Comparison:
+    """Compare left records with a reference.
+
+    Candidates are found when they are asked for, and the left side is encoded at once, unless it is
+    large; the parameters are those of `Comparison`.
+    """
+    if pairs is None and left.n_records > LEFT_AT_ONCE:
+        return LargeComparison(left, reference, state)
+    return Comparison(left, reference, state, pairs, reference.encode_left(left))
+
+
+class LargeComparison(Comparison):
+    """A comparison that keeps candidates and scores alone, and encodes again what is asked for.
+
+    A left record's candidates and scores depend on it, the reference and the state alone, so they
+    are those of a `Comparison`, whose parameters these are.
+    """
+
+    def part(self, records: IntVector) -> Comparison:
+        """Compare some of the left records alone, numbered anew in that order."""
+        return Comparison(self.left.part(records), self.reference, self._state)
+
+    def sample(self, most: int) -> IntVector:
+        """Choose left records by their content, as of `sample_records`."""
+        return np.sort(np.argsort(record_hashes(self.left), kind="stable")[:most])
+
+    def calibrated_on_left(self) -> Comparison:
+        """Learn what a sample of the left records says, as of `Comparison`."""
+        sampled = self.part(self.sample(CALIBRATION_SAMPLE)).calibrated_on_left()
+        return LargeComparison(self.left, self.reference, sampled.state)
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """The candidate pairs with their scores."""
+        n_records, began = self.left.n_records, time.perf_counter()
+        starts = range(0, n_records, LEFT_AT_ONCE)
+        found = []
+        for start in starts:
+            records = np.arange(start, min(start + LEFT_AT_ONCE, n_records))
+            found.append(self.part(records).candidates)
+            if start == 0:
+                seconds = (time.perf_counter() - began) * n_records / len(records)
+                LOG.info(
+                    "%s left records in parts of %s: %s in all",
+                    f"{n_records:,}",
+                    f"{LEFT_AT_ONCE:,}",
+                    seconds_text(seconds),
+                )
+        return Candidates.joined(found, starts)
+
+    @cached_property
+    def candidate_pairs(self) -> tuple[IntVector, IntVector]:
+        """Left and right records of the candidate pairs, ascending by left and then by right."""
+        order = np.lexsort((self.candidates.right, self.candidates.left))
+        return self.candidates.left[order], self.candidates.right[order]
+
+    def compute_features(self, records: IntVector | None = None) -> CandidateFeatures:
+        """Compute the features of candidate pairs without a null, as of `Comparison`."""
+        if records is None:
+            return super().compute_features()
+        pairs = self.part(records).compute_features()
+        return pairs._replace(left=records[pairs.left])
+
+    def compare(
+        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
+    ) -> CandidateFeatures | RecordPairs:
+        """Compare pairs of records by what they are scored with, as of `Comparison`."""
+        records, places = np.unique(left_at, return_inverse=True)
+        pairs = self.part(records).compare(places, right_at)
+        if isinstance(pairs, RecordPairs):
+            return replace(pairs, left=left_at)
+        return pairs._replace(left=left_at)
+
+    def count_rules(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, int]:
+        """Count the blocking rules that propose each of some pairs, as of `count_rules`."""
+        records, places = np.unique(left_at, return_inverse=True)
+        return self.part(records).count_rules(places, right_at)

@@ -1,0 +1,127 @@
+"""Left sides so large that they are compared some at a time: nothing shows but the memory."""
+
+import logging
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import TrigramEncoder, misspelt_names
+from made_up import people
+
+import pearljoin as pj
+from pearljoin import _large_comparison
+from pearljoin._large_comparison import LargeComparison
+from pearljoin._records.records import Field, Records
+
+AT_ONCE = 37
+
+
+def of_one_column(**options):
+    left, right = misspelt_names()
+    return pj.match(left, right, **options)
+
+
+def with_groups_and_vetoes(**options):
+    left, right = (
+        pd.DataFrame({"name": names, "half": np.arange(len(names)) % 2, "year": 1990})
+        for names in misspelt_names()
+    )
+    left.loc[::7, "name"] = None
+    left.loc[::5, "year"] = 1991
+    return pj.match(left, right, on="name", by="half", veto="year", **options)
+
+
+def of_records(**options):
+    tables = people(120, seed=3)
+    return pj.match(tables.left, tables.right, on=tables.keys, **options)
+
+
+JOINS = [of_one_column, with_groups_and_vetoes, of_records]
+
+
+def both(monkeypatch, join, **options):
+    """The result of a small comparison, and of a large one."""
+    small = join(**options)
+    small.matches()
+    monkeypatch.setattr(_large_comparison, "LEFT_AT_ONCE", AT_ONCE)
+    large = join(**options)
+    assert isinstance(large.comparison, LargeComparison)
+    assert not isinstance(small.comparison, LargeComparison)
+    return small, large
+
+
+def check_candidates(small, large, constraint: str = "many_to_one") -> None:
+    one, other = (each.comparison.candidates_for(constraint) for each in (small, large))
+    assert len(one) > 100
+    assert other.left.tolist() == one.left.tolist()
+    assert other.right.tolist() == one.right.tolist()
+    assert other.equality.tolist() == one.equality.tolist()
+    np.testing.assert_allclose(other.score, one.score, atol=1e-5)
+    assert (other.same is None) == (one.same is None)
+    assert (other.things is None) == (one.things is None)
+
+
+@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("constraint", ["many_to_one", "one_to_one", "many_to_many"])
+def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> None:
+    small, large = both(monkeypatch, join, constraint=constraint)
+    assert large.threshold == pytest.approx(small.threshold, abs=1e-5)
+    check_candidates(small, large, constraint)
+    assert len(small.pairs()) > 20
+    pd.testing.assert_frame_equal(large.pairs(), small.pairs(), atol=1e-5)
+    assert large.expected_precision() == pytest.approx(small.expected_precision(), abs=1e-4)
+    assert large.expected_recall() == pytest.approx(small.expected_recall(), abs=1e-4)
+
+
+@pytest.mark.parametrize("join", JOINS)
+def test_a_sample_of_the_left_rows_calibrates_alike(monkeypatch, join) -> None:
+    for module in ("_comparison", "_large_comparison"):
+        monkeypatch.setattr(f"pearljoin.{module}.CALIBRATION_SAMPLE", 50)
+    small, large = both(monkeypatch, join)
+    check_candidates(small, large)
+    assert large.threshold == pytest.approx(small.threshold, abs=1e-5)
+
+
+@pytest.mark.parametrize("join", JOINS)
+def test_it_explains_the_same(monkeypatch, join) -> None:
+    small, large = both(monkeypatch, join)
+    for row in small.matches().left[:12].tolist():
+        one, other = small.explain(row), large.explain(row)
+        assert other.right_row == one.right_row
+        assert other.score == pytest.approx(one.score, abs=1e-5)
+        assert [reason.kind for reason in other.reasons] == [reason.kind for reason in one.reasons]
+        effects = [[reason.effect for reason in each.reasons] for each in (one, other)]
+        assert effects[1] == pytest.approx(effects[0], abs=1e-3)
+
+
+def test_similarities_of_an_encoder_without_a_scorer_are_the_same(monkeypatch) -> None:
+    small, large = both(monkeypatch, of_one_column, encoder=TrigramEncoder(), threshold=0.5)
+    check_candidates(small, large)
+    some, more = small.matches(constraint="many_to_many"), large.matches(constraint="many_to_many")
+    assert some.left.tolist() == more.left.tolist()
+    assert some.right.tolist() == more.right.tolist()
+
+
+def test_features_are_the_same(monkeypatch) -> None:
+    small, large = both(monkeypatch, of_one_column)
+    one, other = (each.comparison.compute_features() for each in (small, large))
+    np.testing.assert_allclose(other.features, one.features, atol=1e-5)
+    assert other.left.tolist() == one.left.tolist()
+
+
+def test_the_log_says_beforehand_what_it_takes(monkeypatch, caplog) -> None:
+    monkeypatch.setattr(_large_comparison, "LEFT_AT_ONCE", AT_ONCE)
+    with caplog.at_level(logging.INFO, logger="pearljoin"):
+        of_one_column().matches()
+    assert any("left records in parts of 37: about" in each for each in caplog.messages)
+
+
+def test_a_part_of_the_records_keeps_their_values_alone() -> None:
+    field = Field("text", ["a", "b", "c"], np.array([0, 1, -1, 2, 1]))
+    records = Records((field, Field("number", [1.0, 2.0], np.array([1, 0, 1, -1, 0]))))
+    part = records.part(np.array([1, 3]))
+    assert part.fields[0].values == ["b", "c"]
+    assert part.fields[0].codes.tolist() == [0, 1]
+    assert part.fields[1].values == [1.0]
+    assert part.fields[1].codes.tolist() == [0, -1]
+    assert records.fields[0].codes.tolist() == [0, 1, -1, 2, 1]
