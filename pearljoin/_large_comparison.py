@@ -24,7 +24,7 @@ from pearljoin._typing import IntVector
 
 __all__ = ["LEFT_AT_ONCE", "LargeComparison", "compare"]
 
-LEFT_AT_ONCE = 131_072
+LEFT_AT_ONCE = 65_536
 """Left records that are encoded and compared at a time. It bounds the memory; with fewer, the
 reference's texts are profiled more often."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.profiled_texts import ProfiledTexts
@@ -23,6 +22,9 @@ from pearljoin._search.pair_products import half_products
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = ["CandidateFeatures", "compute_features", "with_things"]
+
+TEXTS_AT_ONCE = 16_384
+"""Texts whose vectors are taken out at a time: bounds the memory."""
 
 FEW = 20
 """Texts of a reference for which the mean vector of texts at large counts."""
@@ -157,11 +159,28 @@ class _Part:
         spelling = side.spelling[column]
         assert spelling is not None
         texts, places = np.unique(codes, return_inverse=True)
-        whole = len(texts) == len(values.texts)
-        self.vectors: Vectors = values.vectors if whole else values.vectors[texts]
-        self.spelling: csr_matrix = spelling if whole else spelling[texts]
-        self.covered = values.covered[texts]
+        # Vectors are read where they lie: those of some hundred thousand texts are large.
+        self.vectors: Vectors = values.vectors
+        self.codes = codes
+        self.texts = texts
+        self.spelling = spelling if len(texts) == len(values.texts) else spelling[texts]
+        self.covered = values.covered[codes]
         self.places: IntVector = places.reshape(-1).astype(np.int64)
+
+    def about(self, middle: FloatVector) -> tuple[FloatVector, FloatVector]:
+        """The product with the middle, and the distance from it, of each pair's text.
+
+        float32 of shape (n_pairs,) each.
+        """
+        square = float(middle @ middle)
+        products, lengths = np.zeros((2, len(self.texts)), dtype=np.float32)
+        for start in range(0, len(self.texts), TEXTS_AT_ONCE):
+            part = slice(start, start + TEXTS_AT_ONCE)
+            rows = self.vectors[self.texts[part]]
+            products[part] = rows @ middle
+            lengths[part] = vectors.squared_lengths(rows)
+        lengths = np.sqrt(np.maximum(lengths - 2 * products + square, 1e-6))
+        return products[self.places], lengths[self.places]
 
 
 def _side_tokens(texts: TextProfile, tokens: AlignedTokens, at: IntVector) -> SideTokens:
@@ -183,42 +202,29 @@ def _similarities(
     names: IntVector,
     left_records: IntVector,
 ) -> Similarities:
-    both, places = (sides[0].vectors, sides[1].vectors), (sides[0].places, sides[1].places)
-    cosine = vectors.pair_cosines(*both, *places)
+    left, right = sides
+    cosine = vectors.pair_cosines(left.vectors, right.vectors, left.codes, right.codes)
     mean, terms = statistics.mean, statistics.terms
     assert mean is not None
     assert terms is not None
     trust = terms.n_texts / (terms.n_texts + FEW)
     middle = (trust * mean + (1 - trust) * middle).astype(np.float32)
-    ngrams, words = half_products(sides[0].spelling, sides[1].spelling, *places)
+    ngrams, words = half_products(left.spelling, right.spelling, left.places, right.places)
     return Similarities(
         cosine,
-        _centred(*both, cosine, middle, *places),
+        _centred(left, right, cosine, middle),
         2 * ngrams,
         2 * words,
-        sides[0].covered[places[0]] & sides[1].covered[places[1]],
-        nearest_siblings(both[1], places[1], names, left_records, cosine),
+        left.covered & right.covered,
+        nearest_siblings(right.vectors, right.codes, names, left_records, cosine),
     )
 
 
-def _centred(
-    left: Vectors,
-    right: Vectors,
-    cosine: FloatVector,
-    middle: FloatVector,
-    left_at: IntVector,
-    right_at: IntVector,
-) -> FloatVector:
+def _centred(left: _Part, right: _Part, cosine: FloatVector, middle: FloatVector) -> FloatVector:
     """Cosines about the middle, which all texts of a table share.
 
     Computed from the plain cosines: ``(a - m)(b - m) = ab - am - bm + mm``.
     """
-    square = float(middle @ middle)
-    left_part, right_part = left @ middle, right @ middle
-    left_length, right_length = (
-        np.sqrt(np.maximum(vectors.squared_lengths(side) - 2 * part + square, 1e-6))
-        for side, part in ((left, left_part), (right, right_part))
-    )
-    product = cosine - left_part[left_at] - right_part[right_at] + square
-    lengths = left_length[left_at] * right_length[right_at]
-    return np.asarray(np.clip(product / lengths, -1, 1), dtype=np.float32)
+    (left_part, left_length), (right_part, right_length) = left.about(middle), right.about(middle)
+    product = cosine - left_part - right_part + float(middle @ middle)
+    return np.asarray(np.clip(product / (left_length * right_length), -1, 1), dtype=np.float32)
