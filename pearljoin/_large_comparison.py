@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -65,12 +66,14 @@ class LargeComparison(Comparison):
     @cached_property
     def candidates(self) -> Candidates:
         """The candidate pairs with their scores."""
+        return Candidates.joined(self._scored_parts())
+
+    def _scored_parts(self) -> Iterator[Candidates]:
+        """Score part by part; the log says after the first one what all of them will take."""
         n_records, began = self.left.n_records, time.perf_counter()
-        starts = range(0, n_records, LEFT_AT_ONCE)
-        found = []
-        for start in starts:
+        for start in range(0, n_records, LEFT_AT_ONCE):
             records = np.arange(start, min(start + LEFT_AT_ONCE, n_records))
-            found.append(self.part(records).candidates)
+            found = self.part(records).candidates
             if start == 0:
                 seconds = (time.perf_counter() - began) * n_records / len(records)
                 LOG.info(
@@ -79,7 +82,7 @@ class LargeComparison(Comparison):
                     f"{LEFT_AT_ONCE:,}",
                     seconds_text(seconds),
                 )
-        return Candidates.joined(found, starts)
+            yield replace(found, left=found.left + start)
 
     @cached_property
     def candidate_pairs(self) -> tuple[IntVector, IntVector]:

@@ -52,7 +52,10 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
         return ()
     thing = candidates.left * max(1, len(comparison.reference.encoded)) + candidates.things
     order = np.argsort(thing, kind="stable")
-    starts = np.flatnonzero(np.diff(thing[order], prepend=-1))
-    rows = comparison.right.first_row[candidates.right[order]]
+    as_before = np.diff(thing[order], prepend=-1) == 0
+    # Nearly all things are of one row.
+    several = as_before | np.append(as_before[1:], False)
+    starts = np.flatnonzero(~as_before[several])
+    rows = comparison.right.first_row[candidates.right[order[several]]]
     groups = np.split(rows, starts[1:])
-    return tuple(sorted({tuple(sorted(some.tolist())) for some in groups if len(some) > 1}))
+    return tuple(sorted({tuple(sorted(some.tolist())) for some in groups if len(some)}))

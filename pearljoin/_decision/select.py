@@ -46,12 +46,14 @@ def select_matches(
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
     candidates = comparison.candidates
-    kept = candidates.take(candidates.score >= np.float32(threshold))
     if constraint == "one_to_one":
+        kept = candidates.take(candidates.score >= np.float32(threshold))
         left, right = comparison.left, comparison.right
         alike = comparison.has_many_alike and not left.vetoes
         return assign_one_to_one(kept, left, right, comparison.equal_keys() if alike else None)
-    best = kept.take(kept.rank == 0)
+    # No other pair of a left record has a higher score.
+    best = candidates.take(candidates.best)
+    best = best.take(best.score >= np.float32(threshold))
     position, rows = comparison.left.rows_of(best.left)
     right_rows = comparison.right.first_row[best.right][position]
     return Matches(rows, right_rows, best.score[position]).ranked()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._matches import ranks_within
+from pearljoin._ragged import run_starts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -68,27 +70,24 @@ class Candidates:
         return replace(self, score=self.same).ranked()
 
     @classmethod
-    def joined(cls, parts: Sequence[Candidates], starts: Sequence[int]) -> Candidates:
+    def joined(cls, parts: Iterable[Candidates]) -> Candidates:
         """Join the ranked pairs of consecutive left records.
 
         Parameters
         ----------
         parts
-            At least one; in each the left records are numbered from 0.
-        starts
-            The first left record of each.
+            At least one. They are taken apart one by one, so that an iterator holds none of them.
         """
-        left = [part.left + start for part, start in zip(parts, starts, strict=True)]
-        same = [part.same for part in parts if part.same is not None]
-        things = [part.things for part in parts if part.things is not None]
-        return cls(
-            np.concatenate(left),
-            np.concatenate([part.right for part in parts]),
-            np.concatenate([part.score for part in parts]),
-            np.concatenate([part.equality for part in parts]),
-            np.concatenate(same) if same else None,
-            np.concatenate(things) if things else None,
-        )
+        columns: dict[str, list[Any]] = {}
+        for part in parts:
+            for field in fields(cls):
+                columns.setdefault(field.name, []).append(getattr(part, field.name))
+        # Column by column, since all of them twice would be the largest that a join holds.
+        joined: dict[str, Any] = {}
+        for name in list(columns):
+            column = columns.pop(name)
+            joined[name] = None if column[0] is None else np.concatenate(column)
+        return cls(**joined)
 
     def merged(self, other: Candidates) -> Candidates:
         """Return the pairs of both, ranked."""
@@ -107,6 +106,11 @@ class Candidates:
     def rank(self) -> IntVector:
         """int64 of shape (n_pairs,): 0 for the best pair of a left record, 1 for the next, ..."""
         return ranks_within(self.left)
+
+    @property
+    def best(self) -> IntVector:
+        """Positions of the best pair of each left record: int64 of shape (n_left_records,)."""
+        return run_starts(self.left)
 
     @cached_property
     def is_first_of_thing(self) -> BoolVector:
