@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,6 +30,8 @@ __all__ = ["LEFT_AT_ONCE", "LargeComparison", "compare"]
 LEFT_AT_ONCE = 65_536
 """Left records that are encoded and compared at a time. It bounds the memory; with fewer, the
 reference's texts are profiled more often."""
+
+_C_LIBRARY = ctypes.CDLL(None) if os.name == "posix" else None
 
 
 def compare(
@@ -73,7 +77,7 @@ class LargeComparison(Comparison):
         n_records, began = self.left.n_records, time.perf_counter()
         for start in range(0, n_records, LEFT_AT_ONCE):
             records = np.arange(start, min(start + LEFT_AT_ONCE, n_records))
-            found = self.part(records).candidates
+            found = _scored(self.part(records))
             if start == 0:
                 seconds = (time.perf_counter() - began) * n_records / len(records)
                 LOG.info(
@@ -111,3 +115,20 @@ class LargeComparison(Comparison):
         """Count the blocking rules that propose each of some pairs, as of `count_rules`."""
         records, places = np.unique(left_at, return_inverse=True)
         return self.part(records).count_rules(places, right_at)
+
+
+def _scored(part: Comparison) -> Candidates:
+    """Encode, search and score; what one step has freed is not kept for the next one."""
+    _release_memory()
+    assert part.sides
+    _release_memory()
+    assert part.candidate_pairs
+    _release_memory()
+    return part.candidates
+
+
+def _release_memory() -> None:
+    """Give freed memory back to the system, where the C library has to be asked (glibc)."""
+    trim = getattr(_C_LIBRARY, "malloc_trim", None)
+    if trim is not None:
+        trim(0)

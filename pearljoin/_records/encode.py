@@ -19,8 +19,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import ExactValues, NumberValues, PhraseVectors, TextValues
-from pearljoin._search import tfidf, vectors
-from pearljoin._search.approximate import EXACT_ROWS
+from pearljoin._search import approximate, tfidf, vectors
 from pearljoin._text.normalise import mend
 from pearljoin._typing import IntVector, Vectors
 
@@ -46,8 +45,8 @@ def encode_values(
     known
         For each key column the values encoded before, if any; their texts are not encoded again.
     compact
-        Whether the vectors of more than `EXACT_ROWS` texts may be of float16. Those that are
-        `known` stay as they are.
+        Whether the vectors of more than `approximate.EXACT_ROWS` texts are of float16. Those that
+        are `known` stay as they are.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):
@@ -70,7 +69,7 @@ def _are_halves(known: object, n_texts: int) -> bool:
     """Whether the vectors of a reference are of float16: decided once, when it is first encoded."""
     if isinstance(known, PhraseVectors):
         return known.vectors.dtype == np.float16
-    return n_texts > EXACT_ROWS
+    return n_texts > approximate.EXACT_ROWS
 
 
 def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, halves: bool) -> TextValues:
