@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.doubles import group_doubles
 from pearljoin._errors import NoMatchWarning, caller_stacklevel

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, overload
 from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.doubles import group_doubles
 from pearljoin._decision.score_distribution import TableScores

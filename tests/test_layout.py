@@ -25,7 +25,6 @@ LAYERS = (
     ("_explain", "_labelled_threshold", "_match_log", "_options"),
     ("_decision", "_clusters"),
     ("_comparison",),
-    ("_reference",),
     ("_scoring", "_tables", "_candidates"),
     ("_features",),
     ("_records",),
@@ -285,7 +284,7 @@ def test_no_import_circles_between_folders() -> None:
 
 def test_the_comparison_knows_no_tables() -> None:
     graph = import_graph(read_modules(ROOT), "pearljoin")
-    needed = reachable("pearljoin._comparison", graph)
+    needed = reachable("pearljoin._comparison.large", graph)
     assert "pearljoin._scoring.scorer" in needed
     assert [name for name in needed if name.startswith("pearljoin._tables")] == []
 
@@ -328,19 +327,35 @@ def test_only_the_top_has_underscores() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "problem"),
     [
-        ("pearljoin._comparison", "import narwhals.stable.v2 as nw", "narwhals belongs in"),
-        ("pearljoin._comparison", "def f():\n    import pandas as pd", "pandas belongs in"),
+        ("pearljoin._comparison.large", "import narwhals.stable.v2 as nw", "narwhals belongs in"),
+        ("pearljoin._comparison.large", "def f():\n    import pandas as pd", "pandas belongs in"),
         ("pearljoin._records.similarity", "from faiss import IndexFlatIP", "faiss belongs in"),
         ("pearljoin._encoders.onnx_encoder", "import torch", "torch belongs in _encoders"),
-        ("pearljoin._comparison", "torch = require('torch', extra='torch')", "torch belongs in"),
+        (
+            "pearljoin._comparison.large",
+            "torch = require('torch', extra='torch')",
+            "torch belongs in",
+        ),
         ("pearljoin._search.dense", "import importlib\nimportlib.import_module('torch')", "torch"),
         ("pearljoin._candidates.blocking", "import sklearn.feature_extraction", "sklearn belongs"),
-        ("pearljoin._comparison", "import pearljoin_train.data", "pearljoin never imports"),
+        ("pearljoin._comparison.large", "import pearljoin_train.data", "pearljoin never imports"),
         ("pearljoin._search.dense", "from benchmarks import autofj", "pearljoin never imports"),
         ("pearljoin._candidates.blocking", "import pearljoin._tables.read_table", "layer below"),
-        ("pearljoin._text.tokens", "from pearljoin._comparison import x", "layer below or beside"),
-        ("pearljoin._matches", "from ._comparison import Comparison", "layer below or beside"),
-        ("pearljoin._encoders.load", "from .._comparison import Comparison", "layer below"),
+        (
+            "pearljoin._text.tokens",
+            "from pearljoin._comparison import x",
+            "layer below or beside",
+        ),
+        (
+            "pearljoin._matches",
+            "from ._comparison import large",
+            "layer below or beside",
+        ),
+        (
+            "pearljoin._encoders.load",
+            "from .._comparison import large",
+            "layer below",
+        ),
         ("pearljoin._result", "from pearljoin import fuzzy_join", "layer below or beside"),
         ("pearljoin._search.dense", "from pearljoin import _matches", "layer below or beside"),
         ("pearljoin._novel", "", "not in LAYERS"),
@@ -360,7 +375,7 @@ def test_a_planted_violation_is_found(module: str, source: str, problem: str) ->
     ("module", "source"),
     [
         ("pearljoin._join", "from pearljoin._result import MatchResult"),
-        ("pearljoin._comparison", "from ._encoders import Encoder\nfrom . import _typing"),
+        ("pearljoin._comparison.large", "from .._encoders import Encoder\nfrom .. import _typing"),
         ("pearljoin._encoders.torch_encoder", "import torch\nfrom .protocol import Encoder"),
         ("pearljoin._word_vectors.__init__", "from .pooling import x\nfrom .._encoders import x"),
         ("pearljoin._optional", "from pearljoin._errors import MissingExtraError"),

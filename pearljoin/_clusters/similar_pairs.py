@@ -10,10 +10,10 @@ from pearljoin._candidates.exclusions import conflicts
 from pearljoin._clusters.limits import Limits, numbered
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import each_once
+from pearljoin._comparison.reference import Reference
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import content_hashes
 from pearljoin._records.similarity import BELOW_EQUAL
-from pearljoin._reference import Reference
 from pearljoin._scoring.ranking import DECIMALS
 from pearljoin._typing import FloatVector, IntVector
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._candidates.rule_counts import ALL_COMPARED
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._typing import Constraint
 
 __all__ = ["estimate_blocking_recall"]

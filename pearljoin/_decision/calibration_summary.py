@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pearljoin._reference import Reference
+from pearljoin._comparison.reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 
 __all__ = ["CalibrationSummary", "summarise"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Candidates, Comparison
+from pearljoin._comparison.comparison import Candidates, Comparison
 from pearljoin._typing import IntVector
 
 __all__ = ["doubles_of", "group_doubles"]

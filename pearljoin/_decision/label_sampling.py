@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Candidates, Comparison
+from pearljoin._comparison.comparison import Candidates, Comparison
 from pearljoin._errors import InputError
 from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector

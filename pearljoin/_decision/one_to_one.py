@@ -6,7 +6,7 @@ import numpy as np
 
 from pearljoin._assignment_solver import assign
 from pearljoin._candidates.blocking import refuse_above
-from pearljoin._comparison import Candidates
+from pearljoin._comparison.comparison import Candidates
 from pearljoin._decision.row_pairs import expand
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._records.records import Records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._candidates.blocking import refuse_above
-from pearljoin._comparison import Candidates
+from pearljoin._comparison.comparison import Candidates
 from pearljoin._records.records import Records
 from pearljoin._typing import IntVector
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from pearljoin._comparison.reference import Reference
 from pearljoin._decision.thresholds import LEAST_PROBABILITY, LEAST_SAME
-from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._typing import Constraint, FloatVector
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._explain.additive import Effects
 from pearljoin._explain.group_effects import GroupEffects
 from pearljoin._explain.record_effects import RecordEffects

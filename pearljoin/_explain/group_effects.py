@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.registry import REGISTRY

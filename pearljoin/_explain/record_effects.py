@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from pearljoin._cached import cached_property
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle, places_of
 from pearljoin._scoring.match_weights import Compared

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.large import compare
+from pearljoin._comparison.reference import Part, Reference
 from pearljoin._devices import search_device
 from pearljoin._errors import InputError
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._kinds.protocol import Comparer
-from pearljoin._large_comparison import compare
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._reference import Part, Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows

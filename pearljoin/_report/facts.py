@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from math import isnan
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.calibration_summary import summarise
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold

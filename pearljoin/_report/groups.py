@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._matches import Matches
 from pearljoin._records.missing_keys import NULL
 from pearljoin._report.content import Group, Member, cleaned

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality
 from pearljoin._decision.label_sampling import pairs_for_labelling
 from pearljoin._decision.select import runners_up

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._explain.attribution import Attributor, Reason
 from pearljoin._explain.explanation import without_slight
 from pearljoin._explain.step_names import BASE

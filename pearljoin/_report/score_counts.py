@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality
 from pearljoin._decision.select import select_matches
 from pearljoin._typing import Constraint, FloatVector

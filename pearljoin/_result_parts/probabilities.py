@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._comparison import PAIRS_AT_ONCE, Comparison
+from pearljoin._comparison.comparison import PAIRS_AT_ONCE, Comparison
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._ragged import whole_rows
 from pearljoin._scoring.scorer import probability_of_log_odds

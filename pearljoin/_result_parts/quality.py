@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.expected_quality import Curve, ExpectedQuality
 from pearljoin._decision.thresholds import Threshold
 from pearljoin._labelled_threshold import LabelledThreshold, labelled, probability_of

@@ -9,7 +9,7 @@ from typing import Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.label_sampling import pairs_for_labelling
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError

@@ -11,7 +11,7 @@ from made_up import people
 from scipy.special import expit, logit
 
 import pearljoin as pj
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._explain import group_effects
 from pearljoin._explain.attribution import Reason, Word
 from pearljoin._features.compute import compute_features

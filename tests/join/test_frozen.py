@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pearljoin as pj
-from pearljoin._reference import Reference
+from pearljoin._comparison.reference import Reference
 from pearljoin._tables.read_table import as_table
 
 law = settings(derandomize=True, deadline=None, max_examples=6)
@@ -321,7 +321,7 @@ def test_calibrate_by_rows_equals_match_on_two_tables(bundled) -> None:
 
 
 def test_the_sample_is_drawn_by_content(bundled, monkeypatch) -> None:
-    monkeypatch.setattr("pearljoin._comparison.CALIBRATION_SAMPLE", 20)
+    monkeypatch.setattr("pearljoin._comparison.comparison.CALIBRATION_SAMPLE", 20)
     left = [f"{word} {n}" for word in ("acme", "globex", "oslo") for n in range(20)]
     one = pj.Matcher(encoder=bundled).fit(REFERENCE).calibrate(left)
     other = pj.Matcher(encoder=bundled).fit(REFERENCE).calibrate([*left[::-1], *left[:7]])

@@ -9,11 +9,11 @@ from frames import TrigramEncoder, misspelt_names
 from made_up import people
 
 import pearljoin as pj
-from pearljoin import _large_comparison
-from pearljoin._large_comparison import LargeComparison
+from pearljoin._comparison.large import LargeComparison
 from pearljoin._records.records import Field, Records
 
 AT_ONCE = 37
+LEFT_AT_ONCE = "pearljoin._comparison.large.LEFT_AT_ONCE"
 
 
 def of_one_column(**options):
@@ -43,7 +43,7 @@ def both(monkeypatch, join, **options):
     """The result of a small comparison, and of a large one."""
     small = join(**options)
     small.matches()
-    monkeypatch.setattr(_large_comparison, "LEFT_AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
     large = join(**options)
     assert isinstance(large.comparison, LargeComparison)
     assert not isinstance(small.comparison, LargeComparison)
@@ -75,8 +75,8 @@ def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> Non
 
 @pytest.mark.parametrize("join", JOINS)
 def test_a_sample_of_the_left_rows_calibrates_alike(monkeypatch, join) -> None:
-    for module in ("_comparison", "_large_comparison"):
-        monkeypatch.setattr(f"pearljoin.{module}.CALIBRATION_SAMPLE", 50)
+    for module in ("comparison", "large"):
+        monkeypatch.setattr(f"pearljoin._comparison.{module}.CALIBRATION_SAMPLE", 50)
     small, large = both(monkeypatch, join)
     check_candidates(small, large)
     assert large.threshold == pytest.approx(small.threshold, abs=1e-5)
@@ -110,7 +110,7 @@ def test_features_are_the_same(monkeypatch) -> None:
 
 
 def test_the_log_says_beforehand_what_it_takes(monkeypatch, caplog) -> None:
-    monkeypatch.setattr(_large_comparison, "LEFT_AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
     with caplog.at_level(logging.INFO, logger="pearljoin"):
         of_one_column().matches()
     assert any("left records in parts of 37: about" in each for each in caplog.messages)

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 import pearljoin as pj
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._repr import value_text
 
 LEFT = pd.DataFrame({"seen": ["Acme", "globex", "zzz"], "country": ["IT", "US", "US"]})

@@ -8,7 +8,7 @@ import pearljoin as pj
 from pearljoin import _comparison
 from pearljoin._candidates import blocking
 from pearljoin._candidates.likeliest import KEPT, likeliest_pairs
-from pearljoin._comparison import Comparison
+from pearljoin._comparison.comparison import Comparison
 
 GIVEN = ["Ann", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gus", "Hal", "Ivo", "Jon"]
 FAMILY = ["Abbot", "Barlow", "Chandra", "Dunne", "Eriksen", "Fofana", "Gallo", "Huang", "Ibarra"]

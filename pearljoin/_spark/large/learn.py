@@ -20,10 +20,10 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from pearljoin._candidates.blocking import DEPTH, LARGE, depth_among
+from pearljoin._comparison.reference import Part
 from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._reference import Part
 from pearljoin._scoring.neighbours import NULL_SAMPLE
 from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
 from pearljoin._spark.frames import types_of

@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as sf
 
-from pearljoin._comparison import Candidates, Comparison
+from pearljoin._comparison.comparison import Candidates, Comparison
+from pearljoin._comparison.reference import Part
 from pearljoin._fitted.fitted_table import FittedTable, Learned
 from pearljoin._matches import Matches
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._reference import Part
 from pearljoin._result_parts.tables import ResultTables
 from pearljoin._spark.large.meet import (
     LEFT,

@@ -12,14 +12,14 @@ import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
-from pearljoin._comparison import CALIBRATION_SAMPLE, Comparison
+from pearljoin._comparison.comparison import CALIBRATION_SAMPLE, Comparison
+from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._progress import LOG
 from pearljoin._records.forecast import seconds_text
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import record_hashes
-from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.ranking import Candidates
 from pearljoin._scoring.record_features import RecordPairs
@@ -87,6 +87,7 @@ class LargeComparison(Comparison):
                     seconds_text(seconds),
                 )
             yield replace(found, left=found.left + start)
+        _release_memory()
 
     @cached_property
     def candidate_pairs(self) -> tuple[IntVector, IntVector]:
@@ -119,11 +120,10 @@ class LargeComparison(Comparison):
 
 def _scored(part: Comparison) -> Candidates:
     """Encode, search and score; what one step has freed is not kept for the next one."""
-    _release_memory()
-    assert part.sides
-    _release_memory()
-    assert part.candidate_pairs
-    _release_memory()
+    steps = lambda: part.sides, lambda: part.candidate_pairs, lambda: part.candidates
+    for step in steps:
+        _release_memory()
+        step()
     return part.candidates
 
 

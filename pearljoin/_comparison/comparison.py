@@ -20,6 +20,7 @@ from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
+from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
@@ -28,7 +29,6 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
-from pearljoin._reference import Reference
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.ranking import Candidates, rank_candidates
 from pearljoin._scoring.record_evidence import compare_records

@@ -1,0 +1,1 @@
+"""Compares left records with a reference: candidate pairs, features and scores."""
