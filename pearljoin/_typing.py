@@ -15,9 +15,7 @@ FloatMatrix: TypeAlias = NDArray[np.float32]
 """float32 of shape (n_phrases, dim); from an encoder, rows have unit length."""
 
 Vectors: TypeAlias = "FloatMatrix | csr_matrix"
-"""float32 of shape (n, dim), unit rows: an array, or a sparse matrix of a wide vectoriser.
-
-Those of a large reference may be an array of float16."""
+"""float32 of shape (n, dim), unit rows: an array, or a sparse matrix of a wide vectoriser."""
 
 FloatVector: TypeAlias = NDArray[np.float32]
 """float32 of shape (n,)."""

@@ -116,9 +116,7 @@ class Reference:
         of_parts = any(field.kind == "parsed" for field in records.fields)
         several = learned and scored and (one_table or len(records.fields) > 1 or of_parts)
         self.networks = record_networks_of(encoder) if several else None
-        # Of several columns the vectors are added up to those of whole records.
-        compact = self.scorer is not None and self.networks is None
-        self.values: tuple[Values, ...] = encode_values(records, encoder, known, compact=compact)
+        self.values: tuple[Values, ...] = encode_values(records, encoder, known)
         if statistics is None:
             statistics = tuple(map(ColumnStatistics.of, self.values))
         n_fields = len(records.fields)

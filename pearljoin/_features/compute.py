@@ -176,7 +176,7 @@ class _Part:
         products, lengths = np.zeros((2, len(self.texts)), dtype=np.float32)
         for start in range(0, len(self.texts), TEXTS_AT_ONCE):
             part = slice(start, start + TEXTS_AT_ONCE)
-            rows = vectors.take_rows(self.vectors, self.texts[part])
+            rows = self.vectors[self.texts[part]]
             products[part] = rows @ middle
             lengths[part] = vectors.squared_lengths(rows)
         lengths = np.sqrt(np.maximum(lengths - 2 * products + square, 1e-6))

@@ -12,7 +12,6 @@ import numpy as np
 
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._ragged import run_starts
-from pearljoin._search.dense import singles
 from pearljoin._search.vectors import is_sparse
 from pearljoin._typing import FloatVector, IntVector, Vectors
 
@@ -93,7 +92,7 @@ def _fill(
     is_pair = within < sizes[:, None]
     pair = starts[:, None] + np.where(is_pair, within, 0)
     text = right_at[pair]
-    candidates = singles(vectors[text])
+    candidates = vectors[text]
     # Rounded, and earlier candidates first: the choice among equal ones must not depend on the
     # other rows.
     near = np.where(is_pair, np.round(cosine[pair], DECIMALS), -np.inf)

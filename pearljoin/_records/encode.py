@@ -19,7 +19,8 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import ExactValues, NumberValues, PhraseVectors, TextValues
-from pearljoin._search import approximate, tfidf, vectors
+from pearljoin._search import tfidf
+from pearljoin._search.vectors import merge_rows
 from pearljoin._text.normalise import mend
 from pearljoin._typing import IntVector, Vectors
 
@@ -31,8 +32,6 @@ def encode_values(
     records: Records,
     encoder: Encoder | None,
     known: Sequence[Values | PhraseVectors | None] | None = None,
-    *,
-    compact: bool = False,
 ) -> tuple[Values, ...]:
     """Encode each distinct value of each key column once.
 
@@ -44,9 +43,6 @@ def encode_values(
         Encoder of text; None where no key column is text.
     known
         For each key column the values encoded before, if any; their texts are not encoded again.
-    compact
-        Whether the vectors of more than `approximate.EXACT_ROWS` texts are of float16. Those that
-        are `known` stay as they are.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):
@@ -60,40 +56,31 @@ def encode_values(
             assert encoder is not None
             encoded_before = None if known is None else known[position]
             texts = [str(value) for value in field.values]
-            halves = compact and _are_halves(encoded_before, len(texts))
-            encoded.append(_encode_texts(texts, encoder, encoded_before, halves=halves))
+            encoded.append(_encode_texts(texts, encoder, encoded_before))
     return tuple(encoded)
 
 
-def _are_halves(known: object, n_texts: int) -> bool:
-    """Whether the vectors of a reference are of float16: decided once, when it is first encoded."""
-    if isinstance(known, PhraseVectors):
-        return known.vectors.dtype == np.float16
-    return n_texts > approximate.EXACT_ROWS
-
-
-def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, halves: bool) -> TextValues:
+def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValues:
     """Encode the texts that are not among the `known` ones, and take over the vectors of those."""
     position = known.position if isinstance(known, PhraseVectors) else {}
     source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
-    dtype = np.float16 if halves else np.float32
     if isinstance(known, PhraseVectors) and np.array_equal(source, np.arange(len(known.texts))):
-        # Of the same type not copied: they may be mapped from disk.
-        return TextValues(texts, vectors.as_type(known.vectors, dtype), known.covered)
+        # As they are, not copied: they may be mapped from disk.
+        return TextValues(texts, known.vectors, known.covered)
     fresh = np.flatnonzero(source < 0)
     new_texts = [mend(texts[row]) for row in fresh.tolist()]
     if len(fresh) == len(texts) > 0:
-        return TextValues(texts, *encode_announced(encoder, new_texts, dtype))
+        return TextValues(texts, *encode_announced(encoder, new_texts))
     parts: list[tuple[IntVector, Vectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        found, covered[fresh] = encode_announced(encoder, new_texts, dtype)
-        parts.append((fresh, found))
+        vectors, covered[fresh] = encode_announced(encoder, new_texts)
+        parts.append((fresh, vectors))
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
         seen = np.flatnonzero(source >= 0)
         parts.append((seen, known.vectors[source[seen]]))
         covered[seen] = known.covered[source[seen]]
-    return TextValues(texts, vectors.merge_rows(len(texts), encoder.dim, parts, dtype), covered)
+    return TextValues(texts, merge_rows(len(texts), encoder.dim, parts), covered)
 
 
 def encode_records(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from pearljoin._encoders import CoverageEncoder, Encoder, load_encoder
 from pearljoin._progress import LOG
-from pearljoin._search import vectors
 from pearljoin._typing import BoolVector, Vectors
 
 __all__ = ["encode_announced", "seconds_text"]
@@ -21,18 +19,13 @@ MANY = 20_000
 SAMPLED = 256
 """Texts that the time is measured on."""
 
-HALVED_AT_ONCE = 65_536
-"""Texts whose vectors are held in float32 at a time, where they are kept in float16."""
-
 LONG = 10.0
 """Seconds from which it is said."""
 
 SLOW, FAST = "pearl-mini", "pearl-nano"
 
 
-def encode_announced(
-    encoder: Encoder, texts: Sequence[str], dtype: type[np.floating[Any]] = np.float32
-) -> tuple[Vectors, BoolVector]:
+def encode_announced(encoder: Encoder, texts: Sequence[str]) -> tuple[Vectors, BoolVector]:
     """Encode texts; the log says beforehand what that will take, where it is long.
 
     Parameters
@@ -41,39 +34,25 @@ def encode_announced(
         Encodes them.
     texts
         Distinct texts.
-    dtype
-        np.float16: in half the memory, and never all in float32.
 
     Returns
     -------
     vectors
-        Of shape (n_texts, dim), as the encoder gives them.
+        float32 of shape (n_texts, dim), as the encoder gives them.
     covered
         bool of shape (n_texts,): whether a vector represents the whole text; True where the encoder
         cannot tell.
     """
     if len(texts) >= MANY:
         _announce(encoder, texts)
-    if dtype == np.float32 or len(texts) <= HALVED_AT_ONCE:
-        found, covered = _encode(encoder, texts)
-        return vectors.as_type(found, dtype), covered
-    parts = range(0, len(texts), HALVED_AT_ONCE)
-    halves = np.empty((len(texts), encoder.dim), dtype=dtype)
-    covered = np.ones(len(texts), dtype=np.bool_)
-    for part in (slice(start, start + HALVED_AT_ONCE) for start in parts):
-        halves[part], covered[part] = _encode(encoder, texts[part])
-    return halves, covered
-
-
-def _encode(encoder: Encoder, texts: Sequence[str]) -> tuple[Vectors, BoolVector]:
     both = getattr(encoder, "encode_and_cover", None)
     if both is not None:
-        found, covered = both(texts)
-        return found, covered
-    found = encoder.encode(texts)
+        vectors, covered = both(texts)
+        return vectors, covered
+    vectors = encoder.encode(texts)
     if isinstance(encoder, CoverageEncoder):
-        return found, encoder.covers(texts)
-    return found, np.ones(len(texts), dtype=np.bool_)
+        return vectors, encoder.covers(texts)
+    return vectors, np.ones(len(texts), dtype=np.bool_)
 
 
 def _announce(encoder: Encoder, texts: Sequence[str]) -> None:

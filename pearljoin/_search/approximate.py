@@ -177,7 +177,7 @@ class InvertedFile:
     Parameters
     ----------
     reference
-        float32 or float16 of shape (n_rows, dim), n_rows at least 64.
+        float32 of shape (n_rows, dim), n_rows at least 64.
     recall
         Share of the exact neighbours to be found, in (0, 1].
     plan
@@ -284,7 +284,7 @@ class InvertedFile:
         """Find the fewest lists, and then the fewest rows in them, that reach a recall."""
         n_rows, n_lists = len(self._reference), len(plan.centroids)
         sampled = np.unique(np.linspace(0, n_rows - 1, SAMPLED).astype(np.int64))
-        queries = dense.singles(self._reference[sampled])
+        queries = self._reference[sampled]
         # A sampled row's nearest is itself, which any search finds.
         exact = dense.nearest(queries, self._reference, NEIGHBOURS + 1)[0]
         order = np.argsort(-(queries @ plan.centroids.T), axis=1, kind="stable")
@@ -334,7 +334,7 @@ def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
         min_points_per_centroid=1,
     )
     with dense.faiss_threads():
-        kmeans.train(np.ascontiguousarray(reference[::step], dtype=np.float32))
+        kmeans.train(np.ascontiguousarray(reference[::step]))
     return np.asarray(kmeans.centroids, dtype=np.float32)
 
 

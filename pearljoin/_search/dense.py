@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin._parallel import in_parts, openmp_threads
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = [
     "TIE_MARGIN",
@@ -19,7 +19,6 @@ __all__ = [
     "nearest",
     "pair_cosines",
     "rounded",
-    "singles",
 ]
 
 TIE_MARGIN = 8
@@ -41,9 +40,6 @@ on all of them keeps the others busy for longer than it takes."""
 
 BLOCK_CELLS = 20_000_000
 """Cosines held at once by `above`."""
-
-HALVES_SEARCHED, HALVES_MULTIPLIED = 65_536, 4_096
-"""Rows of float16 that are turned to float32 at a time: for a search, and for products of pairs."""
 
 
 def nearest(
@@ -87,11 +83,6 @@ def nearest(
             best = np.argsort(-every, kind="stable")[:k]
             rows[query, :k], cosines[query, :k] = best, every[best]
     return rows[:, :k], cosines[:, :k]
-
-
-def singles(vectors: Vectors) -> FloatMatrix:
-    """Return dense vectors in float32; those that are, as they are."""
-    return np.asarray(vectors, dtype=np.float32)
 
 
 def rounded(cosines: FloatMatrix) -> FloatMatrix:
@@ -147,47 +138,24 @@ def pair_cosines(
     library: Any = faiss
     # It reads rows where they lie: four times as fast as products of rows that are taken out.
     cosines = np.empty(len(left_rows), dtype=np.float32)
-    tables = [table if _is_half(table) else _contiguous(table) for table in (left, right)]
+    tables = [np.ascontiguousarray(table, dtype=np.float32) for table in (left, right)]
     rows = [np.ascontiguousarray(given, dtype=np.int64) for given in (left_rows, right_rows)]
-    most = HALVES_MULTIPLIED if any(map(_is_half, tables)) else max(1, len(left_rows))
 
     def multiply(part: slice) -> None:
-        for start in range(part.start, part.stop, most):
-            some = slice(start, min(start + most, part.stop))
-            left_side, right_side = (
-                _in_singles(*side, some) for side in zip(tables, rows, strict=True)
+        arrays = tables[0], rows[0][part], tables[1], rows[1][part], cosines[part]
+        with faiss_threads(1):
+            library.pairwise_indexed_inner_product(
+                left.shape[1], part.stop - part.start, *map(library.swig_ptr, arrays)
             )
-            arrays = *left_side, *right_side, cosines[some]
-            with faiss_threads(1):
-                library.pairwise_indexed_inner_product(
-                    left.shape[1], some.stop - some.start, *map(library.swig_ptr, arrays)
-                )
 
     in_parts(multiply, len(left_rows))
     return np.clip(cosines, -1, 1)
-
-
-def _is_half(table: FloatMatrix) -> bool:
-    return bool(table.dtype == np.float16)
-
-
-def _contiguous(table: FloatMatrix) -> FloatMatrix:
-    return np.ascontiguousarray(table, dtype=np.float32)
-
-
-def _in_singles(table: FloatMatrix, rows: IntVector, part: slice) -> tuple[FloatMatrix, IntVector]:
-    """Return a table of float32 and some rows in it; of float16 these rows alone."""
-    if _is_half(table):
-        return singles(table[rows[part]]), np.arange(part.stop - part.start)
-    return table, rows[part]
 
 
 def _search(
     queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
     """Find the greatest inner products; the order of ties is not defined."""
-    if _is_half(reference):
-        return _search_halves(queries, reference, k, device)
     is_lookup = len(queries) <= LOOKUPS and len(reference) <= FEW_ROWS
     if device == "cpu" and len(queries) < FEW_QUERIES and not is_lookup:
         return _search_by_products(queries, reference, k)
@@ -205,24 +173,6 @@ def _search(
 
         cosines, rows = search(*arguments, device)
     return cosines, rows.astype(np.int64)
-
-
-def _search_halves(
-    queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
-) -> tuple[FloatMatrix, IntVector]:
-    """Search a reference of float16, some rows at a time."""
-    cosines = np.zeros((len(queries), 0), dtype=np.float32)
-    rows = np.zeros((len(queries), 0), dtype=np.int64)
-    for start in range(0, len(reference), HALVES_SEARCHED):
-        part = singles(reference[start : start + HALVES_SEARCHED])
-        found = _search(queries, part, min(k, len(part)), device)
-        cosines = np.concatenate([cosines, found[0]], axis=1)
-        rows = np.concatenate([rows, found[1] + start], axis=1)
-        if cosines.shape[1] > k:
-            best = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
-            cosines = np.take_along_axis(cosines, best, axis=1)
-            rows = np.take_along_axis(rows, best, axis=1)
-    return cosines, rows
 
 
 def _search_by_products(

@@ -31,7 +31,7 @@ beside it."""
 def whole(vectors: FloatMatrix) -> FloatMatrix:
     """Return unit vectors as whole numbers: multiples of 1 / `GRID`, times `GRID`."""
     # Towards zero, so that no vector becomes longer.
-    return np.asarray(np.trunc(dense.singles(vectors) * np.float32(GRID)), dtype=np.float32)
+    return np.asarray(np.trunc(vectors * np.float32(GRID)), dtype=np.float32)
 
 
 def on_axes(vectors: FloatMatrix, axes: FloatMatrix) -> FloatMatrix:
@@ -118,4 +118,4 @@ def codebooks_of(reference: FloatMatrix, axes: FloatMatrix) -> NDArray[np.float3
 
 
 def _sample(reference: FloatMatrix) -> FloatMatrix:
-    return dense.singles(reference[:: max(1, len(reference) // ROWS_FOR_CODES)])
+    return np.asarray(reference[:: max(1, len(reference) // ROWS_FOR_CODES)])

@@ -20,7 +20,6 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = [
     "above",
-    "as_type",
     "from_arrays",
     "is_sparse",
     "mean_row",
@@ -31,7 +30,6 @@ __all__ = [
     "products",
     "squared_lengths",
     "stack_columns",
-    "take_rows",
     "to_arrays",
 ]
 
@@ -125,16 +123,6 @@ def mean_row(vectors: Vectors) -> NDArray[np.float64]:
     return np.asarray(vectors.mean(axis=0, dtype=np.float64)).reshape(-1)
 
 
-def as_type(vectors: Vectors, dtype: type[np.floating[Any]]) -> Vectors:
-    """Return dense vectors in a type; those that are of it, and sparse ones, as they are."""
-    return vectors if is_sparse(vectors) else np.asarray(vectors, dtype=dtype)
-
-
-def take_rows(vectors: Vectors, rows: IntVector) -> Vectors:
-    """Take some rows out, in float32."""
-    return vectors[rows] if is_sparse(vectors) else dense.singles(np.asarray(vectors)[rows])
-
-
 def squared_lengths(vectors: Vectors) -> FloatVector:
     """Inner product of each row with itself: float32 of shape (n_rows,)."""
     if isinstance(vectors, np.ndarray):
@@ -151,12 +139,7 @@ def stack_columns(blocks: Sequence[Vectors]) -> Vectors:
     return np.hstack([np.asarray(block) for block in blocks])
 
 
-def merge_rows(
-    n_rows: int,
-    dim: int,
-    parts: Sequence[tuple[IntVector, Vectors]],
-    dtype: type[np.floating[Any]] = np.float32,
-) -> Vectors:
+def merge_rows(n_rows: int, dim: int, parts: Sequence[tuple[IntVector, Vectors]]) -> Vectors:
     """Put the rows of several matrices in their places in one.
 
     Parameters
@@ -165,13 +148,11 @@ def merge_rows(
         Shape of the result.
     parts
         Places, int64 of shape (n,), and vectors of shape (n, dim); every place in one part.
-    dtype
-        Of dense vectors.
     """
     if any(is_sparse(vectors) for _, vectors in parts):
         order = np.argsort(np.concatenate([places for places, _ in parts]), kind="stable")
         return csr_matrix(vstack([csr_matrix(vectors) for _, vectors in parts]))[order]
-    merged = np.zeros((n_rows, dim), dtype=dtype)
+    merged = np.zeros((n_rows, dim), dtype=np.float32)
     for places, vectors in parts:
         merged[places] = np.asarray(vectors)
     return merged

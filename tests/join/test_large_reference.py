@@ -4,7 +4,6 @@ import logging
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from frames import TrigramEncoder
 
@@ -90,56 +89,3 @@ def test_the_log_says_how_it_is_searched(names, caplog) -> None:
         fitted(names).match(names[:1]).matches()
     assert "400 reference vectors are searched by 10 lists" in caplog.text
     assert "of the exact neighbours of sampled rows" in caplog.text
-
-
-def vectors_of(matcher: pj.Matcher) -> np.ndarray:
-    return matcher._check_fitted().learned().reference.values[0].vectors
-
-
-def test_vectors_of_a_large_reference_take_half_the_memory(names, monkeypatch) -> None:
-    left = [name[1:] for name in names[::4]]
-    halves = pj.Matcher(encoder="pearl-nano").fit(names)
-    assert vectors_of(halves).dtype == np.float16
-    # By the same lists, in float32.
-    monkeypatch.setattr("pearljoin._records.encode._are_halves", lambda *_: False)
-    singles = pj.Matcher(encoder="pearl-nano").fit(names)
-    assert vectors_of(singles).dtype == np.float32
-    one, other = (matcher.match(left).matches(threshold=0.0) for matcher in (halves, singles))
-    assert one.right.tolist() == other.right.tolist()
-    np.testing.assert_allclose(one.score, other.score, atol=2e-3)
-
-
-def test_they_stay_what_they_are_when_rows_come_and_go(names, tmp_path: Path) -> None:
-    matcher, left = pj.Matcher(encoder="pearl-nano").fit(names[:300]), names[::9]
-    matcher.save(tmp_path / "m")
-    loaded = pj.Matcher.load(tmp_path / "m")
-    assert vectors_of(loaded).dtype == np.float16
-    for each in (matcher, loaded):
-        each.add(names[300:])
-        assert vectors_of(each).dtype == np.float16
-        each.remove(names[10:300])
-    assert vectors_of(matcher).shape == (N_NAMES - 290, 352)
-    one, other = (each.match(left).matches(threshold=0.0) for each in (matcher, loaded))
-    np.testing.assert_array_equal(one.score, other.score)
-    small = pj.Matcher(encoder="pearl-nano").fit(names[:50])
-    small.add(names[50:])
-    assert vectors_of(small).dtype == np.float32
-
-
-def test_one_row_and_a_batch_score_the_same(names) -> None:
-    matcher, left = pj.Matcher(encoder="pearl-nano").fit(names), [name[2:] for name in names[:30]]
-    batch = matcher.match(left).comparison.candidates
-    for at, text in enumerate(left):
-        alone, here = matcher.match([text]).comparison.candidates, batch.left == at
-        assert alone.right.tolist() == batch.right[here].tolist()
-        np.testing.assert_allclose(alone.score, batch.score[here], atol=1e-5)
-
-
-def test_several_columns_and_unscored_encoders_keep_float32(names) -> None:
-    for matcher in (
-        pj.Matcher(on=["a", "b"], encoder="pearl-nano").fit(
-            pd.DataFrame({"a": names, "b": names[::-1]})
-        ),
-        pj.Matcher(encoder=TrigramEncoder(), threshold=0.5).fit(names),
-    ):
-        assert vectors_of(matcher).dtype == np.float32

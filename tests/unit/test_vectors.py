@@ -7,10 +7,6 @@ from scipy.sparse import csr_matrix, issparse
 from pearljoin._search import dense, vectors
 
 
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
-
-
 def sparse_unit(rng: np.random.Generator, n: int, dim: int, *, negative: bool) -> csr_matrix:
     """Few numbers a row from a small set, so that many cosines are equal and many zero."""
     matrix = rng.choice([0.0, 1.0, 2.0], size=(n, dim), p=[0.85, 0.1, 0.05])
@@ -139,20 +135,3 @@ def test_nearly_equal_looks_at_shape_and_numbers() -> None:
         assert vectors.nearly_equal(one, eye + 1e-4, atol=1e-3)
         assert not vectors.nearly_equal(one, eye + 1e-2, atol=1e-3)
         assert not vectors.nearly_equal(one, eye[:2], atol=1e-3)
-
-
-def test_halves_are_searched_and_multiplied_as_the_same_singles(monkeypatch) -> None:
-    monkeypatch.setattr(dense, "HALVES_SEARCHED", 70)
-    monkeypatch.setattr(dense, "HALVES_MULTIPLIED", 30)
-    rng = np.random.default_rng(3)
-    halves = unit_rows(rng.normal(size=(200, 16))).astype(np.float16)
-    singles, queries = halves.astype(np.float32), unit_rows(rng.normal(size=(600, 16)))
-    for some in (queries[:5], queries):
-        rows, cosines = dense.nearest(some, halves, 9)
-        expected = dense.nearest(some, singles, 9)
-        assert np.array_equal(rows, expected[0])
-        assert np.array_equal(cosines, expected[1])
-    pairs = rng.integers(200, size=(2, 500))
-    expected = dense.pair_cosines(singles, singles, *pairs)
-    assert np.array_equal(dense.pair_cosines(halves, halves, *pairs), expected)
-    assert np.array_equal(dense.pair_cosines(singles, halves, *pairs), expected)
