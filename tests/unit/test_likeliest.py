@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
-from pearljoin import _comparison
 from pearljoin._candidates import blocking
 from pearljoin._candidates.likeliest import KEPT, likeliest_pairs
+from pearljoin._comparison import comparison as comparing
 from pearljoin._comparison.comparison import Comparison
 
 GIVEN = ["Ann", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gus", "Hal", "Ivo", "Jon"]
@@ -77,7 +77,7 @@ def test_large_tables_have_few_candidates_and_the_same_matches(monkeypatch):
     table = people(300)
     asked = written_again(table)
     all_of_them = pj.match(asked, table, on=ON, encoder="pearl-nano")
-    for module in (blocking, _comparison):
+    for module in (blocking, comparing):
         monkeypatch.setattr(module, "LARGE", 200)
     few = pj.match(asked, table, on=ON, encoder="pearl-nano")
     n_pairs = [len(found.comparison.candidate_pairs[0]) for found in (all_of_them, few)]
@@ -93,7 +93,7 @@ def test_large_tables_have_few_candidates_and_the_same_matches(monkeypatch):
 @pytest.fixture
 def small_is_large(monkeypatch):
     """Let 200 records be many."""
-    for module in (blocking, _comparison):
+    for module in (blocking, comparing):
         monkeypatch.setattr(module, "LARGE", 200)
 
 

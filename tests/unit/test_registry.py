@@ -100,12 +100,12 @@ SCRIPT = textwrap.dedent("""
         "usual_scores": [0.5],
     }
 
-    from pearljoin import _reference
+    from pearljoin._comparison import reference
 
     made = read_scorer(json.dumps(scorer).encode(), "a test")
-    _reference.scorer_of = lambda *_: made
+    reference.scorer_of = lambda *_: made
     # The networks that ship take the features that ship.
-    _reference.record_networks_of = lambda *_: None
+    reference.record_networks_of = lambda *_: None
     result = pj.match(["red inn", "blue"], ["red inns", "red ink"])
     evidence = result.evidence()
     json.dump(
