@@ -54,6 +54,9 @@ matches = result.matches(threshold=0.0)
 found = sum(i == j < 800 for i, j in zip(matches.left.tolist(), matches.right.tolist()))
 assert len(right) == len(left) == 1000
 assert found > 600, found
+# A quarter of a second and a tenth, which a join of names does not need.
+import sys
+assert {"scipy.spatial", "scipy.optimize"}.isdisjoint(sys.modules)
 """
 
 

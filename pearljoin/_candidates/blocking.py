@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from pearljoin._errors import InputError
 from pearljoin._progress import stage
@@ -283,6 +282,9 @@ def _nearest_numbers(left: EncodedRecords, right: EncodedRecords) -> Pairs:
             )
     if not columns:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    # Imported here, for only columns of numbers need it: a quarter of a second.
+    from scipy.spatial import cKDTree
+
     left_points, right_points = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
     depth = min(2 * depth_among(len(right), RECORDS_IN_LARGE), len(right))
     near = cKDTree(right_points).query(left_points, k=depth, p=1)[1].reshape(len(left), -1)

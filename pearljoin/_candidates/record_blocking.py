@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from pearljoin._candidates.blocking import (
     DEPTH,
@@ -131,6 +130,9 @@ def _near_points(left: Parsed, right: Parsed) -> Pairs:
     asked, present = np.flatnonzero(~left.is_null), np.flatnonzero(~right.is_null)
     if not len(asked) or not len(present):
         return nothing, nothing
+    # Imported here, for only coordinates need it: a quarter of a second.
+    from scipy.spatial import cKDTree
+
     depth = min(COLUMN_DEPTH, len(present))
     # Straight lines through the Earth order points as its surface does.
     tree = cKDTree(on_sphere(right.points[present]))

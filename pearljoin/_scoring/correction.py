@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 from scipy.special import expit, logit
 
 from pearljoin._typing import FloatVector
@@ -49,6 +48,9 @@ def fit_correction(
     corrected
         float64 of shape (len(KNOTS),): what the log odds `KNOTS` are corrected to, not falling.
     """
+    # Imported here, for joins do without it: a tenth of a second.
+    from scipy.optimize import isotonic_regression
+
     of_pair, of_decoy = (np.digitize(odds, EDGES) - 1 for odds in (log_odds, of_decoys))
     known = of_pair >= 0
     n = np.bincount(of_pair[known], minlength=len(KNOTS)).astype(np.float64)
