@@ -203,6 +203,7 @@ def find_in_table(
         comparison = TablePairs(reference) if has_networks else SimilarPairs(reference)
         on, by, veto = fitted.names
         pairs = Keys(on, on, by, by, veto, veto, guessed=fitted.guessed)
+        pairs = pairs.with_kinds(reference.records.fields)
         result: DedupeResult[Any] = DedupeResult(
             table, pairs, comparison, options, limits, is_auto=is_auto
         )

@@ -304,3 +304,14 @@ def test_labels_are_not_looked_up_in_a_deduplication() -> None:
     result = pj.find_duplicates(["Acme Corporation", "Acme Corp.", "Globex"])
     with pytest.raises(pj.InputError, match=r"result= is a MatchResult.* Got DedupeResult. Hint"):
         pj.LabelledThreshold.fit([(0, 1)] * 10, [True] * 10, result=result)
+
+
+def test_the_result_says_how_each_key_column_was_compared() -> None:
+    table = pd.DataFrame(
+        {
+            "name": ["Anna Berg", "Anna Berg", "Jon Falk", "Eva Lind"],
+            "born": ["1971-02-03", "1971-02-03", "1980-05-06", "1990-11-12"],
+        }
+    )
+    result = pj.find_duplicates(table, on=["name", "born"])
+    assert result.keys.kinds == ("text", "date")
