@@ -28,8 +28,9 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "with_table"]
 
-LEARNED_SHARE = 0.1
-"""Share of the log odds by match weights alone in those of an answer; the rest is the network's."""
+WHICH_SHARE, WHETHER_SHARE = 0.1, 0.5
+"""Share of the log odds by match weights alone in which candidate is the answer, and in whether one
+is; the rest is the network's."""
 
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
@@ -158,12 +159,16 @@ class RecordNetworks:
         """
         rows = Groups(left).number
         same = expit(self.same_log_odds(features, table))
-        # The networks know how far columns depend on each other, the model of match weights knows
-        # which share of these tables' records has an answer.
+        network = self.answer.logit(features)
         learned = np.clip(_row_log_odds(features, rows), -LARGEST, LARGEST)
-        answer = expit((1 - LEARNED_SHARE) * self.answer.logit(features) + LEARNED_SHARE * learned)
-        sums = np.bincount(rows, weights=answer, minlength=1)
-        shared = answer / np.maximum(sums, 1)[rows]
+        # The network knows how far columns depend on each other, so it tells candidates apart. The
+        # model of match weights knows which share of these tables' records has an answer.
+        which, whether = (
+            expit((1 - share) * network + share * learned) for share in (WHICH_SHARE, WHETHER_SHARE)
+        )
+        of_row = np.minimum(np.bincount(rows, weights=whether, minlength=1), 1)
+        total = np.bincount(rows, weights=which, minlength=1)
+        shared = (which / total[rows]) * of_row[rows]
         return shared.astype(np.float32), same.astype(np.float32)
 
 
