@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._decision.recalibration import binned_logits, logits, recalibrate
 from pearljoin._decision.thresholds import (
     LEAST_PROBABILITY,
     ScoreDistribution,
@@ -33,14 +34,8 @@ __all__ = ["LabelledThreshold", "labelled", "probability_of"]
 FEWEST_LABELS = 10
 """Smallest number of labelled pairs."""
 
-SLOPE_SPREAD, INTERCEPT_SPREAD = 0.7, 1.5
-"""Standard deviations of the normal priors of the slope's logarithm and of the intercept."""
-
-CLIP = 1e-4
-"""Scores are clipped to this distance from 0 and 1 before their logit is taken."""
-
-DRAWS, BINS = 2_000, 400
-"""Draws of slope and intercept for an interval, and bins of the scores' logits."""
+DRAWS = 2_000
+"""Draws of slope and intercept for an interval."""
 
 
 class HasComparison(Protocol):
@@ -140,7 +135,7 @@ class LabelledThreshold:
             )
         scores = read_scores(pairs) if result is None else _look_up(pairs, result.comparison)
         is_right = _read_labels(labels, len(scores))
-        slope, intercept, covariance = _recalibrate(scores, is_right)
+        slope, intercept, covariance = recalibrate(scores, is_right)
         return cls(float(precision), slope, intercept, covariance, len(is_right))
 
     @classmethod
@@ -188,7 +183,7 @@ class LabelledThreshold:
         probability
             float64 of shape (n_pairs,), in [0, 1].
         """
-        found = expit(self.slope * _logits(scores) + self.intercept)
+        found = expit(self.slope * logits(scores) + self.intercept)
         return np.asarray(np.where(np.asarray(scores) >= 1, 1.0, found), dtype=np.float64)
 
     def choose(self, evidence: ScoreDistribution) -> float:
@@ -235,7 +230,7 @@ class LabelledThreshold:
             raise InputError(f"The level must be between 0 and 1. Got {level!r}.")
         if not len(scores):
             return float("nan"), float("nan")
-        x, weight = _binned(scores)
+        x, weight = binned_logits(scores)
         rng = np.random.default_rng(0)
         mode = [np.log(self.slope), self.intercept]
         draws = rng.multivariate_normal(mode, np.array(self.covariance), DRAWS)
@@ -303,7 +298,7 @@ def _read_labels(labels: Sequence[Any], n_pairs: int) -> NDArray[np.float64]:
         raise InputError(
             f"There must be a label for each pair. Got {len(values)} labels for {n_pairs} pairs."
         )
-    odd = [v for v in values if np.ndim(v) or is_null(v) or v not in (True, False)]
+    odd = [value for value in values if not _is_label(value)]
     if odd:
         raise InputError(
             f"Labels must be True or False, or 1 and 0. Got {odd[0]!r}. "
@@ -324,44 +319,8 @@ def _read_labels(labels: Sequence[Any], n_pairs: int) -> NDArray[np.float64]:
     return is_right
 
 
-def _recalibrate(
-    scores: FloatVector, is_right: NDArray[np.float64]
-) -> tuple[float, float, tuple[tuple[float, float], tuple[float, float]]]:
-    """Find the most probable slope and intercept, and their posterior covariance."""
-    from scipy.optimize import minimize  # A tenth of a second that other joins do without.
-
-    x = _logits(scores)
-    precision = np.array([SLOPE_SPREAD, INTERCEPT_SPREAD]) ** -2
-
-    def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        slope = np.exp(at[0])
-        z = slope * x + at[1]
-        value = np.logaddexp(0, z).sum() - is_right @ z + precision @ at**2 / 2
-        error = expit(z) - is_right
-        return float(value), np.array([slope * (error @ x), error.sum()]) + precision * at
-
-    mode = minimize(loss, np.zeros(2), jac=True, method="BFGS").x
-    slope = float(np.exp(mode[0]))
-    probability = expit(slope * x + mode[1])
-    # The expected curvature (Fisher's information), because the observed one may be negative.
-    design = np.stack([slope * x, np.ones_like(x)])
-    information = (design * (probability * (1 - probability))) @ design.T + np.diag(precision)
-    (a, b), (c, d) = np.linalg.inv(information).tolist()
-    return slope, float(mode[1]), ((a, b), (c, d))
-
-
-def _logits(scores: FloatVector) -> NDArray[np.float64]:
-    clipped = np.clip(np.asarray(scores, dtype=np.float64), CLIP, 1 - CLIP)
-    return np.asarray(logit(clipped), dtype=np.float64)
-
-
-def _binned(scores: FloatVector) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Bin the logits of scores: (logit, number of scores); infinite for scores of 1."""
-    x, equal = _logits(scores), np.asarray(scores) >= 1
-    step = 2 * float(logit(1 - CLIP)) / BINS
-    cells, counts = np.unique(np.round(x[~equal] / step), return_counts=True)
-    weight = np.append(counts, equal.sum()).astype(np.float64)
-    return np.append(cells * step, np.inf), weight
+def _is_label(value: Any) -> bool:
+    return not np.ndim(value) and not is_null(value) and value in (True, False)
 
 
 def _look_up(pairs: Any, comparison: Comparison) -> FloatVector:

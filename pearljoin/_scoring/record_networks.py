@@ -28,7 +28,7 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "with_table"]
 
-WHICH_SHARE, WHETHER_SHARE = 0.1, 0.35
+WHICH_SHARE, WHETHER_SHARE = 0.1, 0.2
 """Share of the log odds by match weights alone in which candidate is the answer, and in whether one
 is; the rest is the network's."""
 

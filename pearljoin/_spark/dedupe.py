@@ -149,6 +149,7 @@ def find_duplicates(
         warn_of_case_within(reference.records, fitted.names.by)
         on, by, veto = fitted.names
         found = Keys(on, on, by, by, veto, veto, guessed=fitted.guessed)
+        found = found.with_kinds(reference.records.fields)
         shipment = ship(session, found.as_options(keys), fitted, settings)
         cluster = _Cluster(session, shipment, TablePairs(reference))
         comparison = cluster.compared()

@@ -217,6 +217,7 @@ class JoinLaws:
         found = pj.find_duplicates(frame, on="name", **options)
         expected = pj.find_duplicates(ordered(frame), on="name", **options)
         assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
+        assert found.keys == expected.keys
         rows = found.rows.orderBy("row").toArrow()
         assert rows["name"].to_pylist() == ordered(frame)["name"].to_pylist()
         assert rows["cluster"].to_pylist() == expected.clusters().tolist()
