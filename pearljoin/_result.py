@@ -190,7 +190,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
 
         Such rows are no rivals of each other: each has the score of the thing, and a match names
         the best of them. Only candidates of left rows are compared. Empty where the encoder has no
-        scorer that can tell, and for several key columns.
+        scorer that can tell.
         """
         return group_doubles(self.comparison)
 

@@ -20,6 +20,7 @@ from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
+from pearljoin._comparison.record_scores import score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
@@ -32,7 +33,7 @@ from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.ranking import Candidates, rank_candidates
 from pearljoin._scoring.record_evidence import compare_records
-from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_from_both
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import Scorer, ScoreSteps
@@ -270,16 +271,17 @@ class Comparison:
         compared = self.is_observed(left_at, right_at)
         at = np.arange(len(left_at)) if self.networks is not None else np.flatnonzero(compared)
         if pairs is not None:
-            scores[at], same[at], things[at] = self._probabilities(pairs)
+            scores[at], same[at], things[at] = self._probabilities(pairs, right_at[at])
         else:
             pairs_at = left_at[at], self.sides[1].first_equals(right_at[at])
             parts = parts_with_texts(*self.sides, pairs_at, left_at[at], PAIRS_AT_ONCE)
             for part, texts in parts:
                 some = at[part]
                 found = self.compare(left_at[some], right_at[some], texts)
-                scores[some], same[some], things[some] = self._probabilities(found)
+                known = self._probabilities(found, right_at[some])
+                scores[some], same[some], things[some] = known
         if self.networks is not None:
-            return scores, same, None
+            return scores, same, things
         return scores, None, things if self.reference.text_networks is not None else None
 
     def compare(
@@ -302,19 +304,14 @@ class Comparison:
             return compare_records(*self.sides, left_at, written, networks, texts=texts)
 
     def _probabilities(
-        self, pairs: CandidateFeatures | RecordPairs
-    ) -> tuple[FloatVector, FloatVector, IntVector | int]:
+        self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector
+    ) -> tuple[FloatVector, FloatVector, IntVector]:
         """Probability that each pair is the answer, that both are the same thing, and the thing."""
         if isinstance(pairs, CandidateFeatures):
             found = self.score_steps(pairs).probability
             return found, found, pairs.things
-        weights = self.state.match_weights
-        assert self.networks is not None
-        assert weights is not None
-        features = record_features(pairs, weights)
-        answer, same = self.networks.probabilities(features, pairs.left, weights.table)
-        # Where no column has a value on both sides, nothing was compared.
-        return answer * pairs.is_compared, same * pairs.is_compared, 0
+        assert self.state.match_weights is not None
+        return score_records(pairs, right_at, self.reference, self.state.match_weights)
 
     @property
     def calibrated(self) -> bool:

@@ -10,6 +10,7 @@ from scipy.special import logit
 
 from pearljoin._cached import cached_property
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.record_scores import score_records
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle, places_of
 from pearljoin._scoring.match_weights import Compared
@@ -85,8 +86,7 @@ class RecordEffects:
         """
         pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)
-        table = self._weights.table
-        answer, same = self._networks.probabilities(features, pairs.left, table)
+        answer, same, _ = score_records(pairs, rights, self._comparison.reference, self._weights)
         is_same = constraint == "many_to_many"
         score = same if is_same else answer
         places = places_of(pairs.left, rights, left, right)

@@ -1,4 +1,4 @@
-"""Doubles: reference records that are the same thing, and so no rivals of each other.
+"""Doubles in one key column: reference records that are the same thing, and so no rivals.
 
 They are looked for among the best candidates of each left record, so what is found depends on that
 record and the reference alone.
@@ -11,12 +11,11 @@ from functools import partial
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
 from pearljoin._features.profiled_texts import ProfiledTexts
-from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._scoring.best_candidates import BestCandidates
 from pearljoin._scoring.distinctions import only_adds
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -74,48 +73,16 @@ def merge_doubles(
     """
     single = pairs._replace(things=pairs.right)
     logit = np.round(networks.text_logit(pairs.features), DECIMALS)
-    at = np.flatnonzero(logit >= PLAUSIBLE)
-    at = at[np.lexsort((pairs.right[at], -logit[at], pairs.left[at]))]
-    at = at[ranks_within(pairs.left[at]) < MOST]
-    rank = ranks_within(pairs.left[at])
-    if not rank.any():
+    plausible = np.flatnonzero(logit >= PLAUSIBLE)
+    best = BestCandidates(pairs.left, pairs.right, logit, plausible, MOST)
+    first, second = best.pairs
+    if not len(first):
         return single
-    row = np.cumsum(rank == 0) - 1
-    place = np.full((row[-1] + 1, MOST), -1)
-    place[row, rank] = at
-    first, second = np.triu_indices(MOST, 1)
-    both = (place[:, first] >= 0) & (place[:, second] >= 0)
-    ends = pairs.right[place[:, first][both]], pairs.right[place[:, second][both]]
-    same = np.zeros((len(place), MOST, MOST), dtype=bool)
-    found = np.zeros(both.shape, dtype=bool)
-    found[both] = _are_same(*ends, right, conflicts, networks, middle, texts)
-    same[:, first, second] = same[:, second, first] = found
+    ends = pairs.right[first], pairs.right[second]
+    same = _are_same(*ends, right, conflicts, networks, middle, texts)
     things = pairs.right.copy()
-    things[at] = pairs.right[place[row, _complete_linkage(same)[row, rank]]]
+    things[best.at] = pairs.right[best.first_same(same)]
     return with_things(single, right, things)
-
-
-def _complete_linkage(same: NDArray[np.bool_]) -> IntVector:
-    """Put each candidate with the first ones that are all the same as it, best ones first.
-
-    Parameters
-    ----------
-    same
-        bool of shape (n_rows, n, n).
-
-    Returns
-    -------
-    first
-        int64 of shape (n_rows, n): the first member of each candidate's group.
-    """
-    n_rows, n = same.shape[:2]
-    group = np.tile(np.arange(n), (n_rows, 1))
-    for new in range(1, n):
-        for old in range(new):
-            members = group[:, :new] == old
-            fits = members.any(axis=1) & (same[:, new, :new] | ~members).all(axis=1)
-            group[fits & (group[:, new] == new), new] = old
-    return group
 
 
 def _are_same(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 import numpy as np
+import pandas as pd
 import pytest
 from clubs import ASKED, ONE, OTHER, TOWNS
 from hypothesis import given, settings
@@ -100,7 +101,6 @@ def test_names_equal_but_for_case_and_punctuation_tie(
 
 
 def test_doubles_with_different_veto_values_stay_rivals() -> None:
-    pd = pytest.importorskip("pandas")
     left = pd.DataFrame({"name": ["Acme Corporation"], "country": [None]}, dtype="object")
     right = pd.DataFrame(
         {"name": ["Acme Corp", "Acme Corp.", "Zenith Ltd"], "country": list("abc")}
@@ -108,6 +108,60 @@ def test_doubles_with_different_veto_values_stay_rivals() -> None:
     kept = pj.match(left, right, on="name", veto="country")
     assert kept.doubles == ()
     assert kept.matches(0.0).score[0] < 0.95
+
+
+def clubs(names: list[str], copies: int) -> pd.DataFrame:
+    """Name, street and year of foundation; `names` has so many of each club in turn."""
+    rows = np.arange(len(names)) // copies
+    is_copy = np.arange(len(names)) % copies > 0
+    words = np.where(is_copy, "St", "Street")
+    streets = [f"{3 * row + 2} {TOWNS[-row]} {word}" for row, word in zip(rows, words, strict=True)]
+    return pd.DataFrame({"club": names, "street": streets, "founded": 1880 + rows * 7 % 60})
+
+
+@pytest.mark.parametrize("encoder", ["pearl-nano", "pearl-mini"])
+@pytest.mark.parametrize("on", [["club", "street"], ["club", "founded"]])
+def test_records_with_two_rows_each_are_found_as_those_with_one(
+    on: list[str], encoder: str
+) -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    result = pj.match(clubs(ASKED, 1), clubs(both, 2), on=on, encoder=encoder)
+    right, every = n_found(result, 2)
+    assert right == every >= 36
+    pairs = {(2 * at, 2 * at + 1) for at in range(len(TOWNS))}
+    assert len(pairs & set(result.doubles)) >= 30
+    assert not set(result.doubles) - pairs
+    told = result.explain(0)
+    assert told.doubles
+    odds = told.base + sum(reason.effect for reason in told.reasons)
+    assert 1 / (1 + np.exp(-odds)) == pytest.approx(told.score, abs=1e-3)
+
+
+def test_siblings_of_several_columns_stay_rivals() -> None:
+    reference = [name for club in ONE for name in (club, f"{club} Women")]
+    sides = clubs(ASKED, 1), clubs(reference, 2).assign(founded=1880 + np.arange(80) % 79)
+    assert pj.match(*sides, on=["club", "founded"], encoder="pearl-nano").doubles == ()
+
+
+def test_doubles_of_several_columns_with_different_veto_values_stay_rivals() -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    left = clubs(ASKED, 1).assign(league=None)
+    right = clubs(both, 2).assign(league=[f"{row % 2}" for row in range(80)])
+    options = {"on": ["club", "street"], "encoder": "pearl-nano"}
+    assert pj.match(left, right, **options).doubles
+    assert pj.match(left, right, **options, veto="league").doubles == ()
+
+
+def test_a_record_alone_is_answered_as_among_others() -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    asked = clubs(ASKED, 1)
+    options = {"on": ["club", "street"], "encoder": "pearl-nano"}
+    matcher = pj.Matcher(**options).fit(clubs(both, 2)).calibrate(asked)
+    every = matcher.match(asked).all_matches()
+    for row in (0, 7, 39):
+        alone = matcher.match(asked.iloc[[row]]).all_matches()
+        assert alone.right.tolist() == [every.right[row]]
+        assert alone.score == pytest.approx(every.score[[row]], abs=1e-5)
 
 
 def test_missing_names_in_the_reference_change_no_answer() -> None:

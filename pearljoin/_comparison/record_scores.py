@@ -1,0 +1,62 @@
+"""Scores of candidate pairs of records of several columns."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from pearljoin._candidates.exclusions import conflicts
+from pearljoin._comparison.reference import Reference
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.record_doubles import with_doubles
+from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["RecordScores", "score_records"]
+
+
+class RecordScores(NamedTuple):
+    """Scores of pairs of records.
+
+    Attributes
+    ----------
+    answer
+        float32 of shape (n_pairs,), in [0, 1]: the probability that the left record's answer is the
+        thing of the pair's right record.
+    same
+        Likewise, that both records are the same thing, whatever else is.
+    things
+        int64 of shape (n_pairs,): the right record that stands for the pair's thing.
+    """
+
+    answer: FloatVector
+    same: FloatVector
+    things: IntVector
+
+
+def score_records(
+    pairs: RecordPairs, right_at: IntVector, reference: Reference, weights: MatchWeights
+) -> RecordScores:
+    """Score pairs of records of several columns.
+
+    Parameters
+    ----------
+    pairs
+        How all candidates of some left records compare.
+    right_at
+        int64 of shape (n_pairs,): their right records.
+    reference
+        The right side; it has networks over records.
+    weights
+        Match weights of the key columns.
+    """
+    networks = reference.networks
+    assert networks is not None
+    features = record_features(pairs, weights)
+    shares, same = networks.probabilities(features, pairs.left, weights.table)
+    # Where no column has a value on both sides, nothing was compared.
+    shares, same = shares * pairs.is_compared, same * pairs.is_compared
+    apart = partial(conflicts, reference.records, reference.records)
+    known = reference.encoded, apart, networks, weights
+    answer, things = with_doubles(shares, pairs.left, right_at, *known)
+    return RecordScores(answer, same, things)

@@ -1,0 +1,113 @@
+"""Doubles of records of several columns: a pair's answer is what it and its doubles answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from scipy.special import expit
+
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._scoring.best_candidates import BestCandidates
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.record_evidence import compare_records
+from pearljoin._scoring.record_features import record_features
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._typing import BoolVector, FloatVector, IntVector
+
+__all__ = ["Answers", "with_doubles"]
+
+Conflicts: TypeAlias = "Callable[[IntVector, IntVector], BoolVector]"
+
+MOST = 8
+"""Candidates of a left record that are compared with each other, at most."""
+
+LEAST = 0.02
+"""Lowest probability of such candidates that they are the answer."""
+
+STRETCH, SHIFT = 1.5, -4.0
+"""What the log odds that two records are the same thing are multiplied by, and what is added then:
+candidates of one record resemble each other more than two records of one table do, and siblings are
+to stay rivals."""
+
+
+class Answers(NamedTuple):
+    """What candidate pairs answer.
+
+    Attributes
+    ----------
+    probability
+        float32 of shape (n_pairs,), in [0, 1]: that the answer is the thing of each pair's right
+        record.
+    things
+        int64 of shape (n_pairs,): the right record that stands for this thing.
+    """
+
+    probability: FloatVector
+    things: IntVector
+
+
+def with_doubles(
+    answer: FloatVector,
+    left: IntVector,
+    right_at: IntVector,
+    right: EncodedRecords,
+    conflicts: Conflicts,
+    networks: RecordNetworks,
+    weights: MatchWeights,
+) -> Answers:
+    """Add to each pair's probability what its doubles have of the left record's unit.
+
+    The candidates of a left record share one unit of probability that they are the answer. Where
+    some of them are the same thing, each answers for all: with shares ``p``, and ``s`` the
+    probabilities that two are the same thing, a pair's is ``p_i + sum(p_j * s_ij)`` over others.
+
+    Parameters
+    ----------
+    answer
+        float32 of shape (n_pairs,): these shares.
+    left, right_at
+        int64 of shape (n_pairs,): the records of each pair, all candidates of each left record.
+    right
+        The reference.
+    conflicts
+        Tells which pairs of its records, int64 arrays of one shape, a veto column keeps apart.
+    networks, weights
+        What two records are compared by.
+    """
+    likely = np.flatnonzero(answer >= LEAST)
+    best = BestCandidates(left, right_at, answer, likely, MOST)
+    first, second = best.pairs
+    if not len(first):
+        return Answers(answer, right_at)
+    ends = right_at[first], right_at[second]
+    same = _probability_same(*ends, right, networks, weights)
+    same[conflicts(*ends)] = 0
+    shares = np.where(best.place >= 0, answer[best.place], 0)
+    more = (best.matrix(same) * shares[:, None, :]).sum(axis=2)
+    probability = answer.copy()
+    probability[best.at] += more[best.row, best.rank]
+    things = right_at.copy()
+    things[best.at] = right_at[best.first_same(same >= 0.5)]
+    return Answers(probability, things)
+
+
+def _probability_same(
+    first: IntVector,
+    second: IntVector,
+    right: EncodedRecords,
+    networks: RecordNetworks,
+    weights: MatchWeights,
+) -> FloatVector:
+    """Probability that two reference records are the same thing, each distinct pair asked once.
+
+    Records of equal keys are compared as the first of them, as candidate pairs are.
+    """
+    n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
+    ends = np.minimum(*written) * n_right + np.maximum(*written)
+    distinct, which = np.unique(ends, return_inverse=True)
+    pairs = compare_records(right, right, *np.divmod(distinct, n_right), networks)
+    log_odds = networks.within_log_odds(record_features(pairs, weights))
+    same = np.where(pairs.is_compared, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
+    return same[which.reshape(-1)]
