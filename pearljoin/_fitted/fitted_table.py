@@ -90,8 +90,6 @@ class FittedTable:
         float64 of shape (n_keys,): what each key column counts for.
     options, source
         How to match, and the encoder of these options.
-    scored
-        Whether the encoder's match scorer is used, where it has one.
     given
         What the user says of the kinds of the key columns.
     one_table
@@ -106,7 +104,6 @@ class FittedTable:
     weights: NDArray[np.float64]
     options: MatchOptions
     source: EncoderSource
-    scored: bool = True
     given: GivenKinds = NOTHING_GIVEN
     one_table: bool = False
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
@@ -174,7 +171,6 @@ class FittedTable:
             records,
             self.source.get(texts) if fields else None,
             weights=self.weights if not kinds.groups else read_weights(None, kinds.fields),
-            scored=self.scored,
             learned=self.options.weights is None,
             one_table=self.one_table,
             device=search_device(self.options.device),
@@ -332,7 +328,6 @@ def fit_table(
     left: tuple[Any, ...],
     guessed: bool,
     corpus: Sequence[str] = (),
-    scored: bool = True,
     given: GivenKinds = NOTHING_GIVEN,
     one_table: bool = False,
 ) -> FittedTable:
@@ -350,8 +345,6 @@ def fit_table(
         What the key columns of the other side are called.
     corpus
         Text that an unfitted encoder is fitted on beside the reference's.
-    scored
-        Whether to use the encoder's match scorer, where it has one.
     given
         What the user says of the kinds of the key columns.
     one_table
@@ -369,7 +362,7 @@ def fit_table(
         )
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    rest = weights, options, source, scored, given, one_table
+    rest = weights, options, source, given, one_table
     return FittedTable(right, names, guessed, kinds, kinds, *rest)
 
 
