@@ -207,9 +207,13 @@ class Comparison:
 
     @stage("features")
     def _features(
-        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        written: IntVector | None = None,
+        texts: RecordTexts | None = None,
     ) -> CandidateFeatures:
-        written = self.sides[1].first_equals(right_at)
+        written = self.sides[1].first_equals(right_at) if written is None else written
         texts = RecordTexts(*self.sides, left_at, written) if texts is None else texts
         known, middle = texts.column(0), self.reference.middle
         pairs = compute_features(*self.sides, left_at, written, middle, texts=known)
@@ -272,34 +276,39 @@ class Comparison:
         if pairs is not None:
             scores[at], same[at], things[at] = self._probabilities(pairs)
         else:
-            pairs_at = left_at[at], self.sides[1].first_equals(right_at[at])
+            written = self.sides[1].first_equals(right_at[at])
+            pairs_at = left_at[at], written
             parts = parts_with_texts(*self.sides, pairs_at, left_at[at], PAIRS_AT_ONCE)
             for part, texts in parts:
                 some = at[part]
-                found = self.compare(left_at[some], right_at[some], texts)
+                found = self._compare(left_at[some], right_at[some], written[part], texts)
                 scores[some], same[some], things[some] = self._probabilities(found)
         if self.networks is not None:
             return scores, same, None
         return scores, None, things if self.reference.text_networks is not None else None
 
-    def compare(
-        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
-    ) -> CandidateFeatures | RecordPairs:
+    def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
         """Compare pairs of records by what they are scored with; equal right ones compare alike.
 
         Parameters
         ----------
         left_at, right_at
             int64 of shape (n_pairs,), `left_at` ascending.
-        texts
-            The texts of these pairs and of others. Default: of these.
         """
+        return self._compare(left_at, right_at, self.sides[1].first_equals(right_at))
+
+    def _compare(
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        written: IntVector,
+        texts: RecordTexts | None = None,
+    ) -> CandidateFeatures | RecordPairs:
+        """Compare pairs; `written` are the first equals of the right ones, `texts` theirs."""
         if self.networks is None:
-            return self._features(left_at, right_at, texts)
+            return self._features(left_at, right_at, written, texts)
         with stage("features"):
-            written = self.sides[1].first_equals(right_at)
-            networks = self.networks
-            return compare_records(*self.sides, left_at, written, networks, texts=texts)
+            return compare_records(*self.sides, left_at, written, self.networks, texts=texts)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs

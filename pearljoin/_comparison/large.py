@@ -15,7 +15,6 @@ from pearljoin._candidates.blocking import Pairs
 from pearljoin._comparison.comparison import CALIBRATION_SAMPLE, Comparison
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures
-from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._progress import LOG
 from pearljoin._records.forecast import seconds_text
 from pearljoin._records.records import Records
@@ -102,9 +101,7 @@ class LargeComparison(Comparison):
         pairs = self.part(records).compute_features()
         return pairs._replace(left=records[pairs.left])
 
-    def compare(
-        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
-    ) -> CandidateFeatures | RecordPairs:
+    def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
         """Compare pairs of records by what they are scored with, as of `Comparison`."""
         records, places = np.unique(left_at, return_inverse=True)
         pairs = self.part(records).compare(places, right_at)
