@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,9 @@ __all__ = [
     "MOST_PAIRS",
     "RECORDS_IN_LARGE",
     "Pairs",
+    "Rules",
     "block_above",
+    "block_by",
     "block_equal",
     "block_nearest",
     "depth_among",
@@ -63,7 +67,9 @@ ROUNDING = 1e-4
 SELECTIVE = 0.3
 """Lowest threshold for an index search: below it scoring all pairs is cheaper."""
 
-Pairs = tuple[IntVector, IntVector]
+Pairs: TypeAlias = tuple[IntVector, IntVector]
+
+Rules: TypeAlias = Callable[[EncodedRecords, EncodedRecords], list[Pairs]]
 
 
 @stage("search")
@@ -75,14 +81,31 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
+    return block_by(partial(nearest_rules, device=device), left, right)
+
+
+def block_by(rules: Rules, left: EncodedRecords, right: EncodedRecords) -> Pairs:
+    """List the pairs that rules propose in each group, and the equals; all pairs of small groups.
+
+    Parameters
+    ----------
+    rules
+        Returns the pairs of each rule, of the records of one group.
+    left, right
+        The two sides.
+
+    Returns
+    -------
+    left_record, right_record
+        As of `block_nearest`.
+    """
     found = nearest_equal(left, right)
     for left_records, right_records in group_pairs(left, right):
         n_left, n_right = len(left_records), len(right_records)
         if n_right <= 2 * DEPTH:
             found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
         else:
-            sides = part_of_group(left, right, left_records, right_records)
-            near = nearest_rules(*sides, device)
+            near = rules(*part_of_group(left, right, left_records, right_records))
             found += [(left_records[one], right_records[other]) for one, other in near]
     return distinct_pairs(found, len(right))
 

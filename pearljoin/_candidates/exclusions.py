@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
+from pearljoin._candidates.blocking import Pairs
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -18,8 +19,6 @@ __all__ = ["block_permitted", "conflicts"]
 
 BLOCK = 2_000_000
 """Pairs of records checked at once."""
-
-Pairs = tuple[IntVector, IntVector]
 
 
 @stage("search")
