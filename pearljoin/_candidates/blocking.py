@@ -15,7 +15,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import NumberValues
 from pearljoin._records.sparse_vectors import sparse_matrices
 from pearljoin._search import tfidf, vectors
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = [
     "DEPTH",
@@ -64,8 +64,6 @@ ROUNDING = 1e-4
 
 SELECTIVE = 0.3
 """Lowest threshold for an index search: below it scoring all pairs is cheaper."""
-
-Pairs: TypeAlias = tuple[IntVector, IntVector]
 
 Rules: TypeAlias = Callable[[EncodedRecords, EncodedRecords], list[Pairs]]
 

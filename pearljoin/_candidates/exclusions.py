@@ -6,14 +6,13 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from pearljoin._candidates.blocking import Pairs
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL, values_differ
 from pearljoin._records.records import Field, Records
 from pearljoin._text.normalise import mend, normalise
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._typing import BoolVector, IntVector, Pairs
 
 __all__ = ["block_permitted", "conflicts"]
 

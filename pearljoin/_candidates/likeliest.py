@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._candidates.blocking import Pairs
 from pearljoin._matches import ranks_within
 from pearljoin._ragged import whole_rows
 from pearljoin._records.encoded import EncodedRecords, n_values
 from pearljoin._records.missing_keys import NULL
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector, Pairs
 
 __all__ = ["KEPT", "likeliest_pairs"]
 

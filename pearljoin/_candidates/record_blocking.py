@@ -8,7 +8,6 @@ import numpy as np
 
 from pearljoin._candidates.blocking import (
     RECORDS_IN_LARGE,
-    Pairs,
     block_by,
     depth_among,
     nearest_by_other_kinds,
@@ -23,7 +22,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["block_records", "record_rules"]
 

@@ -10,7 +10,6 @@ from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import (
     LARGE,
     MOST_ALIKE,
-    Pairs,
     block_above,
     block_equal,
     block_nearest,
@@ -36,7 +35,7 @@ from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_from_both
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import Scorer, ScoreSteps
-from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector, Pairs
 
 __all__ = ["Candidates", "Comparison", "Reference"]
 
@@ -111,7 +110,7 @@ class Comparison:
         return self.reference.state_alone if self._state is None else self._state
 
     @cached_property
-    def candidate_pairs(self) -> tuple[IntVector, IntVector]:
+    def candidate_pairs(self) -> Pairs:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
         if self._pairs is not None:
             return self._pairs
@@ -119,7 +118,7 @@ class Comparison:
         return likeliest_pairs(*self.sides, self._blocked) if is_large else self._blocked
 
     @cached_property
-    def _blocked(self) -> tuple[IntVector, IntVector]:
+    def _blocked(self) -> Pairs:
         """All pairs that blocking finds: of many records more than are scored."""
         block = block_nearest if self.networks is None else block_records
         search = partial(block, device=self.reference.device)
@@ -175,7 +174,7 @@ class Comparison:
         known = self.candidate_pairs, self.sides[0]
         return Comparison(self.left, self.reference, state, *known)
 
-    def pairs_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
+    def pairs_of(self, records: IntVector) -> Pairs:
         """Return the candidate pairs of some left records.
 
         Parameters
@@ -336,7 +335,7 @@ class Comparison:
         nulls = (left[left_at] == NULL) | (right[right_at] == NULL)
         return np.asarray(~nulls, dtype=bool)
 
-    def _observed(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, IntVector]:
+    def _observed(self, left_at: IntVector, right_at: IntVector) -> Pairs:
         kept = self.is_observed(left_at, right_at)
         return left_at[kept], right_at[kept]
 

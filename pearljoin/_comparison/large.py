@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._candidates.blocking import Pairs
 from pearljoin._comparison.comparison import CALIBRATION_SAMPLE, Comparison
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures
@@ -22,7 +21,7 @@ from pearljoin._records.sampling import record_hashes
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.ranking import Candidates
 from pearljoin._scoring.record_features import RecordPairs
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["LEFT_AT_ONCE", "LargeComparison", "compare"]
 
@@ -89,7 +88,7 @@ class LargeComparison(Comparison):
         _release_memory()
 
     @cached_property
-    def candidate_pairs(self) -> tuple[IntVector, IntVector]:
+    def candidate_pairs(self) -> Pairs:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
         order = np.lexsort((self.candidates.right, self.candidates.left))
         return self.candidates.left[order], self.candidates.right[order]

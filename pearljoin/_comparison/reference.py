@@ -33,7 +33,7 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import SearchPlan
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector, Pairs
 
 __all__ = ["Part", "Reference"]
 
@@ -54,9 +54,9 @@ class Part(NamedTuple):
     """
 
     n_known: int
-    null_pairs: tuple[IntVector, IntVector]
+    null_pairs: Pairs
 
-    def search(self, sample: EncodedRecords, others: EncodedRecords) -> tuple[IntVector, IntVector]:
+    def search(self, sample: EncodedRecords, others: EncodedRecords) -> Pairs:
         """Return the pairs that are known; they are those of the sample and the others."""
         return self.null_pairs
 

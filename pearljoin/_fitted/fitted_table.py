@@ -18,6 +18,7 @@ from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.equality import Values
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
@@ -37,7 +38,7 @@ from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
-from pearljoin._typing import IntVector
+from pearljoin._typing import Pairs
 
 __all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
 
@@ -136,7 +137,7 @@ class FittedTable:
         self,
         kinds: ColumnKinds,
         *,
-        known: Sequence[Any] | None = None,
+        known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
         before: Records | None = None,
         records: Records | None = None,
@@ -207,7 +208,7 @@ class FittedTable:
         *,
         calibrate: bool = False,
         kinds: ColumnKinds | None = None,
-        pairs: tuple[IntVector, IntVector] | None = None,
+        pairs: Pairs | None = None,
     ) -> tuple[Comparison, FittedTable]:
         """Compare rows with the reference.
 
