@@ -166,7 +166,7 @@ class Comparison:
         found = self._with_state(state.with_sample(*sampled))
         if len(sample) == len(self.sides[0]) and len(left_at) == len(found.candidate_pairs[0]):
             # All candidates are scored by now.
-            found.__dict__["candidates"] = ranked
+            found.candidates = ranked
         return found
 
     def _with_state(self, state: FrozenState) -> Comparison:

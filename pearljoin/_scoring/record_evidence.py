@@ -11,7 +11,7 @@ from pearljoin._cached import cached_property
 from pearljoin._features.compute import compute_features
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
-from pearljoin._records.encoded import EncodedRecords, n_values
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.match_weights import Compared
@@ -135,7 +135,7 @@ class TextPairs(NamedTuple):
         """Compare the texts of pairs of records, each pair of texts once."""
         left_codes, right_codes = pairs.known_codes
         # By values: a record may be left out (its group is null) whose value is not.
-        size = max(1, n_values(pairs.right.values[pairs.at]))
+        size = max(1, len(pairs.right.values[pairs.at]))
         distinct, which = np.unique(left_codes * size + right_codes, return_inverse=True)
         features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
         if len(distinct):

@@ -75,22 +75,7 @@ def nearest(
 def above(
     queries: Vectors, reference: Vectors, threshold: float, most: int | None = None
 ) -> tuple[IntVector, IntVector]:
-    """Find every pair whose cosine is at least `threshold`.
-
-    Parameters
-    ----------
-    queries, reference
-        As of `nearest`.
-    threshold
-        The lowest cosine.
-    most
-        Stop once more pairs than that are found; None: never.
-
-    Returns
-    -------
-    query, row
-        Aligned int64 arrays of shape (n_found,), ordered by query and row.
-    """
+    """Find every pair whose cosine is at least `threshold`, as `pearljoin._search.dense.above`."""
     if isinstance(queries, np.ndarray) and isinstance(reference, np.ndarray):
         return dense.above(queries, reference, threshold, most)
     left, right = csr_matrix(queries), csr_matrix(reference)
