@@ -112,14 +112,15 @@ def find_pairs(
     Parameters
     ----------
     left_at, right_at
-        int64 of shape (n_listed,): the list, each pair once.
+        int64 of shape (n_listed,): the list.
     left, right
         int64 of shape (n_pairs,): the pairs to find.
 
     Returns
     -------
     places
-        int64 of shape (n_pairs,); -1 for a pair that is not listed.
+        int64 of shape (n_pairs,): one for a pair that is listed several times, and -1 for one that
+        is not.
 
     Examples
     --------

@@ -22,6 +22,7 @@ from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
+from pearljoin._matches import find_pairs
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -382,8 +383,8 @@ class Comparison:
         if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
             return self._same_candidates
         left_at, right_at = block_equal(*self.sides, None if self.left.vetoes else k)
-        known, n_right = self._same_candidates, len(self.sides[1])
-        kept = ~np.isin(left_at * n_right + right_at, known.left * n_right + known.right)
+        known = self._same_candidates
+        kept = find_pairs(known.left, known.right, left_at, right_at) < 0
         left_at, right_at = left_at[kept], right_at[kept]
         kept = ~conflicts(self.left, self.right, left_at, right_at)
         pairs = left_at[kept], right_at[kept]
