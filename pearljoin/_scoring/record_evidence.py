@@ -19,7 +19,7 @@ from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["ColumnPairs", "column_positions", "compare_records", "compare_texts", "n_knots_of"]
+__all__ = ["ColumnPairs", "column_positions", "compare_records", "n_knots_of"]
 
 NUMBER_KNOTS = 6
 """Knots of a scale of numbers: from 0 for no closeness to 5 for equality."""
@@ -67,15 +67,15 @@ def compare_records(
     assert right.whole is not None
     texts = RecordTexts(left, right, left_at, right_at) if texts is None else texts
     records = ColumnPairs(left.whole, right.whole, 0, left_at, right_at)
-    whole = TextPairs.of(records, networks, texts.whole)
+    whole = compare_texts(records, networks, texts.whole)
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
     columns = []
     for at in range(n_fields):
         pairs = ColumnPairs(left, right, at, left_at, right_at)
         is_whole = left.values[at] is left.whole.values[0]
-        compared = whole if is_whole else compare_texts(pairs, networks, texts)
-        position, logits[:, at] = column_positions(pairs, networks, compared)
+        known = whole if is_whole else None
+        position, logits[:, at] = column_positions(pairs, networks, texts, known)
         columns.append(Compared(position, term_frequency(pairs, counted)))
     features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)
@@ -130,34 +130,27 @@ class TextPairs(NamedTuple):
     features: FloatMatrix
     logit: FloatVector
 
-    @classmethod
-    def of(cls, pairs: ColumnPairs, networks: RecordNetworks, texts: RecordTexts) -> TextPairs:
-        """Compare the texts of pairs of records, each pair of texts once."""
-        left_codes, right_codes = pairs.known_codes
-        # By values: a record may be left out (its group is null) whose value is not.
-        size = max(1, len(pairs.right.values[pairs.at]))
-        distinct, which = np.unique(left_codes * size + right_codes, return_inverse=True)
-        features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
-        if len(distinct):
-            values = pairs.left.of_values(pairs.at), pairs.right.of_values(pairs.at)
-            ends, known_texts = np.divmod(distinct, size), texts.column(pairs.at)
-            found = compute_features(*values, *ends, networks.middle, texts=known_texts)
-            features = found.features
-        logit, which = networks.text_logit(features), which.reshape(-1)
-        return cls(features[which], logit[which])
 
-
-def compare_texts(
-    pairs: ColumnPairs, networks: RecordNetworks, texts: RecordTexts
-) -> TextPairs | None:
-    """Compare the texts of pairs in one key column; None for a column that is not text."""
-    if not isinstance(pairs.left.values[pairs.at], TextValues):
-        return None
-    return TextPairs.of(pairs, networks, texts)
+def compare_texts(pairs: ColumnPairs, networks: RecordNetworks, texts: RecordTexts) -> TextPairs:
+    """Compare the texts of pairs of records, each pair of texts once."""
+    left_codes, right_codes = pairs.known_codes
+    # By values: a record may be left out (its group is null) whose value is not.
+    size = max(1, len(pairs.right.values[pairs.at]))
+    distinct, which = np.unique(left_codes * size + right_codes, return_inverse=True)
+    features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
+    if len(distinct):
+        values = pairs.left.of_values(pairs.at), pairs.right.of_values(pairs.at)
+        ends, known = np.divmod(distinct, size), texts.column(pairs.at)
+        features = compute_features(*values, *ends, networks.middle, texts=known).features
+    logit, which = networks.text_logit(features), which.reshape(-1)
+    return TextPairs(features[which], logit[which])
 
 
 def column_positions(
-    pairs: ColumnPairs, networks: RecordNetworks, compared: TextPairs | None
+    pairs: ColumnPairs,
+    networks: RecordNetworks,
+    texts: RecordTexts,
+    compared: TextPairs | None = None,
 ) -> tuple[FloatVector, FloatVector]:
     """Place pairs on the scale of one key column.
 
@@ -165,10 +158,10 @@ def column_positions(
     ----------
     pairs
         The pairs, and the column.
-    networks
-        What texts are compared by.
+    networks, texts
+        What texts are compared by, and the texts of these pairs and of others.
     compared
-        As of `compare_texts`.
+        How the texts of the column compare, where that is known already.
 
     Returns
     -------
@@ -185,7 +178,8 @@ def column_positions(
         return position, logit
     codes, reference = pairs.known_codes, pairs.right.values[at]
     top = n_knots_of(pairs.right, at, networks) - 1
-    if compared is not None:
+    if isinstance(pairs.left.values[at], TextValues):
+        compared = compare_texts(pairs, networks, texts) if compared is None else compared
         logit[known] = compared.logit
         placed = networks.place(compared.logit)
     else:

@@ -20,7 +20,6 @@ from pearljoin._scoring.match_weights import (
 from pearljoin._scoring.record_evidence import (
     ColumnPairs,
     column_positions,
-    compare_texts,
     n_knots_of,
 )
 from pearljoin._scoring.record_features import RecordPairs
@@ -194,8 +193,7 @@ def count_among_all(
     for at, candidates in enumerate(seen):
         n_knots = n_knots_of(right, at, networks)
         pairs = ColumnPairs(left, right, at, left_at, right_at)
-        compared = compare_texts(pairs, networks, texts)
-        position, _ = column_positions(pairs, networks, compared)
+        position, _ = column_positions(pairs, networks, texts)
         counts = knot_counts(position, n_knots)
         if len(candidates) and n_pairs > len(left_at):
             upper = slice((n_knots + 1) // 2, None)
