@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Protocol, Self
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._decision.expected_quality import Probability
 from pearljoin._decision.recalibration import binned_logits, logits, recalibrate
 from pearljoin._decision.thresholds import (
     LEAST_PROBABILITY,
@@ -29,7 +30,7 @@ from pearljoin._tables.label_file import read_label_file
 from pearljoin._tables.row_pairs import read_row_pairs, read_scores
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["LabelledThreshold", "labelled", "probability_of"]
+__all__ = ["LabelledThreshold", "known_probability", "labelled", "probability_of"]
 
 FEWEST_LABELS = 10
 """Smallest number of labelled pairs."""
@@ -246,7 +247,7 @@ class LabelledThreshold:
 
 def probability_of(
     threshold: Threshold, keys: Sequence[Hashable], *, calibrated: bool
-) -> Callable[[FloatVector], NDArray[np.float64]]:
+) -> Probability:
     """Choose the function from scores to probabilities of a match.
 
     Parameters
@@ -263,16 +264,22 @@ def probability_of(
     InputError
         If scores are similarities and the threshold is no `LabelledThreshold`.
     """
-    if isinstance(threshold, LabelledThreshold):
-        return threshold.probability
-    if not calibrated:
+    found = known_probability(threshold, calibrated=calibrated)
+    if found is None:
         raise InputError(
             "Scores are similarities here and give no expected precision. Got the key "
             f"{list(keys)!r}, and no match scorer for it. Hint: label what "
             "result.suggest_labels(50) lists and give pj.LabelledThreshold.fit(pairs, labels), "
             "or use the bundled encoder, or several key columns without weights=."
         )
-    return lambda scores: scores.astype(np.float64)
+    return found
+
+
+def known_probability(threshold: Threshold, *, calibrated: bool) -> Probability | None:
+    """Choose the same function; None where scores are similarities, of which none is known."""
+    if isinstance(threshold, LabelledThreshold):
+        return threshold.probability
+    return (lambda scores: scores.astype(np.float64)) if calibrated else None
 
 
 def labelled(threshold: Threshold) -> LabelledThreshold:

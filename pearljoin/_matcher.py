@@ -133,7 +133,6 @@ class Matcher:
         keys: Keys | None = None,
         corpus: Sequence[str] = (),
         *,
-        scored: bool = True,
         learn: bool = False,
     ) -> Self:
         """Read the reference: see `fit_table`; with `learn`, learn what it says of itself."""
@@ -149,7 +148,6 @@ class Matcher:
             left=left,
             guessed=guessed,
             corpus=corpus,
-            scored=scored,
             given=given_kinds(self._keys, left),
         )
         self._fitted = fitted.frozen() if learn else fitted
@@ -203,7 +201,7 @@ class Matcher:
         comparison, fitted = fitted.compare(left, keys, calibrate=calibrate, kinds=kinds)
         if calibrate:
             self._fitted = fitted
-        if fitted.scored and self._options.constraint == "many_to_one":
+        if self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
         keys = keys.with_kinds(comparison.right.fields)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)

@@ -9,7 +9,7 @@ import numpy as np
 from pearljoin._assignment_solver import assign
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["Matches", "ranks_within"]
+__all__ = ["Matches", "find_pairs", "ranks_within"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,3 +102,36 @@ def ranks_within(groups: IntVector) -> IntVector:
     """
     _, start, count = np.unique(groups, return_index=True, return_counts=True)
     return np.asarray(np.arange(len(groups)) - np.repeat(start, count), dtype=np.int64)
+
+
+def find_pairs(
+    left_at: IntVector, right_at: IntVector, left: IntVector, right: IntVector
+) -> IntVector:
+    """Find pairs in a list of pairs.
+
+    Parameters
+    ----------
+    left_at, right_at
+        int64 of shape (n_listed,): the list.
+    left, right
+        int64 of shape (n_pairs,): the pairs to find.
+
+    Returns
+    -------
+    places
+        int64 of shape (n_pairs,): one for a pair that is listed several times, and -1 for one that
+        is not.
+
+    Examples
+    --------
+    >>> find_pairs(np.array([4, 4]), np.array([1, 0]), np.array([4, 5]), np.array([0, 0]))
+    array([ 1, -1])
+    """
+    if not len(left_at):
+        return np.full(len(left), -1, dtype=np.int64)
+    n_right = 1 + max(right_at.max(initial=0), right.max(initial=0))
+    listed, wanted = left_at * n_right + right_at, left * n_right + right
+    order = np.argsort(listed, kind="stable")
+    at = np.minimum(np.searchsorted(listed, wanted, sorter=order), len(listed) - 1)
+    found = order[at]
+    return np.asarray(np.where(listed[found] == wanted, found, -1), dtype=np.int64)

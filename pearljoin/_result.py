@@ -237,7 +237,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         return self._tables.to_label(self.threshold, self._options.constraint, n, exclude)
 
     def _read_threshold(self, threshold: float | str | Threshold | None) -> Threshold:
-        return self._options.threshold if threshold is None else as_threshold(threshold, 0.9)
+        return self._options.threshold if threshold is None else as_threshold(threshold)
 
     @as_work
     def evidence(self) -> dict[str, NDArray[Any]]:

@@ -26,6 +26,9 @@ IntVector: TypeAlias = NDArray[np.int64]
 BoolVector: TypeAlias = NDArray[np.bool_]
 """bool of shape (n,)."""
 
+Pairs: TypeAlias = tuple[IntVector, IntVector]
+"""int64 of shape (n_pairs,) each: left and right records."""
+
 # Choices ------------------------------------------------------------------------------------------
 
 How: TypeAlias = Literal["left", "inner", "right", "full", "semi", "anti"]

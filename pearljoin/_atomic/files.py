@@ -106,7 +106,6 @@ def atomic_files(
     contents: Mapping[str, bytes | None],
     *,
     what: str = "folder",
-    hint: str = HINT,
 ) -> None:
     """Write and remove several files of a folder: all of them, or none after a failure.
 
@@ -122,8 +121,6 @@ def atomic_files(
         order, so the one that lists the others comes last.
     what
         Name of the folder for errors.
-    hint
-        What an error advises.
 
     Raises
     ------
@@ -134,7 +131,7 @@ def atomic_files(
     target = as_path(folder, what).resolve()
     temporary = target / new_name()
     made: list[Path] = []
-    with _cleaning(temporary, made) as cleaning, explained(folder, what, hint):
+    with _cleaning(temporary, made) as cleaning, explained(folder, what, HINT):
         make_parents(temporary, made)
         temporary.mkdir()
         changes = [_stage(target / name, new, temporary) for name, new in contents.items()]

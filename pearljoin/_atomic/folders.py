@@ -41,7 +41,6 @@ def atomic_folder(
     made: bool = True,
     keep: bool = False,
     what: str = "folder",
-    hint: str = HINT,
 ) -> Iterator[Path]:
     """Give a temporary folder to fill, which takes the place of `folder` at the end.
 
@@ -59,8 +58,6 @@ def atomic_folder(
         then says. For results of long work.
     what
         Name of it for errors.
-    hint
-        What an error advises.
 
     Yields
     ------
@@ -75,7 +72,7 @@ def atomic_folder(
     target = as_path(folder, what).resolve()
     parents: list[Path] = []
     with contextlib.ExitStack() as cleaning:
-        with explained(folder, what, hint):
+        with explained(folder, what, HINT):
             sweep(target.parent)
             _check_place(target, replace)
             cleaning.callback(remove_parents, parents)
@@ -84,9 +81,10 @@ def atomic_folder(
             cleaning.callback(scratch.remove)
             if made:
                 scratch.new.mkdir()
-        with explained(folder, what, hint, within=scratch.new):
+        with explained(folder, what, HINT, within=scratch.new):
             yield scratch.new
         try:
+            hint = HINT
             if keep:
                 hint = f"move {str(scratch.new)!r}, which is whole, there yourself."
             with explained(folder, what, hint):

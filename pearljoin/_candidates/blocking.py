@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import NumberValues
 from pearljoin._records.sparse_vectors import sparse_matrices
 from pearljoin._search import tfidf, vectors
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = [
     "DEPTH",
@@ -22,7 +24,9 @@ __all__ = [
     "MOST_PAIRS",
     "RECORDS_IN_LARGE",
     "Pairs",
+    "Rules",
     "block_above",
+    "block_by",
     "block_equal",
     "block_nearest",
     "depth_among",
@@ -40,9 +44,7 @@ DEPTH = 20
 """Neighbours of a record in each search."""
 
 LARGE, DEPTH_IN_LARGE = 50_000, 5
-"""Reference records beyond which there are fewer, as features take most of the time there: of
-20,000 names looked up among 558,542, 66 fewer have the right one as their best than with 8, and as
-many are found at the default threshold and its precision, since fewer names rival them."""
+"""Reference records beyond which there are fewer, as features take most of the time there."""
 
 RECORDS_IN_LARGE = 8
 """The same of records of several columns, and of duplicates, which may be many."""
@@ -63,7 +65,7 @@ ROUNDING = 1e-4
 SELECTIVE = 0.3
 """Lowest threshold for an index search: below it scoring all pairs is cheaper."""
 
-Pairs = tuple[IntVector, IntVector]
+Rules: TypeAlias = Callable[[EncodedRecords, EncodedRecords], list[Pairs]]
 
 
 @stage("search")
@@ -75,14 +77,31 @@ def block_nearest(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
+    return block_by(partial(nearest_rules, device=device), left, right)
+
+
+def block_by(rules: Rules, left: EncodedRecords, right: EncodedRecords) -> Pairs:
+    """List the pairs that rules propose in each group, and the equals; all pairs of small groups.
+
+    Parameters
+    ----------
+    rules
+        Returns the pairs of each rule, of the records of one group.
+    left, right
+        The two sides.
+
+    Returns
+    -------
+    left_record, right_record
+        As of `block_nearest`.
+    """
     found = nearest_equal(left, right)
     for left_records, right_records in group_pairs(left, right):
         n_left, n_right = len(left_records), len(right_records)
         if n_right <= 2 * DEPTH:
             found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
         else:
-            sides = part_of_group(left, right, left_records, right_records)
-            near = nearest_rules(*sides, device)
+            near = rules(*part_of_group(left, right, left_records, right_records))
             found += [(left_records[one], right_records[other]) for one, other in near]
     return distinct_pairs(found, len(right))
 

@@ -12,14 +12,12 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL, values_differ
 from pearljoin._records.records import Field, Records
 from pearljoin._text.normalise import mend, normalise
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._typing import BoolVector, IntVector, Pairs
 
 __all__ = ["block_permitted", "conflicts"]
 
 BLOCK = 2_000_000
 """Pairs of records checked at once."""
-
-Pairs = tuple[IntVector, IntVector]
 
 
 @stage("search")

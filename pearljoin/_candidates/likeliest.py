@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pearljoin._candidates.blocking import Pairs
 from pearljoin._matches import ranks_within
 from pearljoin._ragged import whole_rows
-from pearljoin._records.encoded import EncodedRecords, n_values
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector, Pairs
 
 __all__ = ["KEPT", "likeliest_pairs"]
 
@@ -67,7 +66,7 @@ def _by_columns(
         codes = left.codes[at][left_at], right.codes[at][right_at]
         known = np.flatnonzero((codes[0] != NULL) & (codes[1] != NULL))
         found = left.similarity(right, at, codes[0][known], codes[1][known])
-        total[known] += np.float32(np.log2(1 + n_values(values))) * (found - np.float32(USUAL))
+        total[known] += np.float32(np.log2(1 + len(values))) * (found - np.float32(USUAL))
     return total
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from pearljoin._candidates.blocking import (
-    DEPTH,
     RECORDS_IN_LARGE,
-    Pairs,
+    block_by,
     depth_among,
-    distinct_pairs,
-    group_pairs,
     nearest_by_other_kinds,
     nearest_by_text,
-    nearest_equal,
-    part_of_group,
 )
 from pearljoin._kinds.coordinate import ParsedCoordinates, on_sphere
 from pearljoin._kinds.protocol import Parsed
@@ -25,7 +22,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["block_records", "record_rules"]
 
@@ -58,15 +55,7 @@ def block_records(left: EncodedRecords, right: EncodedRecords, *, device: str) -
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
-    found = nearest_equal(left, right)
-    for left_records, right_records in group_pairs(left, right):
-        n_left, n_right = len(left_records), len(right_records)
-        if n_right <= 2 * DEPTH:
-            found.append((np.repeat(left_records, n_right), np.tile(right_records, n_left)))
-            continue
-        near = record_rules(*part_of_group(left, right, left_records, right_records), device)
-        found += [(left_records[one], right_records[other]) for one, other in near]
-    return distinct_pairs(found, len(right))
+    return block_by(partial(record_rules, device=device), left, right)
 
 
 def record_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:

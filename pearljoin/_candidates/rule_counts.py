@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from pearljoin._candidates.blocking import DEPTH, Pairs, group_pairs, part_of_group
+from pearljoin._candidates.blocking import DEPTH, Rules, group_pairs, part_of_group
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._typing import IntVector
 
@@ -21,7 +19,7 @@ def count_rules(
     right: EncodedRecords,
     left_at: IntVector,
     right_at: IntVector,
-    rules: Callable[[EncodedRecords, EncodedRecords], list[Pairs]],
+    rules: Rules,
 ) -> tuple[IntVector, int]:
     """Count the blocking rules that propose each pair.
 
@@ -32,7 +30,7 @@ def count_rules(
     left_at, right_at
         int64 of shape (n_pairs,): records.
     rules
-        Returns the pairs of each rule.
+        As of `block_by`.
 
     Returns
     -------

@@ -10,7 +10,6 @@ from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import (
     LARGE,
     MOST_ALIKE,
-    Pairs,
     block_above,
     block_equal,
     block_nearest,
@@ -24,6 +23,7 @@ from pearljoin._comparison.record_scores import score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
+from pearljoin._matches import find_pairs
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -37,7 +37,7 @@ from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_from_both
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import Scorer, ScoreSteps
-from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector, Pairs
 
 __all__ = ["Candidates", "Comparison", "Reference"]
 
@@ -112,7 +112,7 @@ class Comparison:
         return self.reference.state_alone if self._state is None else self._state
 
     @cached_property
-    def candidate_pairs(self) -> tuple[IntVector, IntVector]:
+    def candidate_pairs(self) -> Pairs:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
         if self._pairs is not None:
             return self._pairs
@@ -120,7 +120,7 @@ class Comparison:
         return likeliest_pairs(*self.sides, self._blocked) if is_large else self._blocked
 
     @cached_property
-    def _blocked(self) -> tuple[IntVector, IntVector]:
+    def _blocked(self) -> Pairs:
         """All pairs that blocking finds: of many records more than are scored."""
         block = block_nearest if self.networks is None else block_records
         search = partial(block, device=self.reference.device)
@@ -168,7 +168,7 @@ class Comparison:
         found = self._with_state(state.with_sample(*sampled))
         if len(sample) == len(self.sides[0]) and len(left_at) == len(found.candidate_pairs[0]):
             # All candidates are scored by now.
-            found.__dict__["candidates"] = ranked
+            found.candidates = ranked
         return found
 
     def _with_state(self, state: FrozenState) -> Comparison:
@@ -176,7 +176,7 @@ class Comparison:
         known = self.candidate_pairs, self.sides[0]
         return Comparison(self.left, self.reference, state, *known)
 
-    def pairs_of(self, records: IntVector) -> tuple[IntVector, IntVector]:
+    def pairs_of(self, records: IntVector) -> Pairs:
         """Return the candidate pairs of some left records.
 
         Parameters
@@ -208,9 +208,13 @@ class Comparison:
 
     @stage("features")
     def _features(
-        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        written: IntVector | None = None,
+        texts: RecordTexts | None = None,
     ) -> CandidateFeatures:
-        written = self.sides[1].first_equals(right_at)
+        written = self.sides[1].first_equals(right_at) if written is None else written
         texts = RecordTexts(*self.sides, left_at, written) if texts is None else texts
         known, middle = texts.column(0), self.reference.middle
         pairs = compute_features(*self.sides, left_at, written, middle, texts=known)
@@ -273,35 +277,40 @@ class Comparison:
         if pairs is not None:
             scores[at], same[at], things[at] = self._probabilities(pairs, right_at[at])
         else:
-            pairs_at = left_at[at], self.sides[1].first_equals(right_at[at])
+            written = self.sides[1].first_equals(right_at[at])
+            pairs_at = left_at[at], written
             parts = parts_with_texts(*self.sides, pairs_at, left_at[at], PAIRS_AT_ONCE)
             for part, texts in parts:
                 some = at[part]
-                found = self.compare(left_at[some], right_at[some], texts)
+                found = self._compare(left_at[some], right_at[some], written[part], texts)
                 known = self._probabilities(found, right_at[some])
                 scores[some], same[some], things[some] = known
         if self.networks is not None:
             return scores, same, things
         return scores, None, things if self.reference.text_networks is not None else None
 
-    def compare(
-        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
-    ) -> CandidateFeatures | RecordPairs:
+    def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
         """Compare pairs of records by what they are scored with; equal right ones compare alike.
 
         Parameters
         ----------
         left_at, right_at
             int64 of shape (n_pairs,), `left_at` ascending.
-        texts
-            The texts of these pairs and of others. Default: of these.
         """
+        return self._compare(left_at, right_at, self.sides[1].first_equals(right_at))
+
+    def _compare(
+        self,
+        left_at: IntVector,
+        right_at: IntVector,
+        written: IntVector,
+        texts: RecordTexts | None = None,
+    ) -> CandidateFeatures | RecordPairs:
+        """Compare pairs; `written` are the first equals of the right ones, `texts` theirs."""
         if self.networks is None:
-            return self._features(left_at, right_at, texts)
+            return self._features(left_at, right_at, written, texts)
         with stage("features"):
-            written = self.sides[1].first_equals(right_at)
-            networks = self.networks
-            return compare_records(*self.sides, left_at, written, networks, texts=texts)
+            return compare_records(*self.sides, left_at, written, self.networks, texts=texts)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector
@@ -324,7 +333,7 @@ class Comparison:
         nulls = (left[left_at] == NULL) | (right[right_at] == NULL)
         return np.asarray(~nulls, dtype=bool)
 
-    def _observed(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, IntVector]:
+    def _observed(self, left_at: IntVector, right_at: IntVector) -> Pairs:
         kept = self.is_observed(left_at, right_at)
         return left_at[kept], right_at[kept]
 
@@ -371,8 +380,8 @@ class Comparison:
         if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
             return self._same_candidates
         left_at, right_at = block_equal(*self.sides, None if self.left.vetoes else k)
-        known, n_right = self._same_candidates, len(self.sides[1])
-        kept = ~np.isin(left_at * n_right + right_at, known.left * n_right + known.right)
+        known = self._same_candidates
+        kept = find_pairs(known.left, known.right, left_at, right_at) < 0
         left_at, right_at = left_at[kept], right_at[kept]
         kept = ~conflicts(self.left, self.right, left_at, right_at)
         pairs = left_at[kept], right_at[kept]

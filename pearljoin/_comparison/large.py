@@ -11,11 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._candidates.blocking import Pairs
 from pearljoin._comparison.comparison import CALIBRATION_SAMPLE, Comparison
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures
-from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._progress import LOG
 from pearljoin._records.forecast import seconds_text
 from pearljoin._records.records import Records
@@ -23,7 +21,7 @@ from pearljoin._records.sampling import record_hashes
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.ranking import Candidates
 from pearljoin._scoring.record_features import RecordPairs
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["LEFT_AT_ONCE", "LargeComparison", "compare"]
 
@@ -90,7 +88,7 @@ class LargeComparison(Comparison):
         _release_memory()
 
     @cached_property
-    def candidate_pairs(self) -> tuple[IntVector, IntVector]:
+    def candidate_pairs(self) -> Pairs:
         """Left and right records of the candidate pairs, ascending by left and then by right."""
         order = np.lexsort((self.candidates.right, self.candidates.left))
         return self.candidates.left[order], self.candidates.right[order]
@@ -102,9 +100,7 @@ class LargeComparison(Comparison):
         pairs = self.part(records).compute_features()
         return pairs._replace(left=records[pairs.left])
 
-    def compare(
-        self, left_at: IntVector, right_at: IntVector, texts: RecordTexts | None = None
-    ) -> CandidateFeatures | RecordPairs:
+    def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
         """Compare pairs of records by what they are scored with, as of `Comparison`."""
         records, places = np.unique(left_at, return_inverse=True)
         pairs = self.part(records).compare(places, right_at)

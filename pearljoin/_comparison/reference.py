@@ -33,7 +33,7 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import SearchPlan
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector, Pairs
 
 __all__ = ["Part", "Reference"]
 
@@ -54,9 +54,9 @@ class Part(NamedTuple):
     """
 
     n_known: int
-    null_pairs: tuple[IntVector, IntVector]
+    null_pairs: Pairs
 
-    def search(self, sample: EncodedRecords, others: EncodedRecords) -> tuple[IntVector, IntVector]:
+    def search(self, sample: EncodedRecords, others: EncodedRecords) -> Pairs:
         """Return the pairs that are known; they are those of the sample and the others."""
         return self.null_pairs
 
@@ -72,8 +72,6 @@ class Reference:
         Encoder of the key columns of text; None where there are none.
     weights
         float64 of shape (n_fields,), summing to 1: what each key column counts for.
-    scored
-        Whether to use the encoder's match scorer, where it has one.
     learned
         Whether match weights of several key columns are learned.
     one_table
@@ -97,7 +95,6 @@ class Reference:
         encoder: Encoder | None,
         *,
         weights: NDArray[np.float64],
-        scored: bool = True,
         learned: bool = True,
         one_table: bool = False,
         device: str = "cpu",
@@ -112,9 +109,9 @@ class Reference:
         self.device = device
         self._plan = plan
         self.weights = weights
-        self.scorer = scorer_of(encoder, records) if scored else None
+        self.scorer = scorer_of(encoder, records)
         of_parts = any(field.kind == "parsed" for field in records.fields)
-        several = learned and scored and (one_table or len(records.fields) > 1 or of_parts)
+        several = learned and (one_table or len(records.fields) > 1 or of_parts)
         self.networks = record_networks_of(encoder) if several else None
         self.values: tuple[Values, ...] = encode_values(records, encoder, known)
         if statistics is None:

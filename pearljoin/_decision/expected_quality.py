@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,10 @@ from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.select import select_matches
 from pearljoin._typing import Constraint, FloatVector
 
-__all__ = ["Curve", "ExpectedQuality"]
+__all__ = ["Curve", "ExpectedQuality", "Probability"]
+
+Probability: TypeAlias = Callable[[FloatVector], NDArray[np.float64]]
+"""Function from scores, of shape (n,), to probabilities of the same shape."""
 
 MOST_POINTS = 200
 """Largest number of thresholds of a curve."""
@@ -47,7 +50,7 @@ class ExpectedQuality:
     constraint, k
         How many partners a row may have, as in `select_matches`.
     probability
-        Function of scores, of shape (n,), that returns probabilities of the same shape.
+        What scores mean.
     """
 
     def __init__(
@@ -55,7 +58,7 @@ class ExpectedQuality:
         comparison: Comparison,
         constraint: Constraint,
         k: int | None,
-        probability: Callable[[FloatVector], NDArray[np.float64]],
+        probability: Probability,
     ) -> None:
         self._comparison = comparison
         self._constraint: Constraint = constraint

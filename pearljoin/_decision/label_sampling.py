@@ -6,8 +6,9 @@ import numpy as np
 
 from pearljoin._comparison.comparison import Candidates, Comparison
 from pearljoin._errors import InputError
+from pearljoin._matches import find_pairs
 from pearljoin._records.missing_keys import NULL
-from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
+from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector, Pairs
 
 __all__ = ["pairs_for_labelling", "sample_for_labelling"]
 
@@ -17,7 +18,7 @@ def pairs_for_labelling(
     threshold: float,
     constraint: Constraint,
     n: int,
-    exclude: tuple[IntVector, IntVector] | None = None,
+    exclude: Pairs | None = None,
 ) -> tuple[IntVector, IntVector, FloatVector]:
     """Choose candidate pairs for labelling, equal keys left out.
 
@@ -70,11 +71,9 @@ def _are_pairs_of(
                 f"A pair to exclude is not in the tables. Got row {int(rows.max())} of a table of "
                 f"{records.n_rows} rows. Hint: rows are counted from 0, whatever the index says."
             )
-    n_right = max(1, right.n_records)
     at = left.of_row[left_rows], right.of_row[right_rows]
     there = (at[0] != NULL) & (at[1] != NULL)
-    known = (at[0] * n_right + at[1])[there]
-    return np.asarray(np.isin(candidates.left * n_right + candidates.right, known), dtype=bool)
+    return find_pairs(at[0][there], at[1][there], candidates.left, candidates.right) >= 0
 
 
 def sample_for_labelling(scores: FloatVector, threshold: float, n: int) -> IntVector:

@@ -24,6 +24,9 @@ __all__ = [
     "lowest_with_usual",
 ]
 
+DEFAULT_PRECISION = 0.9
+"""Share of matches that should be right, unless another is asked for."""
+
 LEAST_PROBABILITY = 0.3
 """Lowest probability of a match, whatever the mean of the others is."""
 
@@ -181,7 +184,7 @@ class PrecisionTarget:
         If `precision` is not a number in [0, 1].
     """
 
-    precision: float = 0.9
+    precision: float = DEFAULT_PRECISION
 
     def __post_init__(self) -> None:
         check_rate(self.precision, "precision")
@@ -283,7 +286,9 @@ def _share_without_answer(best: FloatVector, wrong: FloatVector) -> float:
     return float(np.clip(share, FEWEST_UNANSWERED, 1))
 
 
-def as_threshold(threshold: float | str | Threshold, precision: float) -> Threshold:
+def as_threshold(
+    threshold: float | str | Threshold, precision: float = DEFAULT_PRECISION
+) -> Threshold:
     """Read the `threshold` argument of the public functions.
 
     Raises

@@ -20,6 +20,7 @@ from pearljoin._notebook.card import bars, card
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cell_texts import key_text
 from pearljoin._tables.keys import Keys, field_names
+from pearljoin._tables.output import SHOWN_DECIMALS
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Constraint
 
@@ -325,7 +326,7 @@ class Explainer:
         if rows[0] == NULL:
             return None, None
         rival = key_text(self._right, self._keys.right, int(rows[0]))
-        return rival, round(float(np.float32(score) - scores[0]), 5)
+        return rival, round(float(np.float32(score) - scores[0]), SHOWN_DECIMALS)
 
     def _without(self, row: int, outcome: str, threshold: float) -> Explanation:
         """The explanation of a row without a candidate."""

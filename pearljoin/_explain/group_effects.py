@@ -11,10 +11,11 @@ from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
+from pearljoin._matches import find_pairs
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["SAMPLE", "GroupEffects", "middle", "places_of"]
+__all__ = ["SAMPLE", "GroupEffects", "middle"]
 
 SAMPLE = 500
 """Left records whose candidates tell what neutral evidence is."""
@@ -49,7 +50,7 @@ class GroupEffects:
         """
         pairs = self._comparison.compute_features(np.unique(left))
         later = self._later_steps(pairs)
-        places = places_of(pairs.left, pairs.right, left, right)
+        places = find_pairs(pairs.left, pairs.right, left, right)
         return [
             None if place < 0 else self._of_candidate(pairs.features[place], later, place)
             for place in places.tolist()
@@ -111,30 +112,3 @@ def middle(features: FloatMatrix, likely: NDArray[np.bool_]) -> NDArray[np.float
         return np.zeros(features.shape[1], dtype=np.float32)
     medians = [np.median(features[k], axis=0) for k in (likely, ~likely) if k.any()]
     return np.asarray(np.mean(medians, axis=0), dtype=np.float32)
-
-
-def places_of(
-    left_at: IntVector, right_at: IntVector, left: IntVector, right: IntVector
-) -> IntVector:
-    """Find pairs of records in a list of pairs.
-
-    Parameters
-    ----------
-    left_at, right_at
-        int64 of shape (n_listed,): the list, each pair once.
-    left, right
-        int64 of shape (n_pairs,): the pairs to find.
-
-    Returns
-    -------
-    places
-        int64 of shape (n_pairs,); -1 for a pair that is not listed.
-    """
-    n_right = 1 + max(right_at.max(initial=0), right.max(initial=0))
-    listed, wanted = left_at * n_right + right_at, left * n_right + right
-    order = np.argsort(listed, kind="stable")
-    at = np.minimum(np.searchsorted(listed, wanted, sorter=order), max(0, len(listed) - 1))
-    if not len(listed):
-        return np.full(len(left), -1, dtype=np.int64)
-    found = order[at]
-    return np.asarray(np.where(listed[found] == wanted, found, -1), dtype=np.int64)

@@ -12,7 +12,8 @@ from pearljoin._cached import cached_property
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.record_scores import score_records
 from pearljoin._explain.additive import Effects, additive_effects
-from pearljoin._explain.group_effects import SAMPLE, middle, places_of
+from pearljoin._explain.group_effects import SAMPLE, middle
+from pearljoin._matches import find_pairs
 from pearljoin._scoring.match_weights import Compared
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
@@ -89,7 +90,7 @@ class RecordEffects:
         answer, same, _ = score_records(pairs, rights, self._comparison.reference, self._weights)
         is_same = constraint == "many_to_many"
         score = same if is_same else answer
-        places = places_of(pairs.left, rights, left, right)
+        places = find_pairs(pairs.left, rights, left, right)
         known = np.flatnonzero(places >= 0)
         places[known[~pairs.is_compared[places[known]]]] = -1
         return [

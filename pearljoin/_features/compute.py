@@ -8,7 +8,7 @@ import numpy as np
 
 from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.profiled_texts import ProfiledTexts
-from pearljoin._features.registry import REGISTRY, FeatureRegistry
+from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.siblings import nearest_siblings
 from pearljoin._features.text_profiles import TextProfile
@@ -74,7 +74,6 @@ def compute_features(
     left_at: IntVector,
     right_at: IntVector,
     middle: FloatVector,
-    registry: FeatureRegistry = REGISTRY,
     column: int = 0,
     texts: ProfiledTexts | None = None,
 ) -> CandidateFeatures:
@@ -89,8 +88,6 @@ def compute_features(
         null.
     middle
         float32 of shape (dim,): the mean vector of texts at large.
-    registry
-        The features.
     column
         Position of the key column, which is text.
     texts
@@ -110,7 +107,7 @@ def compute_features(
     sides = _Part(left, codes[0], column), _Part(right, codes[1], column)
     similarities = _similarities(sides, right.statistics[column], middle, names, left_at)
     pairs = PairBlock(*profiles, similarities, *places, *tokens)
-    features = registry.compute(pairs, left_at)
+    features = REGISTRY.compute(pairs, left_at)
     kept = PairTokens(
         *(_side_tokens(*one) for one in zip(profiles, tokens, places, strict=True)),
     )

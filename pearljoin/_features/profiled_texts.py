@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -14,11 +13,9 @@ from pearljoin._ragged import whole_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
-from pearljoin._typing import IntVector
+from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["ProfiledTexts", "RecordTexts", "parts_with_texts"]
-
-Pairs: TypeAlias = tuple[IntVector, IntVector]
 
 PAIRS_PROFILED = 1_600_000
 """Pairs whose texts are profiled at once: several parts of pairs have most of their texts in

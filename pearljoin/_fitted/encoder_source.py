@@ -17,7 +17,7 @@ AUTO = "auto"
 MINI, NANO = CHOSEN = "pearl-mini", "pearl-nano"
 
 MOST_FOR_MINI = 50_000
-"""Distinct phrases of a reference up to which "auto" means pearl-mini: some 20 s on two cores."""
+"""Distinct phrases of a reference up to which "auto" means pearl-mini."""
 
 
 def chosen_by_size(n_phrases: int) -> str:

@@ -18,6 +18,7 @@ from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.equality import Values
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
@@ -37,7 +38,7 @@ from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
-from pearljoin._typing import IntVector
+from pearljoin._typing import Pairs
 
 __all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
 
@@ -90,8 +91,6 @@ class FittedTable:
         float64 of shape (n_keys,): what each key column counts for.
     options, source
         How to match, and the encoder of these options.
-    scored
-        Whether the encoder's match scorer is used, where it has one.
     given
         What the user says of the kinds of the key columns.
     one_table
@@ -106,7 +105,6 @@ class FittedTable:
     weights: NDArray[np.float64]
     options: MatchOptions
     source: EncoderSource
-    scored: bool = True
     given: GivenKinds = NOTHING_GIVEN
     one_table: bool = False
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
@@ -139,7 +137,7 @@ class FittedTable:
         self,
         kinds: ColumnKinds,
         *,
-        known: Sequence[Any] | None = None,
+        known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
         before: Records | None = None,
         records: Records | None = None,
@@ -174,7 +172,6 @@ class FittedTable:
             records,
             self.source.get(texts) if fields else None,
             weights=self.weights if not kinds.groups else read_weights(None, kinds.fields),
-            scored=self.scored,
             learned=self.options.weights is None,
             one_table=self.one_table,
             device=search_device(self.options.device),
@@ -211,7 +208,7 @@ class FittedTable:
         *,
         calibrate: bool = False,
         kinds: ColumnKinds | None = None,
-        pairs: tuple[IntVector, IntVector] | None = None,
+        pairs: Pairs | None = None,
     ) -> tuple[Comparison, FittedTable]:
         """Compare rows with the reference.
 
@@ -332,7 +329,6 @@ def fit_table(
     left: tuple[Any, ...],
     guessed: bool,
     corpus: Sequence[str] = (),
-    scored: bool = True,
     given: GivenKinds = NOTHING_GIVEN,
     one_table: bool = False,
 ) -> FittedTable:
@@ -350,8 +346,6 @@ def fit_table(
         What the key columns of the other side are called.
     corpus
         Text that an unfitted encoder is fitted on beside the reference's.
-    scored
-        Whether to use the encoder's match scorer, where it has one.
     given
         What the user says of the kinds of the key columns.
     one_table
@@ -369,7 +363,7 @@ def fit_table(
         )
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
     weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    rest = weights, options, source, scored, given, one_table
+    rest = weights, options, source, given, one_table
     return FittedTable(right, names, guessed, kinds, kinds, *rest)
 
 

@@ -19,11 +19,8 @@ from pearljoin._fitted.state_file import (
     write_state,
     write_statistics,
 )
-from pearljoin._kinds.comparers import settings_of, with_settings
-from pearljoin._kinds.protocol import Comparer
-from pearljoin._options import MatchOptions
+from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
@@ -58,7 +55,7 @@ class SavedMatcher(NamedTuple):
     statistics, state
         What was learned; None in a folder of an earlier version.
     readers
-        By key, what reads the other side; of a loaded matcher its settings.
+        By key, settings of what reads the other side.
     chosen_encoder
         What ``encoder="auto"`` meant; None for another encoder.
     plan
@@ -76,7 +73,7 @@ class SavedMatcher(NamedTuple):
     vectors: Sequence[PhraseVectors | None]
     statistics: tuple[ColumnStatistics, ...] | None = None
     state: FrozenState | None = None
-    readers: Sequence[Any] = ()
+    readers: Sequence[Mapping[str, Any] | None] = ()
     chosen_encoder: str | None = None
     plan: SearchPlan | None = None
     growth: dict[str, Any] | None = None
@@ -107,7 +104,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "kinds": matcher.kinds.keys,
         "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
         "key_groups": matcher.kinds.groups,
-        "readers": [None if one is None else settings_of(one) for one in matcher.readers],
+        "readers": matcher.readers,
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
         "chosen_encoder": matcher.chosen_encoder,
@@ -133,7 +130,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
 
 
 def load_matcher(
-    folder: str | os.PathLike[str], encoder: Any, *, grows: bool = False
+    folder: str | os.PathLike[str], encoder: EncoderLike | None, *, grows: bool = False
 ) -> SavedMatcher:
     """Read what `save_matcher` wrote; raises as `Matcher.load` does.
 
@@ -211,16 +208,6 @@ def _restore(
     }
     growth = content.get("growth"), growth_arrays
     return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned, *growth)
-
-
-def read_settings(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:
-    """Make what reads the other side, of its saved settings and the reference's keys."""
-    if not settings:
-        return ()
-    return tuple(
-        None if field.comparer is None else with_settings(field.comparer, one)
-        for field, one in zip(reference.fields, settings, strict=True)
-    )
 
 
 def _read_plan(content: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> SearchPlan | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pearljoin._errors import ModelError
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
-from pearljoin._fitted.save_matcher import SavedMatcher, read_settings
+from pearljoin._fitted.save_matcher import SavedMatcher
+from pearljoin._kinds.comparers import settings_of, with_settings
+from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import read_weights
+from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
@@ -47,7 +51,7 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
         vectors,
         learned.reference.learned_statistics,
         learned.state,
-        learned.readers,
+        [None if one is None else settings_of(one) for one in learned.readers],
         fitted.source.chosen,
         learned.reference.search_plan,
     )
@@ -72,8 +76,18 @@ def restore_table(saved: SavedMatcher, *, one_table: bool = False) -> FittedTabl
     reference = fitted.encode(
         frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
     )
-    readers = read_settings(saved.readers, reference.records)
+    readers = _readers(saved.readers, reference.records)
     return fitted.with_learned(frozen, Learned(reference, saved.state, readers)).frozen()
+
+
+def _readers(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:
+    """Make what reads the other side, of its saved settings and the reference's keys."""
+    if not settings:
+        return ()
+    return tuple(
+        None if field.comparer is None else with_settings(field.comparer, one)
+        for field, one in zip(reference.fields, settings, strict=True)
+    )
 
 
 def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -> FittedTable:

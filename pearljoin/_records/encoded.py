@@ -25,7 +25,7 @@ from pearljoin._search.approximate import SearchPlan, VectorIndex, build_index
 from pearljoin._search.vectors import is_sparse, stack_columns
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
-__all__ = ["EncodedRecords", "Values", "n_values", "sparse_rows"]
+__all__ = ["EncodedRecords", "Values", "sparse_rows"]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class EncodedRecords:
             (self.values[at],),
             (self.statistics[at],),
             (self.spelling[at],),
-            (np.arange(n_values(self.values[at])),),
+            (np.arange(len(self.values[at])),),
             None,
             np.ones(1),
         )
@@ -273,11 +273,6 @@ class EncodedRecords:
             return left.similarity(right, left_values, right_values, spread)
         assert isinstance(right, ExactValues)
         return left.similarity(right, left_values, right_values)
-
-
-def n_values(values: Values) -> int:
-    """Return how many distinct values a column has."""
-    return len(values.texts if isinstance(values, TextValues) else values.listed)
 
 
 def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -46,12 +45,12 @@ class EqualityIndex:
     ) -> None:
         self._normalised = normalised
         self._nulls_equal = nulls_equal
-        self._numbers = [self._number_of(column) for column in values]
+        self._values = values
         rows = self._numbered(values, codes, groups)
         self._place: dict[bytes, int] | None = None
         if rows.shape[1] == 1 and not nulls_equal:
             # The number of its only value is a record's key.
-            self.keys, n_keys = rows[:, 0], len(self._numbers[0])
+            self.keys, n_keys = rows[:, 0], len(values[0])
         else:
             distinct, keys = np.unique(rows, axis=0, return_inverse=True)
             self._place = {row.tobytes(): key for key, row in enumerate(distinct)}
@@ -123,29 +122,25 @@ class EqualityIndex:
         sizes = self._bounds[keys + 1] - self._bounds[keys]
         return sizes if most is None else np.minimum(sizes, most)
 
-    def _listed(self, values: Values) -> Sequence[Hashable]:
-        """The distinct values of a column, texts normalised or as they stand."""
-        if isinstance(values, TextValues) and not self._normalised:
-            return values.texts
-        return values.normalised
-
-    def _number_of(self, values: Values) -> Mapping[Any, int]:
-        """The number of each of them."""
-        if isinstance(values, TextValues) and not self._normalised:
-            return values.position
-        return values.number_of
-
     def _numbered(
         self, values: Sequence[Values], codes: Sequence[IntVector], groups: IntVector | None
     ) -> IntVector:
         """The values of records as numbers: int64 of shape (n_records, n_columns)."""
         columns = []
-        for column, coded, numbers in zip(values, codes, self._numbers, strict=True):
-            found = [numbers.get(value, NOWHERE) for value in self._listed(column)]
-            columns.append(np.array([*found, NULL], dtype=np.int64)[coded])
+        for column, coded, reference in zip(values, codes, self._values, strict=True):
+            columns.append(self._numbers_among(column, reference)[coded])
         if groups is not None:
             columns.append(groups)
         return np.ascontiguousarray(np.stack(columns, axis=1))
+
+    def _numbers_among(self, values: Values, reference: Values) -> IntVector:
+        """The number of each value, and of null: int64 of shape (n_values + 1,)."""
+        if isinstance(values, TextValues) and not self._normalised:
+            assert isinstance(reference, TextValues)
+            found = [reference.position.get(text, NOWHERE) for text in values.texts]
+            return np.array([*found, NULL], dtype=np.int64)
+        numbers = values.numbers_among(reference)
+        return np.where(numbers < len(reference.number_of), numbers, NOWHERE)
 
     def _without_nulls(self, keys: IntVector, codes: Sequence[IntVector]) -> IntVector:
         if not self._nulls_equal:

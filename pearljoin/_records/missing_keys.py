@@ -1,7 +1,7 @@
 """The missing values of keys: what counts as null, which rows can match, what a null equals.
 
 1. A cell is null where its table says so, and where it is NaN or text without a visible character
-   (``pearljoin._tables.columns``). A null has the code `NULL` in every key column.
+   (`pearljoin._tables.cells`). A null has the code `NULL` in every key column.
 2. A row whose key columns are all null matches nothing, and neither does a row with a null in an
    exact-match (`by`) column: such rows have no record (`rows_with_keys`).
 3. In a key of several columns, a column with a null on either side does not count

@@ -24,6 +24,9 @@ class NumberedValues:
         """The values as they are compared for equality."""
         raise NotImplementedError
 
+    def __len__(self) -> int:
+        return len(self.normalised)
+
     @cached_property
     def number_of(self) -> dict[Hashable, int]:
         """The number of each normalised value, by first appearance from 0 on."""

@@ -232,11 +232,7 @@ def value_table(
 
     float32 of shape (n_left_values, n_right_values), as `similarity` gives it for pairs.
     """
-    sizes = [
-        len(column.texts if isinstance(column, TextValues) else column.listed)
-        for column in (values, reference)
-    ]
-    if 0 in sizes:
+    if not len(values) or not len(reference):
         return np.zeros((0, 0), dtype=np.float32)
     if not isinstance(values, TextValues):
         n_left, n_right = len(left_values), len(right_values)

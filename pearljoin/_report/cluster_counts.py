@@ -10,8 +10,9 @@ from pearljoin._clusters.expected import expected_quality
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._decision.expected_quality import Probability
 from pearljoin._records.records import Records
-from pearljoin._report.score_counts import BINS, Probability, rounded
+from pearljoin._report.score_counts import BINS, rounded
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["STEPS", "clusters_by_threshold", "count_pairs", "figures_of", "n_pairs_within"]

@@ -13,10 +13,11 @@ from pearljoin._clusters.column_effects import REST, column_effects
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._decision.expected_quality import Probability
 from pearljoin._decision.label_sampling import sample_for_labelling
 from pearljoin._decision.thresholds import PrecisionTarget
 from pearljoin._explain.step_names import described
-from pearljoin._labelled_threshold import LabelledThreshold, probability_of
+from pearljoin._labelled_threshold import known_probability
 from pearljoin._options import MatchOptions
 from pearljoin._report.cluster_counts import (
     STEPS,
@@ -48,9 +49,8 @@ from pearljoin._report.facts import (
     rule_text,
     source_of_figures,
 )
-from pearljoin._report.pair_pool import choose_pairs
+from pearljoin._report.pair_pool import MOST_PAIRS, REVIEWED, choose_pairs
 from pearljoin._report.pair_rows import fitting, label_store, row_texts, table_sample
-from pearljoin._report.score_counts import Probability
 from pearljoin._tables.cell_texts import NO_VALUE, cell_texts
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
@@ -58,17 +58,11 @@ from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["DedupeReport", "GoldenCells"]
 
-MOST_PAIRS = 5_000
-"""Pairs that a report holds."""
-
 MOST_BYTES = 3_000_000
 """Bytes of the pairs, so that a report stays below 5 MB beside its scripts and clusters."""
 
 MOST_COLUMNS = 12
 """Columns of a golden record that are shown: the key columns first."""
-
-REVIEWED = 200
-"""Pairs that the review asks about."""
 
 COLUMNS = (
     *("left_row", "right_row", "n_left", "n_right", "left", "right", "score", "is_match"),
@@ -183,11 +177,8 @@ class DedupeReport:
 
     @cached_property
     def _probability(self) -> Probability | None:
-        """Function from scores to probabilities; None where scores are similarities."""
-        rule, calibrated = self.options.threshold, self.comparison.calibrated
-        if not calibrated and not isinstance(rule, LabelledThreshold):
-            return None
-        return probability_of(rule, self.keys.left, calibrated=calibrated)
+        """As of `known_probability`."""
+        return known_probability(self.options.threshold, calibrated=self.comparison.calibrated)
 
     def _histogram(self) -> tuple[list[int], int]:
         """Number of pairs of rows by score, those with equal keys apart."""

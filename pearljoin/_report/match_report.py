@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._decision.expected_quality import ExpectedQuality
+from pearljoin._decision.expected_quality import ExpectedQuality, Probability
 from pearljoin._decision.label_sampling import pairs_for_labelling
 from pearljoin._decision.select import runners_up
 from pearljoin._explain.step_names import described
-from pearljoin._labelled_threshold import LabelledThreshold, probability_of
-from pearljoin._matches import Matches
+from pearljoin._labelled_threshold import known_probability
+from pearljoin._matches import Matches, find_pairs
 from pearljoin._options import MatchOptions
 from pearljoin._records.missing_keys import NULL
 from pearljoin._report.content import ROWS_TEXT, ReportContent, cleaned, percent
@@ -31,23 +31,23 @@ from pearljoin._report.facts import (
     quality_figures,
 )
 from pearljoin._report.groups import rows_without_candidates, shared_right_rows
-from pearljoin._report.pair_pool import PairPool, choose_pairs, pool_pairs
+from pearljoin._report.pair_pool import (
+    MOST_PAIRS,
+    REVIEWED,
+    PairPool,
+    choose_pairs,
+    pool_pairs,
+)
 from pearljoin._report.pair_rows import fitting, label_store, row_texts, table_sample
 from pearljoin._report.pair_steps import PairSteps
-from pearljoin._report.score_counts import Probability, count_scores, rounded
+from pearljoin._report.score_counts import count_scores, rounded
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.read_table import Table
 
 __all__ = ["MatchReport"]
 
-MOST_PAIRS = 5_000
-"""Pairs that a report holds."""
-
 MOST_BYTES = 3_600_000
 """Bytes of the pairs, so that a report stays below 5 MB beside its scripts."""
-
-REVIEWED = 200
-"""Pairs that the review asks about."""
 
 COLUMNS = (
     *("left_row", "right_row", "n_left", "left", "right", "score", "is_match"),
@@ -148,11 +148,8 @@ class MatchReport:
 
     @cached_property
     def _probability(self) -> Probability | None:
-        """Function from scores to probabilities; None where scores are similarities."""
-        rule, calibrated = self.options.threshold, self.comparison.calibrated
-        if not calibrated and not isinstance(rule, LabelledThreshold):
-            return None
-        return probability_of(rule, self.keys.left, calibrated=calibrated)
+        """As of `known_probability`."""
+        return known_probability(self.options.threshold, calibrated=self.comparison.calibrated)
 
     def _in_force(self) -> dict[str, Any]:
         """Number of matches, expected precision and recall at the threshold in force."""
@@ -241,11 +238,8 @@ class MatchReport:
             self.comparison, self.threshold, self.options.constraint, REVIEWED
         )
         left, right = self.comparison.left, self.comparison.right
-        n_right = max(1, right.n_records)
-        known = pool.left * n_right + pool.right
-        asked = left.of_row[left_rows] * n_right + right.of_row[right_rows]
-        order = np.argsort(known, kind="stable")
-        return np.asarray(order[np.searchsorted(known, asked, sorter=order)], dtype=np.int64)
+        asked = left.of_row[left_rows], right.of_row[right_rows]
+        return find_pairs(pool.left, pool.right, *asked)
 
 
 def _default_title(keys: Keys) -> str:

@@ -10,7 +10,19 @@ from pearljoin._comparison.comparison import Comparison
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
-__all__ = ["PairPool", "choose_pairs", "pool_pairs"]
+__all__ = [
+    "MOST_PAIRS",
+    "REVIEWED",
+    "PairPool",
+    "choose_pairs",
+    "pool_pairs",
+]
+
+MOST_PAIRS = 5_000
+"""Pairs that a report holds."""
+
+REVIEWED = 200
+"""Pairs that the review asks about."""
 
 STRATA = 20
 """Ranges of the score, of equal width, that pairs are drawn from."""

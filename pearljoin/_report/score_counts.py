@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._decision.expected_quality import ExpectedQuality
+from pearljoin._decision.expected_quality import ExpectedQuality, Probability
 from pearljoin._decision.select import select_matches
 from pearljoin._typing import Constraint, FloatVector
 
@@ -21,8 +20,6 @@ BINS = 50
 
 STEPS = 200
 """Steps of the threshold from 0 to 1."""
-
-Probability = Callable[[FloatVector], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from pearljoin._comparison.comparison import PAIRS_AT_ONCE, Comparison
 from pearljoin._features.compute import CandidateFeatures
+from pearljoin._matches import find_pairs
 from pearljoin._ragged import whole_rows
 from pearljoin._scoring.scorer import probability_of_log_odds
 from pearljoin._typing import FloatVector, IntVector
@@ -33,11 +34,9 @@ def answer_and_same(
         Likewise, that both are the same thing, whatever else is; None where the encoder's scorer
         cannot say.
     """
-    found, n_right = comparison.candidates, max(1, len(comparison.reference.encoded))
-    known, asked = found.left * n_right + found.right, left_at * n_right + right_at
-    order = np.argsort(known, kind="stable")  # they are nearly in order
-    place = order[np.minimum(np.searchsorted(known, asked, sorter=order), len(known) - 1)]
-    is_known = known[place] == asked
+    found = comparison.candidates
+    place = find_pairs(found.left, found.right, left_at, right_at)
+    is_known = place >= 0
     # Pairs that are no candidates match by equal keys alone.
     answer = np.where(is_known, found.score[place], 1).astype(np.float32)
     if found.same is not None:

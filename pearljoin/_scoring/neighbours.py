@@ -12,7 +12,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.ranking import rank_candidates
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector, Pairs
 
 __all__ = ["Search", "neighbour_scores", "null_candidates"]
 
@@ -22,7 +22,7 @@ SAMPLE = 2_000
 NULL_SAMPLE = 500
 """Likewise, where the features of all their candidates are computed."""
 
-Search = Callable[[EncodedRecords, EncodedRecords], tuple[IntVector, IntVector]]
+Search = Callable[[EncodedRecords, EncodedRecords], Pairs]
 
 
 def neighbour_scores(reference: EncodedRecords, search: Search) -> FloatVector:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._features.compute import compute_features
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
-from pearljoin._records.encoded import EncodedRecords, n_values
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.match_weights import Compared
@@ -17,7 +19,7 @@ from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["column_positions", "compare_records", "n_knots_of"]
+__all__ = ["ColumnPairs", "column_positions", "compare_records", "n_knots_of"]
 
 NUMBER_KNOTS = 6
 """Knots of a scale of numbers: from 0 for no closeness to 5 for equality."""
@@ -64,72 +66,102 @@ def compare_records(
     assert left.whole is not None
     assert right.whole is not None
     texts = RecordTexts(left, right, left_at, right_at) if texts is None else texts
-    sides = left.whole, right.whole
-    whole = _TextPairs.of(*sides, 0, left_at, right_at, networks, texts.whole)
+    records = ColumnPairs(left.whole, right.whole, 0, left_at, right_at)
+    whole = compare_texts(records, networks, texts.whole)
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
     columns = []
     for at in range(n_fields):
+        pairs = ColumnPairs(left, right, at, left_at, right_at)
         is_whole = left.values[at] is left.whole.values[0]
-        compared = whole if is_whole else None
-        if not is_whole and isinstance(left.values[at], TextValues):
-            compared = _TextPairs.of(left, right, at, left_at, right_at, networks, texts)
-        position, logits[:, at] = column_positions(
-            left, right, at, left_at, right_at, networks, compared
-        )
-        frequency = term_frequency(left, right, at, left_at, right_at, counted)
-        columns.append(Compared(position, frequency))
+        known = whole if is_whole else None
+        position, logits[:, at] = column_positions(pairs, networks, texts, known)
+        columns.append(Compared(position, term_frequency(pairs, counted)))
     features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)
-    features[whole.known], whole_logit[whole.known] = whole.features, whole.logit
+    features[records.known], whole_logit[records.known] = whole.features, whole.logit
     return RecordPairs(left_at, tuple(columns), logits, whole_logit, features)
 
 
-class _TextPairs(NamedTuple):
-    """Pairs of texts of one column: those where neither is null, their features and log odds."""
+@dataclass(frozen=True)
+class ColumnPairs:
+    """Pairs of records in one key column.
 
-    known: IntVector
+    Attributes
+    ----------
+    left, right
+        The two sides.
+    at
+        Position of the column.
+    left_at, right_at
+        int64 of shape (n_pairs,): the records of each pair.
+    """
+
+    left: EncodedRecords
+    right: EncodedRecords
+    at: int
+    left_at: IntVector
+    right_at: IntVector
+
+    def __len__(self) -> int:
+        return len(self.left_at)
+
+    @property
+    def codes(self) -> tuple[IntVector, IntVector]:
+        """Left and right value of each pair, or `NULL`: int64 of shape (n_pairs,) each."""
+        return self.left.codes[self.at][self.left_at], self.right.codes[self.at][self.right_at]
+
+    @cached_property
+    def known(self) -> IntVector:
+        """Places of the pairs of which neither value is null: int64 of shape (n_known,)."""
+        left_codes, right_codes = self.codes
+        return np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
+
+    @cached_property
+    def known_codes(self) -> tuple[IntVector, IntVector]:
+        """Both values of these pairs: int64 of shape (n_known,) each."""
+        left_codes, right_codes = self.codes
+        return left_codes[self.known], right_codes[self.known]
+
+
+class TextPairs(NamedTuple):
+    """Features and log odds of pairs of texts of one column, of those where neither is null."""
+
     features: FloatMatrix
     logit: FloatVector
 
-    @classmethod
-    def of(
-        cls,
-        left: EncodedRecords,
-        right: EncodedRecords,
-        at: int,
-        left_at: IntVector,
-        right_at: IntVector,
-        networks: RecordNetworks,
-        texts: RecordTexts,
-    ) -> _TextPairs:
-        """Compare the texts of pairs of records, each pair of texts once."""
-        known, left_codes, right_codes = _known_codes(left, right, at, left_at, right_at)
-        # By values: a record may be left out (its group is null) whose value is not.
-        size = max(1, n_values(right.values[at]))
-        pairs, which = np.unique(left_codes * size + right_codes, return_inverse=True)
-        features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
-        if len(pairs):
-            values = left.of_values(at), right.of_values(at)
-            ends, known_texts = np.divmod(pairs, size), texts.column(at)
-            found = compute_features(*values, *ends, networks.middle, texts=known_texts)
-            features = found.features
-        logit, which = networks.text_logit(features), which.reshape(-1)
-        return cls(known, features[which], logit[which])
+
+def compare_texts(pairs: ColumnPairs, networks: RecordNetworks, texts: RecordTexts) -> TextPairs:
+    """Compare the texts of pairs of records, each pair of texts once."""
+    left_codes, right_codes = pairs.known_codes
+    # By values: a record may be left out (its group is null) whose value is not.
+    size = max(1, len(pairs.right.values[pairs.at]))
+    distinct, which = np.unique(left_codes * size + right_codes, return_inverse=True)
+    features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
+    if len(distinct):
+        values = pairs.left.of_values(pairs.at), pairs.right.of_values(pairs.at)
+        ends, known = np.divmod(distinct, size), texts.column(pairs.at)
+        features = compute_features(*values, *ends, networks.middle, texts=known).features
+    logit, which = networks.text_logit(features), which.reshape(-1)
+    return TextPairs(features[which], logit[which])
 
 
 def column_positions(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    at: int,
-    left_at: IntVector,
-    right_at: IntVector,
+    pairs: ColumnPairs,
     networks: RecordNetworks,
-    texts: _TextPairs | None = None,
+    texts: RecordTexts,
+    compared: TextPairs | None = None,
 ) -> tuple[FloatVector, FloatVector]:
     """Place pairs on the scale of one key column.
 
-    `texts` is how its texts compare, where that is known already.
+    Parameters
+    ----------
+    pairs
+        The pairs, and the column.
+    networks, texts
+        What texts are compared by, and the texts of these pairs and of others.
+    compared
+        How the texts of the column compare, where that is known already.
 
     Returns
     -------
@@ -139,57 +171,34 @@ def column_positions(
         float32 of shape (n_pairs,): for text the log odds that two values name the same thing, else
         NaN.
     """
-    known, left_codes, right_codes = _known_codes(left, right, at, left_at, right_at)
-    position = np.full(len(left_at), np.nan, dtype=np.float32)
-    logit = np.full(len(left_at), np.nan, dtype=np.float32)
+    position = np.full(len(pairs), np.nan, dtype=np.float32)
+    logit = np.full(len(pairs), np.nan, dtype=np.float32)
+    known, at = pairs.known, pairs.at
     if not len(known):
         return position, logit
-    top = n_knots_of(right, at, networks) - 1
-    if isinstance(left.values[at], TextValues):
-        if texts is None:
-            listed = RecordTexts(left, right, left_at, right_at)
-            texts = _TextPairs.of(left, right, at, left_at, right_at, networks, listed)
-        logit[known] = texts.logit
-        placed = networks.place(texts.logit)
+    codes, reference = pairs.known_codes, pairs.right.values[at]
+    top = n_knots_of(pairs.right, at, networks) - 1
+    if isinstance(pairs.left.values[at], TextValues):
+        compared = compare_texts(pairs, networks, texts) if compared is None else compared
+        logit[known] = compared.logit
+        placed = networks.place(compared.logit)
     else:
-        placed = top * left.similarity(right, at, left_codes, right_codes)
-    reference = right.values[at]
-    left_numbers = left.values[at].numbers_among(reference)
-    equal = left_numbers[left_codes] == reference.numbers[right_codes]
+        placed = top * pairs.left.similarity(pairs.right, at, *codes)
+    left_numbers = pairs.left.values[at].numbers_among(reference)
+    equal = left_numbers[codes[0]] == reference.numbers[codes[1]]
     position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))
     return position, logit
 
 
-def _known_codes(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    at: int,
-    left_at: IntVector,
-    right_at: IntVector,
-) -> tuple[IntVector, IntVector, IntVector]:
-    """Places of the pairs of which neither value is null, and both values of these as codes."""
-    left_codes, right_codes = left.codes[at][left_at], right.codes[at][right_at]
-    known = np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
-    return known, left_codes[known], right_codes[known]
-
-
-def term_frequency(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    at: int,
-    left_at: IntVector,
-    right_at: IntVector,
-    counted: EncodedRecords,
-) -> FloatVector:
+def term_frequency(pairs: ColumnPairs, counted: EncodedRecords) -> FloatVector:
     """Log of the usual frequency over that of the more frequent value of each pair.
 
     A value's frequency is its share of the `counted` records. The usual frequency is the
     probability that two of them have the same value. 0 for numbers.
     """
-    if isinstance(right.values[at], NumberValues):
-        return np.zeros(len(left_at), dtype=np.float32)
-    shares = counted.value_shares[at]
-    left_share = shares.of(left.values[at], left.codes[at][left_at])
-    right_share = shares.of(right.values[at], right.codes[at][right_at])
-    commoner = np.log(np.maximum(left_share, right_share))
+    left, right = pairs.left.values[pairs.at], pairs.right.values[pairs.at]
+    if isinstance(right, NumberValues):
+        return np.zeros(len(pairs), dtype=np.float32)
+    (left_codes, right_codes), shares = pairs.codes, counted.value_shares[pairs.at]
+    commoner = np.log(np.maximum(shares.of(left, left_codes), shares.of(right, right_codes)))
     return np.asarray(np.log(shares.usual or 1.0) - commoner, dtype=np.float32)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
@@ -16,7 +17,11 @@ from pearljoin._scoring.match_weights import (
     knot_counts,
     learn,
 )
-from pearljoin._scoring.record_evidence import column_positions, n_knots_of
+from pearljoin._scoring.record_evidence import (
+    ColumnPairs,
+    column_positions,
+    n_knots_of,
+)
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatVector, IntVector
@@ -183,10 +188,12 @@ def count_among_all(
     if left is right:
         apart = left_at != right_at
         left_at, right_at = left_at[apart], right_at[apart]
+    texts = RecordTexts(left, right, left_at, right_at)
     found = []
     for at, candidates in enumerate(seen):
         n_knots = n_knots_of(right, at, networks)
-        position, _ = column_positions(left, right, at, left_at, right_at, networks)
+        pairs = ColumnPairs(left, right, at, left_at, right_at)
+        position, _ = column_positions(pairs, networks, texts)
         counts = knot_counts(position, n_knots)
         if len(candidates) and n_pairs > len(left_at):
             upper = slice((n_knots + 1) // 2, None)

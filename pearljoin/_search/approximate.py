@@ -87,26 +87,21 @@ class VectorIndex(Protocol):
         ...
 
 
-def build_index(
-    reference: Vectors, *, recall: float = RECALL, plan: SearchPlan | None = None
-) -> VectorIndex:
+def build_index(reference: Vectors, *, plan: SearchPlan | None = None) -> VectorIndex:
     """Choose how a reference is searched, by its size alone, and prepare it.
 
     Parameters
     ----------
     reference
         float32 of shape (n_rows, dim); rows of unit length, or zero.
-    recall
-        Share of the exact neighbours to be found, in (0, 1]; at 1 the search is exact.
     plan
         How an earlier reference was searched, to which rows were added or of which rows were
         removed: it is kept.
     """
-    if vectors.is_sparse(reference) or recall >= 1:
+    is_small = plan is None and reference.shape[0] <= EXACT_ROWS
+    if is_small or vectors.is_sparse(reference):
         return ExactIndex(reference)
-    if plan is None and reference.shape[0] <= EXACT_ROWS:
-        return ExactIndex(reference)
-    return InvertedFile(np.asarray(reference), recall=recall, plan=plan)
+    return InvertedFile(np.asarray(reference), plan=plan)
 
 
 class ExactIndex:

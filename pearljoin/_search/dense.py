@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 __all__ = [
     "TIE_MARGIN",
     "above",
+    "above_in",
     "faiss_threads",
     "gpu_by_faiss",
     "nearest",
@@ -117,9 +118,18 @@ def above(
         Aligned int64 arrays of shape (n_found,), ordered by query and row.
     """
     block = max(1, BLOCK_CELLS // max(1, len(reference)))
+    starts = range(0, len(queries), block)
+    tables = ((start, queries[start : start + block] @ reference.T) for start in starts)
+    return above_in(tables, threshold, most)
+
+
+def above_in(
+    tables: Iterable[tuple[int, FloatMatrix]], threshold: float, most: int | None
+) -> tuple[IntVector, IntVector]:
+    """Find the pairs of `above` in blocks of cosines, each with the number of its first query."""
     found, n_found = [np.zeros((0, 2), dtype=np.int64)], 0
-    for start in range(0, len(queries), block):
-        near = np.argwhere(queries[start : start + block] @ reference.T >= threshold)
+    for start, table in tables:
+        near = np.argwhere(table >= threshold)
         found.append(near + np.array([[start, 0]]))
         n_found += len(near)
         if most is not None and n_found > most:

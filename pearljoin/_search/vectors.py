@@ -75,29 +75,15 @@ def nearest(
 def above(
     queries: Vectors, reference: Vectors, threshold: float, most: int | None = None
 ) -> tuple[IntVector, IntVector]:
-    """Find every pair whose cosine is at least `threshold`.
-
-    Parameters
-    ----------
-    queries, reference
-        As of `nearest`.
-    threshold
-        The lowest cosine.
-    most
-        Stop once more pairs than that are found; None: never.
-
-    Returns
-    -------
-    query, row
-        Aligned int64 arrays of shape (n_found,), ordered by query and row.
-    """
+    """Find every pair whose cosine is at least `threshold`, as `pearljoin._search.dense.above`."""
     if isinstance(queries, np.ndarray) and isinstance(reference, np.ndarray):
         return dense.above(queries, reference, threshold, most)
     left, right = csr_matrix(queries), csr_matrix(reference)
     if threshold > 0:
         query, row, _ = tfidf.above(left, right, threshold, most)
     else:
-        query, row = _above_zero(left, right, threshold, most)
+        # Cosines of zero may reach it, so by dense blocks.
+        query, row = dense.above_in(_tables(left, right), threshold, most)
     order = np.lexsort((row, query))
     return query[order], row[order]
 
@@ -231,21 +217,6 @@ def _sparse_nearest(
         some = again[start : start + len(table)]
         rows[some, :k], cosines[some, :k] = best, np.take_along_axis(every, best, 1)
     return rows[:, :k], cosines[:, :k]
-
-
-def _above_zero(
-    queries: csr_matrix, reference: csr_matrix, threshold: float, most: int | None
-) -> tuple[IntVector, IntVector]:
-    """Find pairs at a threshold that cosines of zero may reach, so by dense blocks."""
-    found, n_found = [np.zeros((0, 2), dtype=np.int64)], 0
-    for start, table in _tables(queries, reference):
-        near = np.argwhere(table >= threshold)
-        found.append(near + np.array([[start, 0]]))
-        n_found += len(near)
-        if most is not None and n_found > most:
-            break
-    pairs = np.concatenate(found)
-    return pairs[:, 0], pairs[:, 1]
 
 
 def _fill_with_zeros(

@@ -70,6 +70,11 @@ class SparkDedupeResult:
         return f"<Spark: {self.local!r}>"
 
     @property
+    def keys(self) -> Keys:
+        """The columns that were compared, and how."""
+        return self.local.keys
+
+    @property
     def threshold(self) -> float:
         """Lowest score, in [0, 1], to which two clusters are one thing on average."""
         return self.local.threshold

@@ -138,5 +138,5 @@ def match_fitted(matcher: Matcher, left: Any) -> SparkMatchResult:
 
 def _warn(fitted: FittedTable) -> None:
     """Warn of what is wrong with the reference."""
-    if fitted.scored and fitted.options.constraint == "many_to_one":
+    if fitted.options.constraint == "many_to_one":
         warn_of_repeated(fitted.learned().reference.repeated, fitted.right.n_rows)

@@ -156,7 +156,7 @@ class SparkMatchResult:
         lowest = self.threshold if (threshold, constraint, k) == (None, None, None) else None
         if lowest is None:
             options = options.with_decision(constraint, k)
-            rule = options.threshold if threshold is None else as_threshold(threshold, 0.9)
+            rule = options.threshold if threshold is None else as_threshold(threshold)
             lowest = self._choose(rule, options)
         return Lookup(self._shipment, self.keys, self._kinds, lowest, options.constraint, options.k)
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from pearljoin._errors import PearljoinWarning
 from pearljoin._matches import Matches
@@ -24,7 +23,7 @@ from pearljoin._spark.frames import batches_of
 from pearljoin._spark.ship import Shipment, open_matcher
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
-from pearljoin._tables.output import NO_ROW, assemble_rows, take_rows
+from pearljoin._tables.output import NO_ROW, assemble_rows, rounded, take_rows
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import Constraint, How
 
@@ -230,18 +229,12 @@ class Attach:
             rows, is_left = rows.take(pa.array(order)), is_left[order]
             left_rows = np.where(is_left, np.arange(len(order)), NO_ROW)
             right_rows = rows.column(RIGHT_ROW).fill_null(NO_ROW).to_numpy()
-            scores = _rounded(rows.column(SCORE))
+            scores = rounded(rows.column(SCORE).fill_null(np.nan).to_numpy())
             left = as_table(rows.select(list(self.left_names)), "left")
             found = left_rows, right_rows.astype(np.int64), scores
             right, keys = self.lookup.right, self.lookup.keys
             joined = assemble_rows(left, right, keys, found, self.suffix, self.score)
             yield from batches_of(joined, self.types)
-
-
-def _rounded(scores: pa.ChunkedArray) -> NDArray[np.float64]:
-    """Scores as a join shows them, NaN for null."""
-    known = scores.cast(pa.float64()).fill_null(np.nan).to_numpy()
-    return np.asarray(np.round(known, 5), dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from pearljoin._typing import How, IntVector
 
 __all__ = [
     "NO_ROW",
+    "SHOWN_DECIMALS",
     "as_kind_of",
     "assemble",
     "assemble_rows",
@@ -27,12 +28,16 @@ __all__ = [
     "frame_of",
     "read_suffix",
     "result_names",
+    "rounded",
     "take_rows",
     "with_columns",
 ]
 
 NO_ROW = -1
 """Position of a row that is not there."""
+
+SHOWN_DECIMALS = 5
+"""Of the scores in tables of results."""
 
 Names = dict[Hashable, Hashable]
 ResultRows = tuple[IntVector, IntVector, NDArray[np.float64]]
@@ -212,7 +217,7 @@ def as_kind_of(table: Table, like: nw.DataFrame[Any]) -> tuple[Any, Names]:
 def _result_rows(matches: Matches, n_left: int, n_right: int, how: How) -> ResultRows:
     """Left row, right row and score of each row of the result; `NO_ROW` and NaN where none is."""
     left, right = matches.left, matches.right
-    scores: NDArray[np.float64] = np.round(matches.score.astype(np.float64), 5)  # type: ignore[assignment]
+    scores = rounded(matches.score)
     if how in ("left", "full"):
         alone = np.setdiff1d(np.arange(n_left), left)
         order = np.argsort(np.concatenate([left, alone]), kind="stable")
@@ -225,6 +230,11 @@ def _result_rows(matches: Matches, n_left: int, n_right: int, how: How) -> Resul
         right = np.concatenate([right, alone])
         scores = np.concatenate([scores, np.full(len(alone), np.nan)])
     return left.astype(np.int64), right.astype(np.int64), scores
+
+
+def rounded(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Round scores as tables of results show them."""
+    return np.asarray(np.round(scores.astype(np.float64), SHOWN_DECIMALS), dtype=np.float64)
 
 
 def result_names(

@@ -6,14 +6,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.library_errors import library_errors
-from pearljoin._tables.output import as_kind_of, frame_of
+from pearljoin._tables.output import as_kind_of, frame_of, rounded
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
@@ -52,7 +51,7 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
         elif np.issubdtype(what.dtype, np.integer):
             built[name] = backend.integers(what)
         else:
-            built[name] = backend.numbers(_rounded(what))
+            built[name] = backend.numbers(rounded(what))
     return backend.build(built, left_native, None)
 
 
@@ -69,7 +68,3 @@ def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) 
         for row, cells in zip(rows.tolist(), zip(*listed, strict=True), strict=True)
     ]
     return backend.texts(texts)
-
-
-def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
-    return np.asarray(np.round(values.astype(np.float64), 5), dtype=np.float64)

@@ -14,7 +14,6 @@ import pearljoin as pj
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._explain import group_effects
 from pearljoin._explain.attribution import Reason, Word
-from pearljoin._features.compute import compute_features
 from pearljoin._features.registry import REGISTRY
 from pearljoin._search.tfidf import word_columns
 from pearljoin._text.background import bundled_background
@@ -184,15 +183,14 @@ def test_explaining_a_pair_compares_its_row_alone(monkeypatch) -> None:
     result = pj.match([f"{name}s" for name in names] * 30, names, threshold=0.0)
     result.matches()
     monkeypatch.setattr(group_effects, "SAMPLE", 2)
-    asked = []
-    monkeypatch.setattr(
-        Comparison,
-        "_features",
-        lambda self, left_at, right_at, texts=None: (
-            asked.append(len(left_at))
-            or compute_features(*self.sides, left_at, right_at, self.reference.middle)
-        ),
-    )
+    asked, compute_features = [], Comparison.compute_features
+
+    def counted(self, records=None):
+        pairs = compute_features(self, records)
+        asked.append(len(pairs.left))
+        return pairs
+
+    monkeypatch.setattr(Comparison, "compute_features", counted)
     result.explain(3)
     assert max(asked) <= 2 * len(names)
 

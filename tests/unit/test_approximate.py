@@ -84,7 +84,6 @@ def test_the_size_of_the_reference_decides(reference, monkeypatch) -> None:
     assert isinstance(build_index(reference), ExactIndex)
     monkeypatch.setattr(approximate, "EXACT_ROWS", N_ROWS - 1)
     assert isinstance(build_index(reference), InvertedFile)
-    assert isinstance(build_index(reference, recall=1), ExactIndex)
 
 
 def test_a_higher_recall_looks_into_more_lists(reference) -> None:

@@ -48,7 +48,7 @@ from pearljoin._spark.large.phrases import (
     with_texts,
 )
 from pearljoin._spark.large.score import pairs_of, part_of
-from pearljoin._spark.large.search import SearchPlan, candidates
+from pearljoin._spark.large.search import CandidatePlan, candidates
 from pearljoin._spark.sample import calibration_rows
 from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import ROW
@@ -96,7 +96,7 @@ class LargeReference:
     fitted: FittedTable
     readings: tuple[Reading, Reading]
     encoder: str
-    plan: SearchPlan
+    plan: CandidatePlan
 
 
 def learn(
@@ -149,7 +149,7 @@ def learn(
         parts = {(name, WHOLE): -(-size // SHARD_PHRASES) for name, size in large.items()}
         n_tasks = int(session.conf.get("spark.sql.shuffle.partitions"))
         depths = {name: depth_among(size) for name, size in sizes.items()}
-        plan = SearchPlan(cells, Shares(parts), depths, statistics.terms, n_tasks)
+        plan = CandidatePlan(cells, Shares(parts), depths, statistics.terms, n_tasks)
         known = LargeReference(rows, phrases, n_rows, n_phrases, fitted, readings, encoder, plan)
         with described(session, "calibrate on sampled phrases"):
             sample = calibration_rows(left, fitted, keys, kinds)
@@ -280,7 +280,7 @@ def _needed(phrases: Any, found: pa.Table, more: IntVector) -> pa.Table:
 
 
 def _n_probe(
-    plan: SearchPlan,
+    plan: CandidatePlan,
     queries: pa.Table,
     there: pa.Table,
     pairs: tuple[IntVector, IntVector],
@@ -305,7 +305,7 @@ def _n_probe(
     return 1 + int(np.quantile(every, recall, method="higher")) if len(every) else 1
 
 
-def _with_copies(plan: SearchPlan, sampled: pa.Table, n_left: int) -> SearchPlan:
+def _with_copies(plan: CandidatePlan, sampled: pa.Table, n_left: int) -> CandidatePlan:
     """Copy cells and shards that many left phrases come to, by the share of sampled ones."""
     vectors, groups = vectors_of(sampled), sampled.column("group").to_pylist()
     if not groups:

@@ -21,7 +21,7 @@ from pearljoin._spark.sample import compared_names
 from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import RIGHT_ROW, ROW, SCORE, Lookup
 from pearljoin._tables.keys import KeyOptions, Keys
-from pearljoin._tables.output import result_names
+from pearljoin._tables.output import SHOWN_DECIMALS, result_names
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import How
 
@@ -203,7 +203,7 @@ class LargeMatchResult(SparkMatchResult):
             shown.append(cells.alias(str(called)))
         shown += [column(places[str(name)]).alias(str(to)) for name, to in right_names.items()]
         if score is not None:
-            shown.append(sf.round(sf.col(SCORE).cast("double"), 5).alias(score))
+            shown.append(sf.round(sf.col(SCORE).cast("double"), SHOWN_DECIMALS).alias(score))
         return joined.select(*shown)
 
     def _pairs_of_nodes(self, lookup: Lookup, nodes: Any) -> Any:

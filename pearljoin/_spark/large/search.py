@@ -34,7 +34,7 @@ from pearljoin._spark.large.phrases import vectors_of
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._typing import IntVector
 
-__all__ = ["SearchPlan", "candidates"]
+__all__ = ["CandidatePlan", "candidates"]
 
 MISSED = 1e-4
 """Probability that a shard holds more of the nearest than it is asked for, at most."""
@@ -46,7 +46,7 @@ MEANING, SPELLING, ALL = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class SearchPlan:
+class CandidatePlan:
     """How candidates are found.
 
     Attributes
@@ -79,7 +79,7 @@ class SearchMeaning(CellWorker):
     shares
         Of the cells.
     depths
-        As of `SearchPlan`.
+        As of `CandidatePlan`.
     """
 
     shares: Shares
@@ -119,7 +119,7 @@ class SearchSpelling(CellWorker):
     is_alone
         Whether a shard's own frequencies count, since it holds all of its group.
     parts, depths
-        Shards of a group, and as of `SearchPlan`.
+        Shards of a group, and as of `CandidatePlan`.
     """
 
     terms: TermWeights
@@ -168,7 +168,7 @@ def _found(
     return pa.table(columns)
 
 
-def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
+def candidates(phrases: Any, left: Any, probes: Any, plan: CandidatePlan) -> Any:
     """Find the candidates of left phrases.
 
     Parameters
@@ -213,7 +213,7 @@ def candidates(phrases: Any, left: Any, probes: Any, plan: SearchPlan) -> Any:
     )
 
 
-def _by_spelling(phrases: Any, left: Any, plan: SearchPlan) -> Any:
+def _by_spelling(phrases: Any, left: Any, plan: CandidatePlan) -> Any:
     """Search in all shards: groups of one by their own frequencies, others by those of all."""
     named = [name for (name, _), n_parts in plan.shards.parts.items() if n_parts > 1]
     is_large = sf.col("group").isin(named) if named else sf.lit(False)
