@@ -6,7 +6,7 @@ from pearljoin._kinds.number import read_quantity
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import NO_TIME, day_stands_first, read_date
-from pearljoin._kinds.read_list import list_separator, split_list
+from pearljoin._kinds.read_list import commas_separate, list_separator, split_list
 from pearljoin._kinds.units import UNITS
 
 
@@ -181,3 +181,11 @@ def test_the_separator_of_a_column() -> None:
     # The sign at the end of a character reference separates nothing.
     assert list_separator(["J Smith, A Doe, &hellip;", "B Lee"]) is None
     assert split_list("Lee, Bo", ";") == (["Lee, Bo"], False)
+
+
+def test_commas_separate_lists_and_stand_within_names() -> None:
+    assert commas_separate(["Jo Smith, Ann Doe, Bo Lee", "Bo Lee"])
+    assert commas_separate(["Smith, J., Doe, A.", "Lee, B."] * 2 + ["Fox, E., Ash, C."])
+    assert commas_separate(["jazz, rock", "folk, jazz, blues"] * 2 + ["a, b, c"])
+    assert not commas_separate(["Smith, Jo", "Lee, Bo", "Garcia Molina, Hector J."])
+    assert not commas_separate(["Bo Lee"])
