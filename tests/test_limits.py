@@ -12,7 +12,7 @@ from pearljoin._encoders import model_folder, onnx_encoder, onnx_file, tokenizer
 from pearljoin._encoders.tokenizer_checks import LONGEST_TEXT, MOST_GROWTH, check_tokenizer
 from pearljoin._features import text_profiles
 from pearljoin._fitted.checked_folder import LARGEST_MANIFEST
-from pearljoin._kinds import spelling
+from pearljoin._kinds import read_quantity, spelling
 from pearljoin._kinds.lists import MOST_ENTRIES
 from pearljoin._records import whole_record
 from pearljoin._search import tfidf
@@ -31,6 +31,7 @@ LIMITS = {
     "characters of a code or an address whose edits are counted one by one": spelling.LONGEST,
     "words of a text compared one by one": text_profiles.MOST_WORDS,
     "characters of a text in the vector of a whole record": whole_record.LONGEST,
+    "characters of a number with its unit": read_quantity.LONGEST,
     "entries of a list in a cell": MOST_ENTRIES,
     "whole numbers that are numbers beside fractions": LARGEST_EXACT,
     "characters of a phrase that the tokenizer reads, for each token of the maximum length": (

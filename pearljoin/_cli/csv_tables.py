@@ -58,7 +58,8 @@ def read_delimited(
     polars = polars_module()
     data = _as_utf8(name, data, encoding)
     options = {"separator": separator, "infer_schema": False}
-    first = polars.read_csv(data, has_header=False, n_rows=1, **options).row(0)
+    alone = {"has_header": False, "n_rows": 1, "truncate_ragged_lines": True}
+    first = polars.read_csv(data, **alone, **options).row(0)
     names = ["" if name is None else name for name in first]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -66,7 +67,17 @@ def read_delimited(
             f"{name} has several columns of one name. Got {', '.join(map(repr, twice))} "
             "more than once. Hint: rename them so that every column has a name of its own."
         )
-    table: pl.DataFrame = polars.read_csv(data, **options)
+    try:
+        table: pl.DataFrame = polars.read_csv(data, **options)
+    except polars.exceptions.ComputeError as error:
+        if "more fields" not in str(error):
+            raise
+        parts = _delimiter_of(names)
+        hint = parts or f"quote cells that hold {separator!r}."
+        raise InputError(
+            f"{name} has a line with more cells than the first line, which has {len(names)}. Got "
+            f"{names[0]!r} as the first cell. Hint: {hint}"
+        ) from None
     return table.with_columns(_typed(table[name]) for name in table.columns if name not in text)
 
 
@@ -89,15 +100,22 @@ def escape_formulas(table: pl.DataFrame) -> pl.DataFrame:
 
 def warn_of_separator(name: str, columns: Sequence[str]) -> None:
     """Warn of a single column whose name holds what may part the cells."""
-    found = [separator for separator in ";\t|," if separator in columns[0]]
-    if len(columns) == 1 and found:
-        option = "tab" if found[0] == "\t" else repr(found[0])
+    hint = _delimiter_of(columns)
+    if hint:
         warnings.warn(
-            f"{name} has one column. Got {columns[0]!r}. Hint: --delimiter {option}, if that parts "
-            "its cells.",
+            f"{name} has one column. Got {columns[0]!r}. Hint: {hint}",
             PearljoinWarning,
             stacklevel=2,
         )
+
+
+def _delimiter_of(columns: Sequence[str]) -> str | None:
+    """Say which delimiter may part the cells of a table of one column; None for another."""
+    found = [separator for separator in ";\t|," if separator in columns[0]]
+    if len(columns) != 1 or not found:
+        return None
+    option = "tab" if found[0] == "\t" else repr(found[0])
+    return f"--delimiter {option}, if that parts its cells."
 
 
 def _as_utf8(name: str, data: bytes, encoding: str) -> bytes:

@@ -14,7 +14,7 @@ EXAMPLES: dict[Kind, str] = {
     "email": "'ann@example.org'",
     "phone": "'+1 415 555 2671'",
     "postcode": "'90210' or 'SW1A 1AA'",
-    "number": "'12.50', '16 GB' or '$1,299.00'",
+    "number": "'12.50', '16 GB', '$1,299.00' or '3:45'",
     "coordinate": "48.8566 and 2.3522",
 }
 """Values of the kinds that not every text is of."""

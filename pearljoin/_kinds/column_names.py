@@ -25,7 +25,8 @@ _HINTS: dict[Kind, str] = {
     "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode",
     "code": "id ids identifier code sku isbn issn ean upc gtin asin mpn model modelno partno "
     "serial ref reference key ssn vat iban number no nr",
-    "number": "price cost amount quantity qty weight height width length size age salary total "
+    "number": "price cost amount quantity qty weight height width length duration runtime size age "
+    "salary total "
     "count rating score percent population revenue",
     "category": "gender sex type category status class state currency language lang unit",
     "list": "authors genres tags keywords categories actors cast ingredients members inventors "

@@ -20,7 +20,7 @@ from pearljoin._kinds.phone import PhoneComparer
 from pearljoin._kinds.postcode import PostcodeComparer
 from pearljoin._kinds.protocol import Comparer, Kind, Values
 from pearljoin._kinds.read_date import day_stands_first
-from pearljoin._kinds.read_list import list_separator
+from pearljoin._kinds.read_list import commas_separate, list_separator
 from pearljoin._kinds.text import TextComparer, learn_term_weights
 
 __all__ = ["fit_comparer", "settings_of", "side_comparer", "with_settings"]
@@ -109,7 +109,11 @@ def side_comparer(
         return comparer if day_first is None else DateComparer(day_first)
     if isinstance(comparer, ListComparer):
         texts = [value for value in values if isinstance(value, str)]
-        return ListComparer(list_separator(texts) or comparer.separator)
+        separator = list_separator(texts)
+        if separator is None and not commas_separate(texts):
+            # Names alone, such as "Smith, John": the comma means what it does in the reference.
+            separator = comparer.separator
+        return ListComparer(separator)
     if isinstance(comparer, PersonComparer) and parts is not None:
         return PersonComparer(parts)
     return comparer

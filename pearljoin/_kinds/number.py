@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,85 +21,16 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.units import UNITS
+from pearljoin._kinds.read_quantity import NO_UNIT, Quantity, read_quantity
 from pearljoin._typing import IntVector
 
-__all__ = ["NumberComparer", "ParsedNumbers", "Quantity", "read_quantity"]
+__all__ = ["NumberComparer", "ParsedNumbers"]
 
 RATIOS = (0.5, 0.8, 0.9, 0.99)
 """Ratios of the smaller to the larger number at which a level begins."""
 
 DIGITS = 12
 """Significant digits to which equal numbers agree: arithmetic leaves its traces beyond them."""
-
-_NUMBER = re.compile(
-    r"([+\-−]?)"
-    r"(\d{1,3}([\s'’_.,])(?:\d{2,3}\3)*\d{3}|\d*)"  # in groups, by one sign; or not
-    r"(?:([.,])(\d*))?"
-    r"(e[+-]?\d{1,3})?"
-)
-_QUANTITY = re.compile(
-    r"([\-−]\s*(?=[^\d\s.,]))?"  # a sign before the currency
-    r"([^\d\s.,+\-−]+\.?)?\s*"
-    r"([+\-−]?(?:[.,]?\d)(?:[\d.,'’_\s]*[\d.,])?(?:e[+-]?\d{1,3})?)\s*"
-    r"([^\d\s]\S*(?:\soz\.?)?)?",
-    re.IGNORECASE,
-)
-
-
-class Quantity(NamedTuple):
-    """A number as written, and its unit in lower case; "" without one."""
-
-    number: float
-    unit: str
-
-
-def read_quantity(text: str) -> Quantity | None:
-    """Read a number with or without a unit; None for other text.
-
-    Thousands may be separated by blanks, apostrophes, commas or points, and a comma may be the
-    decimal sign: a number such as "1,500" is read as one of thousands, and "1.500" is not.
-
-    Examples
-    --------
-    >>> read_quantity("$1,299.00"), read_quantity("16GB")
-    (Quantity(number=1299.0, unit='$'), Quantity(number=16.0, unit='gb'))
-    >>> read_quantity("1.299,5 €"), read_quantity("iPhone 4")
-    (Quantity(number=1299.5, unit='€'), None)
-    """
-    found = _QUANTITY.fullmatch(text)
-    if found is None:
-        return None
-    sign, before, digits, after = found.groups()
-    number = _number(digits)
-    words = [word for word in (before, after) if word]
-    if number is None or len(words) > 1:
-        return None
-    if sign:
-        number = -number
-    if not words:
-        return Quantity(number, "")
-    unit = words[0].casefold().replace(" ", "").replace(".", "")
-    return Quantity(number, unit) if unit in UNITS else None
-
-
-def _number(digits: str) -> float | None:
-    """Read the digits of a number, with any signs of thousands and decimals."""
-    found = _NUMBER.fullmatch(digits.lower())
-    if found is None:
-        return None
-    sign, whole, group, decimal, fraction, exponent = found.groups()
-    if group and group == decimal:
-        return None
-    if group == "." and decimal is None and whole.count(".") == 1:
-        plain = whole
-    else:
-        plain = whole.replace(group or " ", "") + "." + (fraction or "")
-    try:
-        number = float(plain + (exponent or ""))
-    except ValueError:
-        return None
-    return (-number if sign and sign != "+" else number) if math.isfinite(number) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,15 +85,14 @@ class NumberComparer(Comparer[ParsedNumbers]):
             numbers = values.astype(np.float64)
             n_unparsable = int(np.isinf(numbers).sum())
             numbers[np.isinf(numbers)] = np.nan
-            units = [""] * len(numbers)
+            units = [NO_UNIT] * len(numbers)
         else:
             found, n_unparsable = read_each(cell_texts(values), read_quantity)
-            read = [quantity or Quantity(math.nan, "") for quantity in found]
+            read = [quantity or Quantity(math.nan) for quantity in found]
             numbers = np.array([quantity.number for quantity in read], dtype=np.float64)
             units = [quantity.unit for quantity in read]
-        factors = np.array([UNITS[unit].factor if unit else 1.0 for unit in units])
-        dimensions = [UNITS[unit].dimension if unit else "" for unit in units]
-        base = numbers * factors
+        dimensions = [unit.dimension for unit in units]
+        base = numbers * np.array([unit.factor for unit in units])
         written = [
             None if math.isnan(number) else f"{number + 0.0:.{DIGITS}g}" for number in base.tolist()
         ]

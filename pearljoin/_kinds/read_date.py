@@ -21,6 +21,7 @@ _YEAR_LAST = re.compile(
     rf"(\d{{1,2}})\s?([-/. ])\s?(\d{{1,2}})\s?\2\s?(\d{{4}}|['’]?\d{{2}}){_TIME}"
 )
 _MONTH_YEAR = re.compile(r"(\d{1,2})[-/.](\d{4})")
+_SHORT_YEAR = re.compile(r"['’](\d{2})")
 _DIGITS = re.compile(r"(\d{4})(?:(\d{2})(\d{2}))?")
 _WORDS = re.compile(r"(?=.*\d)(?=.*[^\W\d_]{3}).{6,60}", re.DOTALL)
 _FOUR_DIGITS = re.compile(r"(?<!\d)\d{4}(?!\d)")
@@ -74,6 +75,8 @@ def read_date(text: str, *, day_first: bool | None = None) -> Date | None:
     Date(year=1985, month=3, day=4, seconds=-1, short=False)
     >>> read_date("3.4.85")
     Date(year=85, month=4, day=3, seconds=-1, short=True)
+    >>> read_date("'85")
+    Date(year=85, month=0, day=0, seconds=-1, short=True)
     >>> read_date("March 1985"), read_date("1985-02-30")
     (Date(year=1985, month=3, day=0, seconds=-1, short=False), None)
     """
@@ -88,6 +91,9 @@ def read_date(text: str, *, day_first: bool | None = None) -> Date | None:
     if found:
         year, month, day = (int(part or 0) for part in found.groups())
         return _checked(year, month, day) if FIRST_YEAR <= year <= LAST_YEAR else None
+    found = _SHORT_YEAR.fullmatch(text)
+    if found:
+        return Date(int(found[1]), short=True)
     found = _MONTH_YEAR.fullmatch(text)
     if found:
         return _checked(int(found[2]), int(found[1]), 0)

@@ -10,7 +10,7 @@ from pearljoin._kinds.cells import cell_text
 from pearljoin._kinds.person_names import read_person
 from pearljoin._text.normalise import mend, normalise
 
-__all__ = ["Entry", "list_separator", "read_entry", "split_list"]
+__all__ = ["Entry", "commas_separate", "list_separator", "read_entry", "split_list"]
 
 STRONG = ";|\n"
 """Signs that separate entries wherever they stand."""
@@ -71,6 +71,27 @@ def list_separator(texts: Iterable[str]) -> str | None:
     counts = {sign: sum(sign in text for text in listed) for sign in STRONG}
     sign = max(counts, key=lambda sign: counts[sign])
     return sign if counts[sign] > ENOUGH * len(listed) else None
+
+
+def commas_separate(texts: Iterable[str]) -> bool:
+    """Tell whether commas stand between the entries of a column's lists, and not within names.
+
+    "Smith, John" is one name. Two commas or more, and a comma between parts of two words or more,
+    are signs of a list.
+
+    Returns
+    -------
+    separate
+        Whether most of the values that have a comma are lists.
+
+    Examples
+    --------
+    >>> commas_separate(["Jo Smith, Ann Doe", "Bo Lee"]), commas_separate(["Smith, Jo", "Lee, Bo"])
+    (True, False)
+    """
+    with_comma = [mend(text).split(",") for text in texts if "," in mend(text)]
+    lists = [len(parts) > 2 or all(" " in part.strip() for part in parts) for parts in with_comma]
+    return 2 * sum(lists) > len(lists)
 
 
 def split_list(value: Any, separator: str | None = None) -> tuple[list[str], bool]:

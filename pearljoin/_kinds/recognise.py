@@ -23,13 +23,13 @@ from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
 from pearljoin._kinds.email import read_email
-from pearljoin._kinds.number import read_quantity
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind, Values, text_array
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
+from pearljoin._kinds.read_quantity import read_quantity
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
 from pearljoin._text.normalise import mend
 

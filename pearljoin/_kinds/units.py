@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["UNITS", "Unit"]
+__all__ = ["UNITS", "Unit", "read_unit"]
 
 
 class Unit(NamedTuple):
@@ -20,6 +21,7 @@ class Unit(NamedTuple):
 # decimal, as on packages.
 _TABLE: dict[str, dict[float, str]] = {
     "length in m": {
+        1e-9: "nm nanometre nanometres nanometer nanometers",
         1e-6: "µm um micron microns",
         1e-3: "mm millimetre millimetres millimeter millimeters",
         1e-2: "cm centimetre centimetres centimeter centimeters",
@@ -31,8 +33,9 @@ _TABLE: dict[str, dict[float, str]] = {
         1609.344: "mi mile miles",
     },
     "area in m²": {
-        1.0: "m2 m² sqm",
-        0.09290304: "ft2 ft² sqft",
+        6.4516e-4: "sqin",
+        1.0: "m2 m² sqm squaremetre squaremetres squaremeter squaremeters",
+        0.09290304: "ft2 ft² sqft squarefoot squarefeet",
         1e4: "ha hectare hectares",
         4046.8564224: "acre acres",
         1e6: "km2 km²",
@@ -45,6 +48,7 @@ _TABLE: dict[str, dict[float, str]] = {
         1e6: "t tonne tonnes",
         28.349523125: "oz ounce ounces",
         453.59237: "lb lbs pound pounds",
+        6350.29318: "st stone",
     },
     "volume in l": {
         1e-6: "µl ul",
@@ -52,7 +56,8 @@ _TABLE: dict[str, dict[float, str]] = {
         1e-2: "cl",
         1e-1: "dl",
         1.0: "l ltr litre litres liter liters",
-        1e3: "m3 m³",
+        1e3: "m3 m³ cum",
+        28.316846592: "ft3 ft³ cuft",
         0.0295735295625: "floz",
         0.473176473: "pt pint pints",
         0.946352946: "qt quart quarts",
@@ -75,15 +80,29 @@ _TABLE: dict[str, dict[float, str]] = {
         2629746.0: "mo month months",
         31556952.0: "y yr yrs year years",
     },
+    "speed in m/s": {1 / 3.6: "km/h kmh kph", 0.44704: "mph", 0.514444444: "kn knot knots"},
+    "data rate in bit/s": {1e3: "kbps kbit/s", 1e6: "mbps mbit/s", 1e9: "gbps gbit/s"},
+    "light in lm": {1.0: "lm lumen lumens"},
+    "pressure in Pa": {
+        1.0: "pa",
+        1e2: "hpa mbar",
+        1e3: "kpa",
+        6894.757: "psi",
+        1e5: "bar",
+        1e6: "mpa",
+    },
+    "resolution in dots per inch": {1.0: "dpi ppi"},
+    "revolutions per minute": {1.0: "rpm"},
+    "international units": {1.0: "iu"},
     "frequency in Hz": {1.0: "hz", 1e3: "khz", 1e6: "mhz", 1e9: "ghz"},
     "power in W": {1e-3: "mw", 1.0: "w watt watts", 1e3: "kw", 745.69987158: "hp", 735.49875: "ps"},
     "voltage in V": {1e-3: "mv", 1.0: "v volt volts", 1e3: "kv"},
     "current in A": {1e-3: "ma", 1.0: "a amp amps"},
     "charge in Ah": {1e-3: "mah", 1.0: "ah"},
-    "energy in Wh": {1.0: "wh", 1e3: "kwh"},
+    "energy in Wh": {1 / 3.6: "kj", 1.0: "wh", 1.163: "kcal", 1e3: "kwh"},
     "resolution in pixels": {1.0: "px pixel pixels", 1e6: "mp megapixel megapixels"},
     "share": {0.01: "% percent pct"},
-    "pieces": {1.0: "pc pcs piece pieces ct count pack pk"},
+    "pieces": {1.0: "pc pcs piece pieces ct count pack pk unit units"},
     "USD": {1.0: "$ us$ usd dollar dollars", 0.01: "¢ cent cents"},
     "EUR": {1.0: "€ eur euro euros"},
     "GBP": {1.0: "£ gbp", 0.01: "pence"},
@@ -91,8 +110,32 @@ _TABLE: dict[str, dict[float, str]] = {
     "CNY": {1.0: "cny rmb yuan"},
     "INR": {1.0: "₹ inr rs rupees"},
     "CHF": {1.0: "chf"},
-    "CAD": {1.0: "c$ cad"},
-    "AUD": {1.0: "a$ aud"},
+    "CAD": {1.0: "c$ ca$ cad"},
+    "AUD": {1.0: "a$ au$ aud"},
+    "NZD": {1.0: "nz$ nzd"},
+    "HKD": {1.0: "hk$ hkd"},
+    "SGD": {1.0: "s$ sgd"},
+    "TWD": {1.0: "nt$ twd"},
+    "MXN": {1.0: "mx$ mxn"},
+    "ZAR": {1.0: "zar"},
+    "RUB": {1.0: "₽ rub"},
+    "UAH": {1.0: "₴ uah"},
+    "TRY": {1.0: "₺ try tl"},
+    "ILS": {1.0: "₪ ils nis"},
+    "AED": {1.0: "aed"},
+    "SAR": {1.0: "sar"},
+    "THB": {1.0: "฿ thb"},
+    "VND": {1.0: "₫ vnd"},
+    "PHP": {1.0: "₱ php"},
+    "IDR": {1.0: "idr rp"},
+    "MYR": {1.0: "myr rm"},
+    "NGN": {1.0: "₦ ngn"},
+    "CZK": {1.0: "kč czk"},
+    "HUF": {1.0: "huf"},
+    "RON": {1.0: "ron lei"},
+    "DKK": {1.0: "dkk"},
+    "NOK": {1.0: "nok"},
+    "KR": {1.0: "kr"},
     "KRW": {1.0: "₩ krw"},
     "BRL": {1.0: "r$ brl"},
     "SEK": {1.0: "sek"},
@@ -109,3 +152,32 @@ def _spellings() -> Iterator[tuple[str, Unit]]:
 
 UNITS: dict[str, Unit] = dict(_spellings())
 """Units by their spellings in lower case."""
+
+_RATE = re.compile(r"([^/\d]+)/(\d*\.?\d*)([^/\d]+)")
+
+
+def read_unit(text: str) -> Unit | None:
+    """Read a unit in lower case and without blanks; None for any other text.
+
+    That may be a unit for each of another, or of so many of another ("mg/ml", "mg/5ml", "€/kg"), or
+    of some thing ("mcg/dose").
+
+    Examples
+    --------
+    >>> read_unit("gb"), read_unit("apples")
+    (Unit(dimension='data in byte', factor=1000000000.0), None)
+    >>> read_unit("mg/5ml")
+    Unit(dimension='mass in g / volume in l', factor=0.2)
+    """
+    found = UNITS.get(text)
+    rate = None if found is not None else _RATE.fullmatch(text)
+    if rate is None:
+        return found
+    above, below = UNITS.get(rate[1]), UNITS.get(rate[3])
+    many = float(rate[2]) if rate[2] not in ("", ".") else 1.0
+    if above is None or not many or not (below or rate[3].isalpha()):
+        return None
+    dimension, factor = below or (rate[3], 1.0)
+    if rate[2] and dimension == above.dimension:
+        return None  # two quantities, such as "500mg/125mg" of two ingredients
+    return Unit(f"{above.dimension} / {dimension}", above.factor / (many * factor))

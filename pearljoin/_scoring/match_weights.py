@@ -42,6 +42,9 @@ PRIOR_ROWS = 4.0
 LEAST_U = 1e-2
 """A u probability is at least this part of the share of its knot among all pairs."""
 
+RARE_CONFLICT = 0.05
+"""Share of the non-matches that lies at the lowest knots where these hardly occur."""
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -95,6 +98,10 @@ class ColumnWeights:
     def of(cls, m: Probabilities, u: Probabilities) -> ColumnWeights:
         """Make the weights of m and u probabilities."""
         weight = np.log(m / u)
+        # Of conflicts that hardly occur here, such as days ten years apart where all lie within one
+        # year, only tables at large know. They must not lift what the tables show above them.
+        first = int(np.argmax(np.cumsum(u[:-1]) >= RARE_CONFLICT))
+        weight[:first] = np.minimum(weight[:first], weight[first])
         # Equality stands apart: for common values it is less surprising than a near miss.
         weight[:-1] = np.maximum.accumulate(weight[:-1])
         return cls(weight)

@@ -254,3 +254,15 @@ def test_other_formats_have_no_formulas(refused) -> None:
     assert refused(*words, code=2).startswith(
         "--escape-formulas is for CSV and TSV. Got --out 'out"
     )
+
+
+def test_a_line_of_more_cells_says_which_delimiter_may_part_them(refused) -> None:
+    Path("names.csv").write_text("name;price\nAcme;1,50\n")
+    assert refused("dedupe", "names.csv", "--on", "name", code=1) == (
+        "'names.csv' has a line with more cells than the first line, which has 1. Got 'name;price' "
+        "as the first cell. Hint: --delimiter ';', if that parts its cells."
+    )
+    Path("names.csv").write_text("name,city\nAcme, Inc.,Rome\n")
+    assert refused("dedupe", "names.csv", "--on", "name", code=1).endswith(
+        "Got 'name' as the first cell. Hint: quote cells that hold ','."
+    )

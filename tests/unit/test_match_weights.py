@@ -35,6 +35,31 @@ def test_weights_lie_between_those_of_the_knots_and_never_fall() -> None:
     assert (np.diff(fine) >= 0).all()
 
 
+def test_a_conflict_that_hardly_occurs_does_not_lift_those_that_do() -> None:
+    # As of years of ten: none differs by a century, and those of matches seldom by one or two.
+    m, u = np.array([0.01, 0.02, 0.07, 0.9]), np.array([0.0005, 0.4995, 0.4, 0.1])
+    weights = ColumnWeights.of(m, u).weight
+    assert weights.tolist() == pytest.approx(np.log([0.02 / 0.4995, 0.02 / 0.4995, 0.175, 9]))
+    assert weights[0] < 0 < weights[-1]
+
+
+def test_years_within_one_decade_tell_papers_apart() -> None:
+    rng = np.random.default_rng(0)
+    n, k = 200, 5
+    left = np.repeat(np.arange(n), k)
+    is_match = np.tile(np.arange(k), n) == 0
+    title = np.where(is_match, 2, rng.choice(2, len(left)))
+    year = np.where(is_match, 3, rng.choice([1, 2, 3], len(left), p=[0.7, 0.2, 0.1]))
+    priors = [
+        LevelPrior(np.array([0.1, 0.2, 0.7]), np.array([0.7, 0.2, 0.1])),
+        LevelPrior(np.array([0.2, 0.1, 0.2, 0.5]), np.array([0.6, 0.2, 0.1, 0.1])),
+    ]
+    among = [np.array([9900.0, 4000, 100]), np.array([0.0, 14_000, 4000, 2000])]
+    pairs = [compared(title.tolist()), compared(year.tolist())]
+    found = learn(pairs, left, n, 50.0, among, priors)
+    assert found.columns[1].weight[1] < -2
+
+
 def test_a_missing_value_weighs_nothing() -> None:
     weights = ColumnWeights.of(np.array([0.2, 0.8]), np.array([0.9, 0.1]))
     assert weights.of_pairs(compared([np.nan, 1.0]))[0] == 0

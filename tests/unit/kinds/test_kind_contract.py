@@ -165,9 +165,12 @@ def test_the_sides_may_have_other_columns_of_a_name() -> None:
 
 def test_lists_of_the_sides_may_have_other_separators() -> None:
     reference = fit_comparer("list", ["Smith, John; Doe, Ann", "Lee, Bo"])
-    left = side_comparer(reference, ["Bo Lee", "John Smith, Ann Doe"])
     assert level(reference, "Lee, Bo", "Bo Lee") == "equal"
-    assert left.separator == ";"
+    left = side_comparer(reference, ["Bo Lee", "John Smith, Ann Doe"])
+    assert level(left, "John Smith, Ann Doe", "Smith, John; Doe, Ann", reference) == "equal"
+    # Names alone say nothing of what stands between two.
+    for alone in (["Smith, John", "Lee, Bo"], ["Bo Lee"], []):
+        assert side_comparer(reference, alone).separator == ";"
 
 
 def made_up(kind: str, n_values: int, rng: np.random.Generator) -> list:

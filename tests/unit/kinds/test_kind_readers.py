@@ -2,11 +2,11 @@
 
 import pytest
 
-from pearljoin._kinds.number import read_quantity
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import NO_TIME, day_stands_first, read_date
-from pearljoin._kinds.read_list import list_separator, split_list
+from pearljoin._kinds.read_list import commas_separate, list_separator, split_list
+from pearljoin._kinds.read_quantity import NO_UNIT, read_quantity
 from pearljoin._kinds.units import UNITS
 
 
@@ -26,6 +26,9 @@ from pearljoin._kinds.units import UNITS
         ("0000-00-00", None),
         ("1985-00-00", (1985, 0, 0)),
         ("March '85", (85, 3, 0)),
+        ("'85", (85, 0, 0)),
+        ("’07", (7, 0, 0)),
+        ("85", None),
         ("Sunday, 3 March 1985", (1985, 3, 3)),
         ("3 March", None),
         ("20231345", None),
@@ -88,20 +91,89 @@ def test_the_order_of_day_and_month() -> None:
         ("+3.2e5", (320_000, "")),
         ('13.3"', (13.3, '"')),
         ("7 fl. oz.", (7, "floz")),
+        ("25 sq ft", (25, "sqft")),
         ("Rs. 500", (500, "rs")),
+        ("US $12.99", (12.99, "usd")),
+        ("$9.99 USD", (9.99, "usd")),
+        ("12,- €", (12, "€")),
+        ("12.–", (12, "")),
+        ("$1.2M", (1_200_000, "usd")),
+        ("3.5bn EUR", None),
+        ("€3.5 bn", (3_500_000_000, "€")),
+        ("1.2 million", (1_200_000, "")),
+        ("100 km/h", (100, "km/h")),
+        ("5 ft 11 in", (71, "in")),
+        ("5'11\"", (71, "in")),
+        ("6 lb, 4 oz", (100, "oz")),
+        ("kr 129", (129, "kr")),
+        ("'85", None),
+        ("PS 5", None),
+        ("A 4", None),
         ("10 20", None),
         ("1.2.3", None),
         ("1,2,3", None),
         ("10-20", None),
         ("iPhone 4", None),
         ("3 apples", None),
+        ("5 ft 13 in", None),
+        ("500 mg/125 mg", None),
         ("1e400", None),
         ("nan", None),
         ("", None),
     ],
 )
 def test_quantities(text: str, expected: tuple | None) -> None:
-    assert read_quantity(text) == expected
+    found = read_quantity(text)
+    assert (found is None) == (expected is None)
+    if found is not None:
+        assert found == (expected[0], UNITS.get(expected[1], NO_UNIT))
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("0:03:45", 225),
+        ("00:03:45.5", 225.5),
+        ("03:45.25", 225.25),
+        ("3m 45s", 225),
+        ("3 min. 45 sec", 225),
+        ("1h52m", 6720),
+        ("1 hour and 52 minutes", 6720),
+        ("2 days 3 hours", 183_600),
+        ("1 day, 2:03:04", 93_784),
+        ("0 days 00:03:45", 225),
+        ("PT3M45S", 225),
+        ("P1DT2H", 93_600),
+    ],
+)
+def test_durations(text: str, seconds: float) -> None:
+    found = read_quantity(text)
+    assert found is not None
+    assert found.unit.dimension == "time in s"
+    assert found.number * found.unit.factor == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    "text", ["16:9", "2:1", "3:75", "45s 3m", "P", "PT", "1:2:3", "3m 45 apples"]
+)
+def test_no_durations(text: str) -> None:
+    assert read_quantity(text) is None
+
+
+def test_what_a_clock_shows_without_hours_may_be_of_either_unit() -> None:
+    assert read_quantity("3:45") == (225, NO_UNIT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("100 mg/mL", "0.1 g/ml"), ("250 mg/5 mL", "50mg/mL"), ("100 mcg/dose", "0.1mg / dose")],
+)
+def test_rates(one: str, other: str) -> None:
+    units = [read_quantity(text) for text in (one, other)]
+    assert units[0].unit.dimension == units[1].unit.dimension
+    base = [found.number * found.unit.factor for found in units]
+    assert base[0] == pytest.approx(base[1])
+    assert read_quantity("€12.50/kg").unit.dimension == "EUR / mass in g"
 
 
 def test_units_are_consistent() -> None:
@@ -181,3 +253,11 @@ def test_the_separator_of_a_column() -> None:
     # The sign at the end of a character reference separates nothing.
     assert list_separator(["J Smith, A Doe, &hellip;", "B Lee"]) is None
     assert split_list("Lee, Bo", ";") == (["Lee, Bo"], False)
+
+
+def test_commas_separate_lists_and_stand_within_names() -> None:
+    assert commas_separate(["Jo Smith, Ann Doe, Bo Lee", "Bo Lee"])
+    assert commas_separate(["Smith, J., Doe, A.", "Lee, B."] * 2 + ["Fox, E., Ash, C."])
+    assert commas_separate(["jazz, rock", "folk, jazz, blues"] * 2 + ["a, b, c"])
+    assert not commas_separate(["Smith, Jo", "Lee, Bo", "Garcia Molina, Hector J."])
+    assert not commas_separate(["Bo Lee"])
