@@ -35,6 +35,8 @@ _CLOCK = re.compile(r"(?:(\d{1,3})\s?days?,?\s)?(\d{1,3}):([0-5]\d)(?::([0-5]\d)
 _ISO_DURATION = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:[.,]\d+)?)s)?)?")
 _PARTS = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)\s?([^\W\d_]+|['\"’”′″]+)\.?(?:\s?,?\s?(?:and\s)?)")
 
+_DECADE = re.compile(r"(?:1\d|20)\d0s")  # ten years, and no seconds
+
 MINUTES = frozenset("m")
 """What stands for metres alone, and for minutes beside hours or seconds."""
 
@@ -72,7 +74,7 @@ def read_quantity(text: str) -> Quantity | None:
     >>> read_quantity("3m 45s").number, read_quantity("3:45")
     (225.0, Quantity(number=225.0, unit=Unit(dimension='', factor=1.0)))
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or _DECADE.fullmatch(text):
         return None
     found = _QUANTITY.fullmatch(_NO_CENTS.sub("", text))
     if found is None or ":" in text or _ISO_DURATION.fullmatch(text.casefold()):
