@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.match_weights import LevelPrior, MatchWeights
@@ -31,6 +32,13 @@ __all__ = ["RecordNetworks", "with_table"]
 WHICH_SHARE, WHETHER_SHARE = 0.1, 0.2
 """Share of the log odds by match weights alone in which candidate is the answer, and in whether one
 is; the rest is the network's."""
+
+SAME_SHARE = 0.15
+"""Share of the log odds that some candidate is the same thing in whether a record has an answer.
+The rest is of candidates as rivals, of which one that is far ahead looks like an answer."""
+
+LEAST = 1e-6
+"""Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
 
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
@@ -166,10 +174,18 @@ class RecordNetworks:
         which, whether = (
             expit((1 - share) * network + share * learned) for share in (WHICH_SHARE, WHETHER_SHARE)
         )
-        of_row = np.minimum(np.bincount(rows, weights=whether, minlength=1), 1)
+        answered = _log_odds(np.bincount(rows, weights=whether, minlength=1))
+        # A record without an answer has no candidate that is the same thing.
+        none_same = np.bincount(rows, weights=np.log1p(-np.minimum(same, 1 - LEAST)), minlength=1)
+        some_same = _log_odds(-np.expm1(none_same))
+        of_row = expit((1 - SAME_SHARE) * answered + SAME_SHARE * some_same)
         total = np.bincount(rows, weights=which, minlength=1)
         shared = (which / total[rows]) * of_row[rows]
         return shared.astype(np.float32), same.astype(np.float32)
+
+
+def _log_odds(probability: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(logit(np.clip(probability, LEAST, 1 - LEAST)), dtype=np.float64)
 
 
 def with_table(features: FloatMatrix, log_odds: FloatVector, table: FloatVector) -> FloatMatrix:
