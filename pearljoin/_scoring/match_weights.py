@@ -42,7 +42,7 @@ PRIOR_ROWS = 4.0
 LEAST_U = 1e-2
 """A u probability is at least this part of the share of its knot among all pairs."""
 
-RARE_CONFLICT = 0.05
+RARE_CONFLICT = 0.01
 """Share of the non-matches that lies at the lowest knots where these hardly occur."""
 
 
