@@ -34,6 +34,9 @@ FEWEST, LEAST_SHARE = 2.0, 0.05
 BESIDE, OTHERS = 3, 2
 """In how many texts a passing word stands beside another one, and beside how many such others."""
 
+FEWEST_WORDS = 3
+"""Passing words of a table, at least: one or two say little of how it is written."""
+
 FLOOR = 3.0
 """Log odds, at least, of texts that differ in passing words alone."""
 
@@ -117,9 +120,8 @@ def _beside_others(texts: Sequence[str], passing: set[str]) -> tuple[str, ...]:
         pair for text in texts for pair in combinations(sorted(passing & _words(text)), 2)
     )
     n_others = Counter(word for pair, times in together.items() if times >= BESIDE for word in pair)
-    return tuple(
-        sorted(word for word in passing if word in LEGAL_FORMS or n_others[word] >= OTHERS)
-    )
+    kept = sorted(word for word in passing if word in LEGAL_FORMS or n_others[word] >= OTHERS)
+    return tuple(kept) if len(kept) >= FEWEST_WORDS else ()
 
 
 def _differ_in(one: frozenset[str], other: frozenset[str], passing: frozenset[str]) -> bool:
