@@ -7,8 +7,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
 
 from pearljoin._cached import cached_property
@@ -23,32 +21,30 @@ from pearljoin._clusters.decoys import (
     meets_donor,
 )
 from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.missing_pairs import missing_pairs
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import content_hashes, sample_records
 from pearljoin._records.similarity import BELOW_EQUAL, TextValues
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
-from pearljoin._scoring.distinctions import with_distinctions
+from pearljoin._scoring.distinctions import APART, with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.passing_words import FLOOR, differ_in_passing, find_passing
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TablePairs", "missing_pairs", "probabilities"]
+__all__ = ["TablePairs", "probabilities"]
 
 SAMPLE = 2_000
 """Records whose candidate pairs match weights are learned from, at most."""
-
-MOST_MISSING = 20
-"""Pairs that blocking missed and that are compared, at most, as a multiple of the records."""
 
 VALUES_AT_ONCE = 200_000
 """Pairs of values whose features are held at a time."""
@@ -172,7 +168,11 @@ class TablePairs:
         # Decoys that were left out for what they resemble cannot tell that little resembles.
         share = (SHARE_OF_WORDS if self._is_text else SHARE) * (left_out <= MOST_LEFT_OUT)
         correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
-        return replace(weights, correction=correction)
+        passing: tuple[str, ...] = ()
+        if self._is_text:
+            log_odds = np.where(is_equal, np.float32(np.inf), correct(log_odds, correction))
+            passing = find_passing(self._texts, first, second, log_odds)
+        return replace(weights, correction=correction, passing=passing)
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
         """Score pairs of a decoy and a record, and count the sample's pairs that each stands for.
@@ -196,6 +196,14 @@ class TablePairs:
     def _is_text(self) -> bool:
         """Whether one column of text is compared, and no other."""
         return len(self.side.codes) == 1 and isinstance(self.side.values[0], TextValues)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        """The text of each record of one column of text, normalised; "" where it is null."""
+        values = self.side.values[0]
+        assert isinstance(values, TextValues)
+        normal = [*values.normal, ""]
+        return [normal[code] for code in self.side.codes[0].tolist()]
 
     @property
     def _has_decoys(self) -> bool:
@@ -319,9 +327,15 @@ class TablePairs:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        log_odds = self._network_log_odds(first, second, self.weights)
-        correction = self.weights.correction
-        return log_odds if correction is None else correct(log_odds, correction)
+        weights, log_odds = self.weights, self._network_log_odds(first, second, self.weights)
+        may_rise = log_odds > APART
+        if weights.correction is not None:
+            log_odds = correct(log_odds, weights.correction)
+        if weights.passing:
+            asked = np.flatnonzero(may_rise & (log_odds < FLOOR))
+            differ = differ_in_passing(self._texts, first[asked], second[asked], weights.passing)
+            log_odds[asked[differ]] = FLOOR
+        return log_odds
 
     def _network_log_odds(
         self,
@@ -360,39 +374,3 @@ def probabilities(log_odds: FloatVector) -> FloatVector:
     """Turn log odds into probabilities; 1 for infinite ones alone."""
     found = np.minimum(expit(log_odds.astype(np.float64)), BELOW_EQUAL)
     return np.where(np.isposinf(log_odds), 1, found).astype(np.float32)
-
-
-def missing_pairs(n_records: int, first: IntVector, second: IntVector, likely: BoolVector) -> Pairs:
-    """List the pairs inside components of likely ones that are not listed.
-
-    Parameters
-    ----------
-    n_records
-        Number of records.
-    first, second
-        int64 of shape (n_pairs,), ``first < second``: the pairs that are listed, in order.
-    likely
-        bool of shape (n_pairs,): those that connect records.
-
-    Returns
-    -------
-    first, second
-        Aligned int64 arrays: at most `MOST_MISSING` times as many as there are records, of small
-        components first.
-    """
-    ends = first[likely], second[likely]
-    graph = coo_matrix((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(n_records, n_records))
-    component = connected_components(graph, directed=False)[1]
-    sizes = np.bincount(component, minlength=1)
-    smallest_first = np.argsort(sizes, kind="stable")
-    costs = (sizes * (sizes - 1) // 2)[smallest_first]
-    chosen = smallest_first[(np.cumsum(costs) <= MOST_MISSING * n_records) & (costs > 1)]
-    members = np.argsort(component, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    # Each member meets the later ones of its component.
-    position, place = items_of_rows(starts[chosen], sizes[chosen])
-    left_over = (starts + sizes)[chosen][position] - place - 1
-    at, other = items_of_rows(place + 1, left_over)
-    listed = members[place[at]] * n_records + members[other]
-    new = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
-    return new // max(1, n_records), new % max(1, n_records)

@@ -75,7 +75,11 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
             arrays[f"tokens_{side}_unmatched"] = counts.unmatched
     if state.match_weights is not None:
         found = state.match_weights
-        content["match_weights"] = {"match_rate": found.match_rate, "n_right": found.n_right}
+        content["match_weights"] = {
+            "match_rate": found.match_rate,
+            "n_right": found.n_right,
+            "passing": list(found.passing),
+        }
         for at, column in enumerate(found.columns):
             arrays[f"match_weights_{at}"] = column.weight
         if found.table is not None:
@@ -119,7 +123,9 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
         if correction is not None and correction.shape != KNOTS.shape:
             raise ValueError("the correction of log odds is not of this version")
         rates = float(numbers["match_rate"]), float(numbers["n_right"])
-        model = MatchWeights(columns, *rates, table, correction)
+        # Files of before these words were learned have none.
+        passing = tuple(map(str, numbers.get("passing", ())))
+        model = MatchWeights(columns, *rates, table, correction, passing)
     return FrozenState(calibration, model, sample, same, arrays.get("neighbours"))
 
 

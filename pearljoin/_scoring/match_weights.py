@@ -142,6 +142,8 @@ class MatchWeights:
     correction
         float64, as of `pearljoin._scoring.correction.fit_correction`: of the log odds that two
         records of one table are the same thing; None where there is none.
+    passing
+        Words that tell nothing in one column of text: see `pearljoin._scoring.passing_words`.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -149,6 +151,7 @@ class MatchWeights:
     n_right: float = 1.0
     table: FloatVector | None = None
     correction: Probabilities | None = None
+    passing: tuple[str, ...] = ()
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""

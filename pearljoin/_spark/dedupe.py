@@ -16,8 +16,9 @@ import pyarrow as pa
 from pyspark.sql import functions as sf
 
 from pearljoin._clusters.limits import Limits, numbered
+from pearljoin._clusters.missing_pairs import MOST_MISSING
 from pearljoin._clusters.partition import Partition, least_log_odds
-from pearljoin._clusters.table_pairs import MOST_MISSING, TablePairs
+from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.compare import fit_one_table
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult

@@ -28,6 +28,7 @@ __all__ = [
     "TokenSimilarity",
     "abbreviates",
     "acronyms",
+    "are_spellings",
     "compounds",
 ]
 
@@ -35,6 +36,10 @@ EDIT_PENALTY = 3.0
 """The edit similarity of two tokens is ``1 - EDIT_PENALTY * edits / letters``, at least 0, where
 edits are counted by optimal string alignment and letters in the longer token. It is 0.7 for
 "California" and "Califronia", 0.25 for "WHCT" and "WHCQ", 0 for "Andi" and "Gbandi"."""
+
+ALIKE, SHORTEST = 0.75, 4
+"""Edit similarity, less edits over letters, from which two words are spellings of one, and how many
+letters both have at least."""
 
 LONGEST_WORD, LONGEST_ACRONYM, MOST_INITIALS, LONGEST_PREFIX = 64, 8, 40, 20
 """Bounds that names do not reach, and that keep long texts cheap."""
@@ -290,3 +295,24 @@ def abbreviates(index: TokenIndex) -> BoolVector:
     Not single letters, and not Roman numerals ("I" is not short for "II").
     """
     return np.array([len(word) > 1 and word not in NUMBER_WORDS for word in index.words])
+
+
+def are_spellings(word: str, other: str) -> bool:
+    """Tell whether a word is short for another, or one that is misspelt; numbers never are.
+
+    Examples
+    --------
+    >>> are_spellings("univ", "university"), are_spellings("universty", "university")
+    (True, True)
+    >>> are_spellings("physics", "physiology"), are_spellings("1984", "1985")
+    (False, False)
+    """
+    from rapidfuzz.distance import OSA
+
+    if word[0] != other[0] or not (word + other).isalpha():
+        return False
+    if word.startswith(other) or other.startswith(word):
+        return True
+    if min(len(word), len(other)) < SHORTEST:
+        return False
+    return float(OSA.normalized_similarity(word, other, score_cutoff=ALIKE)) >= ALIKE
