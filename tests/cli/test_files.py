@@ -115,7 +115,11 @@ def parquet() -> bytes:
         ("empty.csv", b"", "'.*empty.csv' is empty. Hint: a table has at least its column names"),
         ("empty.parquet", b"", "is empty"),
         ("blank.csv", b"\n\n", "cannot be read as csv: empty CSV"),
-        ("long.csv", b"a,b\n1,2,3\n", "has a line with more cells than the first line, which has 2"),
+        (
+            "long.csv",
+            b"a,b\n1,2,3\n",
+            "has a line with more cells than the first line, which has 2",
+        ),
         ("open.csv", b'a,b\n"1,2\n3,4\n', "cannot be read as csv: could not parse"),
         ("twice.csv", b"a,b,a\n1,2,3\n", "several columns of one name. Got 'a' more than once"),
         ("latin.csv", b"a,b\n1,2\n3,\xe9\n", "not utf-8 text. Got byte 0xe9 in line 3. Hint: name"),
