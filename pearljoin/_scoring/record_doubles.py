@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.sampling import content_ranks
 from pearljoin._scoring.best_candidates import BestCandidates
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
@@ -102,11 +103,15 @@ def _probability_same(
 ) -> FloatVector:
     """Probability that two reference records are the same thing, each distinct pair asked once.
 
-    Records of equal keys are compared as the first of them, as candidate pairs are.
+    Records of equal keys are compared as the first of them, as candidate pairs are. Which of two
+    counts as the left one depends on their content, and not on the order of the reference.
     """
     n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
-    ends = np.minimum(*written) * n_right + np.maximum(*written)
-    distinct, which = np.unique(ends, return_inverse=True)
+    records, places = np.unique(np.concatenate(written), return_inverse=True)
+    rank = content_ranks(right, records)[places.reshape(-1)]
+    swapped = rank[: len(first)] > rank[len(first) :]
+    low, high = np.where(swapped, *written[::-1]), np.where(swapped, *written)
+    distinct, which = np.unique(low * n_right + high, return_inverse=True)
     pairs = compare_records(right, right, *np.divmod(distinct, n_right), networks)
     log_odds = networks.within_log_odds(record_features(pairs, weights))
     same = np.where(pairs.is_compared, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)

@@ -201,3 +201,12 @@ def test_rivals_are_the_pairs_of_other_things(rows: list[tuple[int, int, float]]
         rest = sum(odds[others & (thing == other)].max() for other in set(thing[others].tolist()))
         own = odds[at]
         assert share[at] == pytest.approx(np.log(own / (1 + rest)), abs=1e-4)
+
+
+def test_the_order_of_a_reference_of_doubles_changes_no_score() -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    reference = clubs(both, 2)
+    options = {"on": ["club", "street"], "encoder": "pearl-nano", "threshold": 0.0}
+    plain = pj.match(clubs(ASKED, 1), reference, **options).matches()
+    turned = pj.match(clubs(ASKED, 1), reference[::-1], **options).matches()
+    np.testing.assert_allclose(turned.score, plain.score, atol=2e-5)
