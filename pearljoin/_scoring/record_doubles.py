@@ -32,6 +32,10 @@ STRETCH, SHIFT = 1.5, -4.0
 candidates of one record resemble each other more than two records of one table do, and siblings are
 to stay rivals."""
 
+APART = -4.0
+"""Log odds of the texts of one column below which two candidates are no doubles: members of one
+household, say, agree in all columns but that of given names."""
+
 
 class Answers(NamedTuple):
     """What candidate pairs answer.
@@ -114,5 +118,6 @@ def _probability_same(
     distinct, which = np.unique(low * n_right + high, return_inverse=True)
     pairs = compare_records(right, right, *np.divmod(distinct, n_right), networks)
     log_odds = networks.within_log_odds(record_features(pairs, weights))
-    same = np.where(pairs.is_compared, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
+    may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
+    same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]

@@ -210,3 +210,14 @@ def test_the_order_of_a_reference_of_doubles_changes_no_score() -> None:
     plain = pj.match(clubs(ASKED, 1), reference, **options).matches()
     turned = pj.match(clubs(ASKED, 1), reference[::-1], **options).matches()
     np.testing.assert_allclose(turned.score, plain.score, atol=2e-5)
+
+
+def test_members_of_one_household_are_no_doubles() -> None:
+    given = ["Anna", "Boris", "Carla", "David", "Greta", "Henry"]
+    homes = [(town, f"{3 * at + 2} Mill Road") for at, town in enumerate(TOWNS)]
+    members = [(given[(at + k) % 6], *home) for at, home in enumerate(homes) for k in range(3)]
+    asked = [(given[(at + 4) % 6], *home) for at, home in enumerate(homes)]
+    columns = ["given", "family", "street"]
+    reference, left = (pd.DataFrame(rows, columns=columns) for rows in (members, asked))
+    result = pj.match(left, reference, on=columns, encoder="pearl-nano")
+    assert result.doubles == ()
