@@ -80,7 +80,11 @@ _TABLE: dict[str, dict[float, str]] = {
         2629746.0: "mo month months",
         31556952.0: "y yr yrs year years",
     },
-    "speed in m/s": {1 / 3.6: "km/h kmh kph", 0.44704: "mph", 0.514444444: "kn knot knots"},
+    "length in m / time in s": {
+        1 / 3.6: "km/h kmh kph",
+        0.44704: "mph",
+        0.514444444: "kn knot knots",
+    },
     "data rate in bit/s": {1e3: "kbps kbit/s", 1e6: "mbps mbit/s", 1e9: "gbps gbit/s"},
     "light in lm": {1.0: "lm lumen lumens"},
     "pressure in Pa": {
@@ -175,8 +179,9 @@ def read_unit(text: str) -> Unit | None:
         return found
     above, below = UNITS.get(rate[1]), UNITS.get(rate[3])
     many = float(rate[2]) if rate[2] not in ("", ".") else 1.0
-    if above is None or not many or not (below or rate[3].isalpha()):
-        return None
+    is_thing = len(rate[3]) > 1 and rate[3].isalpha() and not rate[2]
+    if above is None or not many or not (below or is_thing):
+        return None  # "12a/12b" is no current for each of twelve things
     dimension, factor = below or (rate[3], 1.0)
     if rate[2] and dimension == above.dimension:
         return None  # two quantities, such as "500mg/125mg" of two ingredients

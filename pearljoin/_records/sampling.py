@@ -8,11 +8,18 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import TextValues
 from pearljoin._typing import IntVector
 
-__all__ = ["content_hashes", "content_order", "record_hashes", "sample_records"]
+__all__ = [
+    "content_hashes",
+    "content_order",
+    "content_ranks",
+    "record_hashes",
+    "sample_records",
+]
 
 
 def sample_records(side: EncodedRecords, most: int) -> IntVector:
@@ -42,10 +49,18 @@ def content_order(side: EncodedRecords) -> IntVector:
 
 def content_hashes(side: EncodedRecords) -> IntVector:
     """Hash the values of each record: int64 of shape (n_records,), 0 or more."""
-    listed = [
-        values.texts if isinstance(values, TextValues) else values.listed for values in side.values
-    ]
-    return _hashes(listed, side.codes, len(side))
+    return _hashes(_listed(side), side.codes, len(side))
+
+
+def content_ranks(side: EncodedRecords, records: IntVector) -> IntVector:
+    """Rank some records by their values, and read no others: int64 of shape (len(records),)."""
+    rows: list[tuple[str, ...]] = [()] * len(records)
+    for listed, codes in zip(_listed(side), side.codes, strict=True):
+        texts = ("" if code == NULL else str(listed[code]) for code in codes[records].tolist())
+        rows = [(*row, text) for row, text in zip(rows, texts, strict=True)]
+    ranks = np.zeros(len(records), dtype=np.int64)
+    ranks[sorted(range(len(rows)), key=rows.__getitem__)] = np.arange(len(rows))
+    return ranks
 
 
 def record_hashes(records: Records) -> IntVector:
@@ -56,6 +71,12 @@ def record_hashes(records: Records) -> IntVector:
     ]
     codes = [records.codes(at) for at in range(len(records.fields))]
     return _hashes(listed, codes, records.n_records)
+
+
+def _listed(side: EncodedRecords) -> list[Sequence[Hashable]]:
+    return [
+        values.texts if isinstance(values, TextValues) else values.listed for values in side.values
+    ]
 
 
 def _hashes(

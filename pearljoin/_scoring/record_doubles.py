@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.sampling import content_ranks
 from pearljoin._scoring.best_candidates import BestCandidates
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
@@ -30,6 +31,10 @@ STRETCH, SHIFT = 1.5, -4.0
 """What the log odds that two records are the same thing are multiplied by, and what is added then:
 candidates of one record resemble each other more than two records of one table do, and siblings are
 to stay rivals."""
+
+APART = -4.0
+"""Log odds of the texts of one column below which two candidates are no doubles: members of one
+household, say, agree in all columns but that of given names."""
 
 
 class Answers(NamedTuple):
@@ -102,12 +107,17 @@ def _probability_same(
 ) -> FloatVector:
     """Probability that two reference records are the same thing, each distinct pair asked once.
 
-    Records of equal keys are compared as the first of them, as candidate pairs are.
+    Records of equal keys are compared as the first of them, as candidate pairs are. Which of two
+    counts as the left one depends on their content, and not on the order of the reference.
     """
     n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
-    ends = np.minimum(*written) * n_right + np.maximum(*written)
-    distinct, which = np.unique(ends, return_inverse=True)
+    records, places = np.unique(np.concatenate(written), return_inverse=True)
+    rank = content_ranks(right, records)[places.reshape(-1)]
+    swapped = rank[: len(first)] > rank[len(first) :]
+    low, high = np.where(swapped, *written[::-1]), np.where(swapped, *written)
+    distinct, which = np.unique(low * n_right + high, return_inverse=True)
     pairs = compare_records(right, right, *np.divmod(distinct, n_right), networks)
     log_odds = networks.within_log_odds(record_features(pairs, weights))
-    same = np.where(pairs.is_compared, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
+    may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
+    same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]

@@ -201,3 +201,23 @@ def test_rivals_are_the_pairs_of_other_things(rows: list[tuple[int, int, float]]
         rest = sum(odds[others & (thing == other)].max() for other in set(thing[others].tolist()))
         own = odds[at]
         assert share[at] == pytest.approx(np.log(own / (1 + rest)), abs=1e-4)
+
+
+def test_the_order_of_a_reference_of_doubles_changes_no_score() -> None:
+    both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
+    reference = clubs(both, 2)
+    options = {"on": ["club", "street"], "encoder": "pearl-nano", "threshold": 0.0}
+    plain = pj.match(clubs(ASKED, 1), reference, **options).matches()
+    turned = pj.match(clubs(ASKED, 1), reference[::-1], **options).matches()
+    np.testing.assert_allclose(turned.score, plain.score, atol=2e-5)
+
+
+def test_members_of_one_household_are_no_doubles() -> None:
+    given = ["Anna", "Boris", "Carla", "David", "Greta", "Henry"]
+    homes = [(town, f"{3 * at + 2} Mill Road") for at, town in enumerate(TOWNS)]
+    members = [(given[(at + k) % 6], *home) for at, home in enumerate(homes) for k in range(3)]
+    asked = [(given[(at + 4) % 6], *home) for at, home in enumerate(homes)]
+    columns = ["given", "family", "street"]
+    reference, left = (pd.DataFrame(rows, columns=columns) for rows in (members, asked))
+    result = pj.match(left, reference, on=columns, encoder="pearl-nano")
+    assert result.doubles == ()

@@ -166,7 +166,13 @@ def test_what_a_clock_shows_without_hours_may_be_of_either_unit() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("100 mg/mL", "0.1 g/ml"), ("250 mg/5 mL", "50mg/mL"), ("100 mcg/dose", "0.1mg / dose")],
+    [
+        ("100 mg/mL", "0.1 g/ml"),
+        ("250 mg/5 mL", "50mg/mL"),
+        ("100 mcg/dose", "0.1mg / dose"),
+        ("60 mi/h", "60 mph"),
+        ("10 m/s", "36 km/h"),
+    ],
 )
 def test_rates(one: str, other: str) -> None:
     units = [read_quantity(text) for text in (one, other)]
@@ -174,6 +180,11 @@ def test_rates(one: str, other: str) -> None:
     base = [found.number * found.unit.factor for found in units]
     assert base[0] == pytest.approx(base[1])
     assert read_quantity("€12.50/kg").unit.dimension == "EUR / mass in g"
+
+
+@pytest.mark.parametrize("text", ["12a/12b", "13a/13b", "12 A/B", "3 a/5 doors"])
+def test_codes_with_a_stroke_are_no_rates(text: str) -> None:
+    assert read_quantity(text) is None
 
 
 def test_units_are_consistent() -> None:
