@@ -8,7 +8,8 @@ are likely the same and one says all that the other does and more, what it says 
 Things that are told apart by a word each teach other words, or none: of two branches each has a
 word that the other lacks, and where a parent is listed, too, its branches say all that it does and
 one word more. So words come and go beside each other: a department, a city and a country stand in
-one text, branches have one each. Legal forms do as well alone.
+one text, branches have one each. Legal forms do as well alone. And they are many: a handful of
+words that come and go rather name versions of one thing.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ FEWEST, LEAST_SHARE = 2.0, 0.05
 BESIDE, OTHERS = 3, 2
 """In how many texts a passing word stands beside another one, and beside how many such others."""
 
-FEWEST_WORDS = 3
-"""Passing words of a table, at least: one or two say little of how it is written."""
+FEWEST_WORDS = 20
+"""Passing words of a table, at least. Departments, cities and streets are of an open class; what
+tells songs, hotels or parts of a group apart ("Live Remix", "Beach Resort", "Holdings") is of a
+handful of words that stand beside each other, too."""
 
 FLOOR = 3.0
 """Log odds, at least, of texts that differ in passing words alone."""
