@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -28,6 +28,9 @@ BoolVector: TypeAlias = NDArray[np.bool_]
 
 Pairs: TypeAlias = tuple[IntVector, IntVector]
 """int64 of shape (n_pairs,) each: left and right records."""
+
+Conflicts: TypeAlias = Callable[[IntVector, IntVector], BoolVector]
+"""Tells which pairs of records a veto column keeps apart."""
 
 # Choices ------------------------------------------------------------------------------------------
 

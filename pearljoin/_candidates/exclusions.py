@@ -12,7 +12,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL, values_differ
 from pearljoin._records.records import Field, Records
 from pearljoin._text.normalise import mend, normalise
-from pearljoin._typing import BoolVector, IntVector, Pairs
+from pearljoin._typing import BoolVector, Conflicts, IntVector, Pairs
 
 __all__ = ["block_permitted", "conflicts"]
 
@@ -25,7 +25,7 @@ def block_permitted(
     left: EncodedRecords,
     right: EncodedRecords,
     block_nearest: Callable[[EncodedRecords, EncodedRecords], Pairs],
-    forbidden: Callable[[IntVector, IntVector], BoolVector],
+    forbidden: Conflicts,
 ) -> Pairs:
     """List candidates like `block_nearest`, without the forbidden ones.
 

@@ -6,9 +6,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from pearljoin._candidates.blocking import Pairs
 from pearljoin._ragged import items_of_rows
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._typing import BoolVector, IntVector, Pairs
 
 __all__ = ["MOST_MISSING", "missing_pairs"]
 

@@ -89,7 +89,7 @@ def commas_separate(texts: Iterable[str]) -> bool:
     >>> commas_separate(["Jo Smith, Ann Doe", "Bo Lee"]), commas_separate(["Smith, Jo", "Lee, Bo"])
     (True, False)
     """
-    with_comma = [mend(text).split(",") for text in texts if "," in mend(text)]
+    with_comma = [text.split(",") for text in map(mend, texts) if "," in text]
     lists = [len(parts) > 2 or all(" " in part.strip() for part in parts) for parts in with_comma]
     return 2 * sum(lists) > len(lists)
 

@@ -6,9 +6,7 @@ record and the reference alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 
@@ -18,11 +16,9 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._scoring.best_candidates import BestCandidates
 from pearljoin._scoring.distinctions import only_adds
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import BoolVector, Conflicts, FloatVector, IntVector
 
 __all__ = ["merge_doubles"]
-
-Conflicts: TypeAlias = "Callable[[IntVector, IntVector], BoolVector]"
 
 MOST = 3
 """Candidates of a left record that are compared with each other, at most."""

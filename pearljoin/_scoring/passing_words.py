@@ -118,7 +118,9 @@ def differ_in_passing(
 
 
 def _beside_others(texts: Sequence[str], passing: set[str]) -> tuple[str, ...]:
-    """Keep the words that stand beside others of them, and legal forms."""
+    """Keep the words that stand beside others of them, and legal forms; none of too few."""
+    if len(passing) < FEWEST_WORDS:
+        return ()
     together = Counter(
         pair for text in texts for pair in combinations(sorted(passing & _words(text)), 2)
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -15,11 +14,9 @@ from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import record_features
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import Conflicts, FloatVector, IntVector
 
 __all__ = ["Answers", "with_doubles"]
-
-Conflicts: TypeAlias = "Callable[[IntVector, IntVector], BoolVector]"
 
 MOST = 8
 """Candidates of a left record that are compared with each other, at most."""
