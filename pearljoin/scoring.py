@@ -27,6 +27,7 @@ from pearljoin._features.unmatched_tokens import (
     count_tokens,
     unmatched_token_features,
 )
+from pearljoin._scoring.answered import ROW_FEATURES
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.match_weights import Compared, LevelPrior, MatchWeights, knot_counts
 from pearljoin._scoring.match_weights import learn as learn_match_weights
@@ -68,6 +69,7 @@ __all__ = [
     "PAIR_FEATURES",
     "RECORD_FEATURES",
     "RECORD_TABLE_FEATURES",
+    "ROW_FEATURES",
     "TABLE_FEATURES",
     "TEXT_FEATURES",
     "UNKNOWN",

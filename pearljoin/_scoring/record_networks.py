@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from pearljoin._features.rival_groups import Groups
+from pearljoin._scoring.answered import PairLogOdds, answered_features, mixed_log_odds
 from pearljoin._scoring.match_weights import LevelPrior, MatchWeights
 from pearljoin._scoring.network import Network
 from pearljoin._scoring.record_features import (
@@ -29,16 +30,9 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "with_table"]
 
-WHICH_SHARE, WHETHER_SHARE = 0.1, 0.2
-"""Share of the log odds by match weights alone in which candidate is the answer, and in whether one
-is; the rest is the network's."""
-
-SAME_SHARE = 0.15
-"""Share of the log odds that some candidate is the same thing in whether a record has an answer.
-The rest is of candidates as rivals, of which one that is far ahead looks like an answer."""
-
-LEAST = 1e-6
-"""Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
+WHICH_SHARE = 0.1
+"""Share of the log odds by match weights alone in which candidate is the answer; the rest is the
+network's, which knows how far columns depend on each other."""
 
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
@@ -63,6 +57,9 @@ class RecordNetworks:
         m and u probabilities by kind of column.
     answer
         From features of a pair of records to log odds that it is the answer.
+    answered
+        From `ROW_FEATURES` and what the candidate pairs say of the tables to log odds that a left
+        record has an answer.
     same
         From `PAIR_FEATURES` to log odds that both records are the same thing, of a pair by itself.
     same_in_table
@@ -80,6 +77,7 @@ class RecordNetworks:
     knots: FloatVector
     priors: Mapping[str, LevelPrior]
     answer: Network
+    answered: Network
     same: Network
     same_in_table: Network
     same_within: Network
@@ -166,26 +164,52 @@ class RecordNetworks:
             float32 of shape (n_pairs,), in [0, 1].
         """
         rows = Groups(left).number
-        same = expit(self.same_log_odds(features, table))
-        network = self.answer.logit(features)
-        learned = np.clip(_row_log_odds(features, rows), -LARGEST, LARGEST)
-        # The network knows how far columns depend on each other, so it tells candidates apart. The
-        # model of match weights knows which share of these tables' records has an answer.
-        which, whether = (
-            expit((1 - share) * network + share * learned) for share in (WHICH_SHARE, WHETHER_SHARE)
-        )
-        answered = _log_odds(np.bincount(rows, weights=whether, minlength=1))
-        # A record without an answer has no candidate that is the same thing.
-        none_same = np.bincount(rows, weights=np.log1p(-np.minimum(same, 1 - LEAST)), minlength=1)
-        some_same = _log_odds(-np.expm1(none_same))
-        of_row = expit((1 - SAME_SHARE) * answered + SAME_SHARE * some_same)
+        odds = self._pair_log_odds(features, rows, table)
+        which = expit((1 - WHICH_SHARE) * odds.answer + WHICH_SHARE * odds.weights)
         total = np.bincount(rows, weights=which, minlength=1)
-        shared = (which / total[rows]) * of_row[rows]
-        return shared.astype(np.float32), same.astype(np.float32)
+        answered = self._answered(odds, rows, features, table)
+        shared = (which / total[rows]) * expit(answered)[rows]
+        return shared.astype(np.float32), expit(odds.same).astype(np.float32)
+
+    def _answered(
+        self,
+        odds: PairLogOdds,
+        rows: IntVector,
+        features: FloatMatrix,
+        table: FloatVector | None,
+    ) -> NDArray[Any]:
+        """Log odds that left records have an answer: of shape (n_rows,)."""
+        if table is None or not len(rows):
+            return mixed_log_odds(odds, rows)
+        return self.answered.logit(_answered_inputs(odds, rows, features, table))
+
+    def answered_inputs(
+        self, features: FloatMatrix, left: IntVector, table: FloatVector
+    ) -> FloatMatrix:
+        """Describe left records as the network `answered` takes them.
+
+        The parameters are those of `probabilities`; the result is float32 of shape (n_rows,
+        n_inputs).
+        """
+        rows = Groups(left).number
+        return _answered_inputs(self._pair_log_odds(features, rows, table), rows, features, table)
+
+    def _pair_log_odds(
+        self, features: FloatMatrix, rows: IntVector, table: FloatVector | None
+    ) -> PairLogOdds:
+        learned = np.clip(_row_log_odds(features, rows), -LARGEST, LARGEST)
+        return PairLogOdds(
+            self.answer.logit(features),
+            learned.astype(np.float32),
+            self.same_log_odds(features, table),
+        )
 
 
-def _log_odds(probability: NDArray[Any]) -> NDArray[np.float64]:
-    return np.asarray(logit(np.clip(probability, LEAST, 1 - LEAST)), dtype=np.float64)
+def _answered_inputs(
+    odds: PairLogOdds, rows: IntVector, features: FloatMatrix, table: FloatVector
+) -> FloatMatrix:
+    known = answered_features(odds, rows, features[:, N_RIGHT], features[:, MATCH_RATE])
+    return np.column_stack([known, np.tile(table, (len(known), 1))])
 
 
 def with_table(features: FloatMatrix, log_odds: FloatVector, table: FloatVector) -> FloatMatrix:

@@ -16,6 +16,7 @@ from pearljoin._features.context import CONTEXT_FEATURES, TABLE_FEATURES
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.unmatched_tokens import UNMATCHED_FEATURES
 from pearljoin._records.records import Records
+from pearljoin._scoring.answered import ROW_FEATURES
 from pearljoin._scoring.match_weights import LevelPrior
 from pearljoin._scoring.network import Layers, Network
 from pearljoin._scoring.record_features import PAIR_FEATURES, RECORD_FEATURES
@@ -26,7 +27,7 @@ from pearljoin._scoring.table_calibration import TableCalibration
 
 __all__ = ["FORMAT", "read_record_networks", "read_scorer", "record_networks_of", "scorer_of"]
 
-FORMAT = 8
+FORMAT = 9
 """Version of the file format that is read."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -121,6 +122,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         knots=_numbers(raw["knots"], 1),
         priors={str(kind): _prior(each) for kind, each in raw["priors"].items()},
         answer=_network(raw["answer"]),
+        answered=_network(raw["answered"]),
         same=_network(raw["same"]),
         same_in_table=_network(raw["same_in_table"]),
         same_within=_network(raw["same_within"]),
@@ -130,6 +132,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
     fits = (
         _network_fits(networks.text, len(names))
         and _network_fits(networks.answer, len(RECORD_FEATURES))
+        and _network_fits(networks.answered, len(ROW_FEATURES) + len(RECORD_TABLE_FEATURES))
         and _network_fits(networks.same, len(PAIR_FEATURES))
         and _network_fits(networks.same_within, len(PAIR_FEATURES))
         and _network_fits(
@@ -173,7 +176,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 8, "features": [...], "pair": network, "context": network, "table": {"mean":
+        ``{"format": 9, "features": [...], "pair": network, "context": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}, "middle": [...], "usual_scores":
         [...]}``, where a network is ``{"mean":
         [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.

@@ -3,6 +3,9 @@
 ``python -m pearljoin_train record-scorer --out FOLDER`` makes joins of names, from which the
 network of two texts is trained, and made records, from which the others are. The folder must have a
 match scorer already.
+
+The network that says whether a record has an answer learns last, from tables that the others have
+not seen. ``--answered-only`` trains it alone, for the networks that the folder has.
 """
 
 from __future__ import annotations
@@ -15,11 +18,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tqdm.auto import tqdm
 
 import pearljoin as pj
 from pearljoin._atomic import write_text
-from pearljoin.scoring import FEATURES, TEXT_FEATURES
+from pearljoin.scoring import FEATURES, FORMAT, TEXT_FEATURES
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
@@ -30,9 +34,11 @@ from pearljoin_train.record_scorer.evidence import (
     compute_evidence,
 )
 from pearljoin_train.record_scorer.figures import evaluate_records
+from pearljoin_train.record_scorer.train_answered import train_answered
 from pearljoin_train.record_scorer.train_networks import train_record_networks
 from pearljoin_train.records.assemble import make_gathered, make_records
 from pearljoin_train.records.lists import Split, read_lists
+from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
 from pearljoin_train.scorer.candidates import (
@@ -54,6 +60,9 @@ gathered from many sources."""
 MOST_ROWS, MOST_GATHERED = 1_000, 3_000
 """Rows of the largest made table, and of the largest with gathered rows."""
 
+UNSEEN = 1_000
+"""Added to the seed for the tables that the other networks have not seen."""
+
 SAMPLE = 14
 """Joins, and tables, that are compared to learn how long all take."""
 
@@ -63,6 +72,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     scorer = _read_scorer(options.out)
     encoder = CachedEncoder(pj.load_encoder(options.encoder or "default"))
+    if options.answered_only:
+        return _train_answered_only(options, scorer, encoder)
     blank = WithScorer(encoder, blank_scorer(scorer["middle"]))
     if options.dry_run:
         sys.stdout.write(_plan(options, encoder, blank, scorer))
@@ -73,6 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     ready = WithScorer(encoder, content)
     known = list(_evidence("training", options.tables, options.seed, ready))
     networks = train_record_networks(known, content["records"])
+    networks["answered"] = _train_answered(options, {**scorer, "records": networks}, encoder)
     attach(rounded({**scorer, "records": networks}), options.out)
     held = list(_evidence("validation", max(1, options.tables // 5), options.seed + 1, ready))
     report = {
@@ -85,6 +97,35 @@ def main(arguments: list[str] | None = None) -> int:
     if options.report:
         write_text(options.report, written, what="report")
     return 0
+
+
+def _train_answered_only(
+    options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
+) -> int:
+    """Train the network that says whether a record has an answer, for networks that are there."""
+    if "records" not in scorer:
+        raise pj.InputError(
+            f"--answered-only wants a folder with networks of records. Got {str(options.out)!r}, "
+            "which has none. Hint: leave --answered-only out, to train all of them."
+        )
+    networks = {**scorer["records"], "answered": _train_answered(options, scorer, encoder)}
+    attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
+    return 0
+
+
+def _train_answered(
+    options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
+) -> dict[str, Any]:
+    """Train the network that says whether a record has an answer, on tables of another seed."""
+    networks, text_features = scorer["records"], list(TEXT_FEATURES)
+    content = blank_scorer(scorer["middle"])
+    content["records"] = blank_record_networks(networks["text"], text_features) | {
+        name: value for name, value in networks.items() if name != "answered"
+    }
+    ready = WithScorer(encoder, content)
+    unseen = _evidence("training", options.tables, options.seed + UNSEEN, ready, MadeTables)
+    middle = np.asarray(scorer["middle"], dtype=np.float32)
+    return train_answered(unseen, content["records"], middle)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,6 +141,10 @@ def _parser() -> argparse.ArgumentParser:
         help="made joins of each list of names to train on (%(default)s)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
+    parser.add_argument(
+        "--answered-only", action="store_true",
+        help="train the network that says whether a record has an answer, and keep the others",
+    )  # fmt: skip
     add_dry_run(parser)
     return parser
 
@@ -170,8 +215,24 @@ def _fit_text(found: list[JoinCandidates], seed: int) -> dict[str, Any]:
     return fit_network(found, inputs, config.hidden, config.epochs, config)[0]
 
 
-def _evidence(split: Split, n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Make records, and compare their candidate pairs."""
+def _evidence(
+    split: Split,
+    n: int,
+    seed: int,
+    encoder: WithScorer,
+    wanted: type[MadeTables] | type[MadeDuplicates] | None = None,
+) -> Iterator[RecordEvidence]:
+    """Make records, and compare their candidate pairs; of two tables or of one alone if asked."""
+    made = _made(split, n, seed)
+    total = n + n // NAME_TABLES + n // SERIAL_TABLES + n // GATHERED_TABLES
+    for each in tqdm(made, "records", total, unit="table", disable=None):
+        if wanted is None or isinstance(each, wanted):
+            found = compute_evidence(each, encoder)
+            if found is not None:
+                yield found
+
+
+def _made(split: Split, n: int, seed: int) -> Iterator[MadeTables | MadeDuplicates]:
     held_out = split == "validation"
     names = {
         source: some for source, some in alias_names().items() if is_held_out(source) == held_out
@@ -188,9 +249,4 @@ def _evidence(split: Split, n: int, seed: int, encoder: WithScorer) -> Iterator[
         make_gathered(lists, seed=seed * n + number, most_rows=MOST_GATHERED)
         for number in range(n // GATHERED_TABLES)
     )
-    made = chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial, gathered)
-    total = n + n // NAME_TABLES + n // SERIAL_TABLES + n // GATHERED_TABLES
-    for each in tqdm(made, "records", total, unit="table", disable=None):
-        found = compute_evidence(each, encoder)
-        if found is not None:
-            yield found
+    return chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial, gathered)
