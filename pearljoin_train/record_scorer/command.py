@@ -14,6 +14,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,12 @@ def _train_answered_only(
             f"--answered-only wants a folder with networks of records. Got {str(options.out)!r}, "
             "which has none. Hint: leave --answered-only out, to train all of them."
         )
+    if options.dry_run:
+        ready = WithScorer(encoder, _without_answered(scorer))
+        unseen = partial(_unseen, seed=options.seed, encoder=ready)
+        compare = seconds_each(lambda n: list(unseen(n)), [SAMPLE]) / SAMPLE
+        sys.stdout.write(_plan_of_answered(compare, options.tables))
+        return 0
     networks = {**scorer["records"], "answered": _train_answered(options, scorer, encoder)}
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     return 0
@@ -117,15 +124,22 @@ def _train_answered(
     options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
 ) -> dict[str, Any]:
     """Train the network that says whether a record has an answer, on tables of another seed."""
-    networks, text_features = scorer["records"], list(TEXT_FEATURES)
-    content = blank_scorer(scorer["middle"])
-    content["records"] = blank_record_networks(networks["text"], text_features) | {
-        name: value for name, value in networks.items() if name != "answered"
-    }
-    ready = WithScorer(encoder, content)
-    unseen = _evidence("training", options.tables, options.seed + UNSEEN, ready, MadeTables)
+    known = _without_answered(scorer)
+    unseen = _unseen(options.tables, options.seed, WithScorer(encoder, known))
     middle = np.asarray(scorer["middle"], dtype=np.float32)
-    return train_answered(unseen, content["records"], middle)
+    return train_answered(unseen, known["records"], middle)
+
+
+def _without_answered(scorer: dict[str, Any]) -> dict[str, Any]:
+    """Return the scorer with a network of whether a record has an answer that says nothing."""
+    content, networks = blank_scorer(scorer["middle"]), scorer["records"]
+    blank = blank_record_networks(networks["text"], list(TEXT_FEATURES))
+    content["records"] = {**networks, "answered": blank["answered"]}
+    return content
+
+
+def _unseen(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    return _evidence("training", n, seed + UNSEEN, encoder, MadeTables)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -178,6 +192,14 @@ def _plan(
         f"makes {made:,} tables of records, two fifths more of names, numbered things and "
         f"gathered rows, and compares their pairs: about {in_words(compare / SAMPLE * made)}\n"
         f"trains the networks of records: about {in_words(train / SAMPLE * options.tables)}\n"
+        + _plan_of_answered(compare / SAMPLE, options.tables)
+    )
+
+
+def _plan_of_answered(compare: float, n: int) -> str:
+    return (
+        f"makes {n:,} tables more, of which those of two sides count, and trains the network that "
+        f"says whether a record has an answer: about {in_words(compare * n)}\n"
     )
 
 
