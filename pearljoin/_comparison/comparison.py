@@ -44,7 +44,7 @@ __all__ = ["Candidates", "Comparison", "Reference"]
 CALIBRATION_SAMPLE = 2_000
 """Left records that a calibration is learned from, at most."""
 
-PAIRS_AT_ONCE = 131_072
+PAIRS_AT_ONCE = 65_536
 """Pairs whose features are held at a time."""
 
 

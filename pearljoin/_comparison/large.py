@@ -29,6 +29,10 @@ LEFT_AT_ONCE = 65_536
 """Left records that are encoded and compared at a time. It bounds the memory; with fewer, the
 reference's texts are profiled more often."""
 
+LARGE_REFERENCE, LEFT_BESIDE_LARGE = 400_000, 16_384
+"""Records of a reference from which fewer are compared at a time: so many that the candidates of
+several parts have few texts in common."""
+
 _C_LIBRARY = ctypes.CDLL(None) if os.name == "posix" else None
 
 
@@ -40,7 +44,7 @@ def compare(
     Candidates are found when they are asked for, and the left side is encoded at once, unless it is
     large; the parameters are those of `Comparison`.
     """
-    if pairs is None and left.n_records > LEFT_AT_ONCE:
+    if pairs is None and left.n_records > _at_once(reference):
         return LargeComparison(left, reference, state)
     return Comparison(left, reference, state, pairs, reference.encode_left(left))
 
@@ -73,15 +77,16 @@ class LargeComparison(Comparison):
     def _scored_parts(self) -> Iterator[Candidates]:
         """Score part by part; the log says after the first one what all of them will take."""
         n_records, began = self.left.n_records, time.perf_counter()
-        for start in range(0, n_records, LEFT_AT_ONCE):
-            records = np.arange(start, min(start + LEFT_AT_ONCE, n_records))
+        at_once = _at_once(self.reference)
+        for start in range(0, n_records, at_once):
+            records = np.arange(start, min(start + at_once, n_records))
             found = _scored(self.part(records))
             if start == 0:
                 seconds = (time.perf_counter() - began) * n_records / len(records)
                 LOG.info(
                     "%s left records in parts of %s: %s in all",
                     f"{n_records:,}",
-                    f"{LEFT_AT_ONCE:,}",
+                    f"{at_once:,}",
                     seconds_text(seconds),
                 )
             yield replace(found, left=found.left + start)
@@ -112,6 +117,12 @@ class LargeComparison(Comparison):
         """Count the blocking rules that propose each of some pairs, as of `count_rules`."""
         records, places = np.unique(left_at, return_inverse=True)
         return self.part(records).count_rules(places, right_at)
+
+
+def _at_once(reference: Reference) -> int:
+    """Left records that are compared with a reference at a time."""
+    is_large = reference.records.n_records > LARGE_REFERENCE
+    return min(LEFT_AT_ONCE, LEFT_BESIDE_LARGE) if is_large else LEFT_AT_ONCE
 
 
 def _scored(part: Comparison) -> Candidates:

@@ -113,7 +113,10 @@ class Reference:
         of_parts = any(field.kind == "parsed" for field in records.fields)
         several = learned and (one_table or len(records.fields) > 1 or of_parts)
         self.networks = record_networks_of(encoder) if several else None
-        self.values: tuple[Values, ...] = encode_values(records, encoder, known)
+        n_whole = records.n_records if part is None else part.n_known
+        self.values: tuple[Values, ...] = encode_values(
+            records, encoder, known, n_reference=n_whole
+        )
         if statistics is None:
             statistics = tuple(map(ColumnStatistics.of, self.values))
         n_fields = len(records.fields)

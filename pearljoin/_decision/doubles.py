@@ -50,6 +50,11 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
     candidates = comparison.candidates
     if candidates.things is None:
         return ()
+    # Few left records have doubles, and only these are ordered.
+    has_doubles = np.zeros(comparison.left.n_records, dtype=bool)
+    has_doubles[candidates.left[candidates.things != candidates.right]] = True
+    candidates = candidates.take(has_doubles[candidates.left])
+    assert candidates.things is not None
     thing = candidates.left * max(1, len(comparison.reference.encoded)) + candidates.things
     order = np.argsort(thing, kind="stable")
     as_before = np.diff(thing[order], prepend=-1) == 0

@@ -19,7 +19,9 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import vectors
 from pearljoin._search.pair_products import half_products
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
+from pearljoin._search.rounded_vectors import KeptVectors
+from pearljoin._search.weighing import as_matrix
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["CandidateFeatures", "compute_features", "with_things"]
 
@@ -157,10 +159,11 @@ class _Part:
         assert spelling is not None
         texts, places = np.unique(codes, return_inverse=True)
         # Vectors are read where they lie: those of some hundred thousand texts are large.
-        self.vectors: Vectors = values.vectors
+        self.vectors: KeptVectors = values.vectors
         self.codes = codes
         self.texts = texts
-        self.spelling = spelling if len(texts) == len(values.texts) else spelling[texts]
+        is_all = len(texts) == len(values.texts)
+        self.spelling = as_matrix(spelling) if is_all else spelling[texts]
         self.covered = values.covered[codes]
         self.places: IntVector = places.reshape(-1).astype(np.int64)
 

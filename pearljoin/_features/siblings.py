@@ -12,8 +12,9 @@ import numpy as np
 
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._ragged import run_starts
-from pearljoin._search.vectors import is_sparse
-from pearljoin._typing import FloatVector, IntVector, Vectors
+from pearljoin._search.rounded_vectors import DenseVectors, KeptVectors
+from pearljoin._search.vectors import is_dense
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["USUAL_SIBLING", "nearest_siblings"]
 
@@ -31,7 +32,11 @@ MOST_CELLS = 8_000_000
 
 
 def nearest_siblings(
-    vectors: Vectors, right_at: IntVector, things: IntVector, left: IntVector, cosine: FloatVector
+    vectors: KeptVectors,
+    right_at: IntVector,
+    things: IntVector,
+    left: IntVector,
+    cosine: FloatVector,
 ) -> FloatVector:
     """Compute the highest cosine of each pair's right text with another candidate's.
 
@@ -55,7 +60,7 @@ def nearest_siblings(
         float32 of shape (n_pairs,), in [-1, 1]; `USUAL_SIBLING` where there is no sibling.
     """
     nearest = np.full(len(left), USUAL_SIBLING, dtype=np.float32)
-    if is_sparse(vectors) or not len(left):
+    if not is_dense(vectors) or not len(left):
         return nearest
     starts = run_starts(left)
     sizes = np.diff(np.append(starts, len(left)))
@@ -71,7 +76,7 @@ def nearest_siblings(
         at += len(parts[-1])
 
     def fill(rows: IntVector) -> None:
-        _fill(nearest, np.asarray(vectors), right_at, things, cosine, starts[rows], sizes[rows])
+        _fill(nearest, vectors, right_at, things, cosine, starts[rows], sizes[rows])
 
     deque(side_by_side(fill, parts, processors()), maxlen=0)
     return nearest
@@ -79,7 +84,7 @@ def nearest_siblings(
 
 def _fill(
     nearest: FloatVector,
-    vectors: np.ndarray,
+    vectors: DenseVectors,
     right_at: IntVector,
     things: IntVector,
     cosine: FloatVector,

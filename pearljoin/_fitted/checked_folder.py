@@ -22,9 +22,9 @@ __all__ = ["damaged_matcher", "read_store", "write_store"]
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
-VERSION = 4
-"""1 kept the key columns alone, as JSON, 2 nothing of what is learned, and 3 coded the vectors of a
-large reference as they are; all are still read."""
+VERSION = 5
+"""1 kept the key columns alone, as JSON, 2 nothing of what is learned, 3 coded the vectors of a
+large reference as they are, and 4 did not round them; all are still read."""
 
 CONTENT = "content.json"
 

@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from pearljoin._encoders import Encoder
 from pearljoin._progress import stage
@@ -19,10 +18,12 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import ExactValues, NumberValues, PhraseVectors, TextValues
-from pearljoin._search import tfidf
-from pearljoin._search.vectors import merge_rows
+from pearljoin._search import approximate
+from pearljoin._search.rounded_vectors import KeptVectors, RoundedVectors
+from pearljoin._search.vectors import merge_rows, round_dense
+from pearljoin._search.weighing import TfidfRows, weighed
 from pearljoin._text.normalise import mend
-from pearljoin._typing import IntVector, Vectors
+from pearljoin._typing import IntVector
 
 __all__ = ["encode_records", "encode_values"]
 
@@ -32,6 +33,8 @@ def encode_values(
     records: Records,
     encoder: Encoder | None,
     known: Sequence[Values | PhraseVectors | None] | None = None,
+    *,
+    n_reference: int = 0,
 ) -> tuple[Values, ...]:
     """Encode each distinct value of each key column once.
 
@@ -43,6 +46,10 @@ def encode_values(
         Encoder of text; None where no key column is text.
     known
         For each key column the values encoded before, if any; their texts are not encoded again.
+    n_reference
+        Where these are a reference's records, or a part of them: how many it has. The vectors of a
+        large one are rounded, and so are those of texts that are encoded beside `known` ones that
+        are: what is found for a row must not depend on how many rows there are.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):
@@ -56,22 +63,27 @@ def encode_values(
             assert encoder is not None
             encoded_before = None if known is None else known[position]
             texts = [str(value) for value in field.values]
-            encoded.append(_encode_texts(texts, encoder, encoded_before))
+            rounds = n_reference > approximate.EXACT_ROWS or (
+                isinstance(encoded_before, PhraseVectors)
+                and isinstance(encoded_before.vectors, RoundedVectors)
+            )
+            encoded.append(_encode_texts(texts, encoder, encoded_before, rounds=rounds))
     return tuple(encoded)
 
 
-def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValues:
+def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, rounds: bool) -> TextValues:
     """Encode the texts that are not among the `known` ones, and take over the vectors of those."""
     position = known.position if isinstance(known, PhraseVectors) else {}
     source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
     if isinstance(known, PhraseVectors) and np.array_equal(source, np.arange(len(known.texts))):
         # As they are, not copied: they may be mapped from disk.
-        return TextValues(texts, known.vectors, known.covered)
+        same = round_dense(known.vectors) if rounds else known.vectors
+        return TextValues(texts, same, known.covered)
     fresh = np.flatnonzero(source < 0)
     new_texts = [mend(texts[row]) for row in fresh.tolist()]
     if len(fresh) == len(texts) > 0:
-        return TextValues(texts, *encode_announced(encoder, new_texts))
-    parts: list[tuple[IntVector, Vectors]] = []
+        return TextValues(texts, *encode_announced(encoder, new_texts, rounds=rounds))
+    parts: list[tuple[IntVector, KeptVectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
         vectors, covered[fresh] = encode_announced(encoder, new_texts)
@@ -80,7 +92,8 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object) -> TextValu
         seen = np.flatnonzero(source >= 0)
         parts.append((seen, known.vectors[source[seen]]))
         covered[seen] = known.covered[source[seen]]
-    return TextValues(texts, merge_rows(len(texts), encoder.dim, parts), covered)
+    merged = merge_rows(len(texts), encoder.dim, parts)
+    return TextValues(texts, round_dense(merged) if rounds else merged, covered)
 
 
 def encode_records(
@@ -109,12 +122,12 @@ def encode_records(
     return EncodedRecords(values, statistics, spelling, codes, groups, weights, records.nulls_equal)
 
 
-def _weigh(values: Values, statistics: ColumnStatistics) -> csr_matrix | None:
+def _weigh(values: Values, statistics: ColumnStatistics) -> TfidfRows | None:
     """Tf-idf vectors of a column's distinct texts; None for a column that is not text."""
     if not isinstance(values, TextValues):
         return None
     assert statistics.terms is not None
-    return tfidf.weigh(values.counts, statistics.terms.idf)
+    return weighed(values.counts, statistics.terms.idf)
 
 
 def _group_codes(records: Records, reference: Records) -> IntVector | None:

@@ -22,8 +22,10 @@ from pearljoin._records.similarity import (
 from pearljoin._records.value_shares import ValueShares
 from pearljoin._search import tfidf
 from pearljoin._search.approximate import SearchPlan, VectorIndex, build_index
+from pearljoin._search.rounded_vectors import KeptVectors, RoundedVectors
 from pearljoin._search.vectors import is_sparse, stack_columns
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
+from pearljoin._search.weighing import TfidfRows, WeighedRows, as_matrix
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["EncodedRecords", "Values", "sparse_rows"]
 
@@ -58,7 +60,7 @@ class EncodedRecords:
 
     values: tuple[Values, ...]
     statistics: tuple[ColumnStatistics, ...]
-    spelling: tuple[csr_matrix | None, ...]
+    spelling: tuple[TfidfRows | None, ...]
     codes: tuple[IntVector, ...]
     groups: IntVector | None
     weights: NDArray[np.float64]
@@ -110,18 +112,18 @@ class EncodedRecords:
         ]
 
     @cached_property
-    def meaning(self) -> Vectors:
+    def meaning(self) -> KeptVectors:
         """Phrase vectors of each record's text columns, scaled by the root of their weight.
 
         float32 of shape (n_records, n_text_fields * dim): the product of two rows is the weighted
-        sum of the columns' cosines.
+        sum of the columns' cosines. Rounded where they are those of one column.
         """
         blocks = []
         for at in self.text_fields:
             values = self.values[at]
             assert isinstance(values, TextValues)
             blocks.append(_rows(values.vectors, self.codes[at], self._scale(at)))
-        return stack_columns(blocks)
+        return blocks[0] if len(blocks) == 1 else stack_columns(blocks)
 
     @cached_property
     def meaning_index(self) -> VectorIndex:
@@ -131,17 +133,25 @@ class EncodedRecords:
     @cached_property
     def spelling_matrix(self) -> csr_matrix:
         """Tf-idf vectors, likewise: sparse, of shape (n_records, n_text_fields * n_columns)."""
+        return as_matrix(self._spelled)
+
+    @property
+    def _spelled(self) -> TfidfRows:
+        """The same, weighed when they are asked for where there are many."""
         blocks = []
         for at in self.text_fields:
             vectors = self.spelling[at]
             assert vectors is not None
-            blocks.append(sparse_rows(vectors, self.codes[at], self._scale(at)))
-        return blocks[0] if len(blocks) == 1 else csr_matrix(hstack(blocks))
+            blocks.append((vectors, self.codes[at], self._scale(at)))
+        if len(blocks) == 1 and _is_as_it_is(*blocks[0]):
+            return blocks[0][0]
+        found = [sparse_rows(*block) for block in blocks]
+        return found[0] if len(found) == 1 else csr_matrix(hstack(found))
 
     @cached_property
     def spelling_index(self) -> tfidf.Index:
         """What spelling is searched in, where these are the reference's records."""
-        return tfidf.Index(self.spelling_matrix)
+        return tfidf.Index(self._spelled)
 
     @cached_property
     def by_group(self) -> tuple[IntVector, IntVector]:
@@ -281,7 +291,7 @@ def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(np.minimum(found, 1), dtype=np.float32)
 
 
-def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
+def _rows(matrix: KeptVectors, codes: IntVector, scale: float) -> KeptVectors:
     """Rows of a matrix by code, scaled; zeros for null.
 
     Returns the matrix itself, not a copy, where that is the same.
@@ -289,26 +299,29 @@ def _rows(matrix: Vectors, codes: IntVector, scale: float) -> Vectors:
     n_values = matrix.shape[0]
     if not n_values and not is_sparse(matrix):
         return np.zeros((len(codes), matrix.shape[1]), dtype=np.float32)
-    if scale == 1 and _is_every(codes, n_values):
+    if _is_as_it_is(matrix, codes, scale):
         return matrix
     if is_sparse(matrix):
         return sparse_rows(matrix, codes, scale)
+    if isinstance(matrix, RoundedVectors) and scale == 1 and (codes != NULL).all():
+        return matrix.take(codes)
     rows = matrix[np.maximum(codes, 0)] * np.float32(scale)
     rows[codes == NULL] = 0
     return rows
 
 
-def _is_every(codes: IntVector, n_values: int) -> bool:
-    """Whether codes are all values in their order."""
-    return len(codes) == n_values and bool((codes == np.arange(n_values)).all())
+def _is_as_it_is(matrix: KeptVectors | WeighedRows, codes: IntVector, scale: float) -> bool:
+    """Whether the rows are all of a matrix in their order, and not scaled."""
+    n_values = matrix.shape[0]
+    return scale == 1 and len(codes) == n_values and bool((codes == np.arange(n_values)).all())
 
 
-def sparse_rows(vectors: csr_matrix, codes: IntVector, scale: float) -> csr_matrix:
+def sparse_rows(vectors: TfidfRows, codes: IntVector, scale: float) -> csr_matrix:
     """Rows of a sparse matrix by code, scaled, as of `_rows`."""
     if not vectors.shape[0]:
         return csr_matrix(([], ([], [])), shape=(len(codes), vectors.shape[1]), dtype=np.float32)
-    if scale == 1 and _is_every(codes, vectors.shape[0]):
-        return vectors
+    if _is_as_it_is(vectors, codes, scale):
+        return as_matrix(vectors)
     rows: csr_matrix = vectors[np.maximum(codes, 0)]
     present = (codes != NULL).astype(np.float32) * np.float32(scale)
     rows.data = rows.data * np.repeat(present, np.diff(rows.indptr))

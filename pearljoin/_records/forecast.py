@@ -9,6 +9,8 @@ import numpy as np
 
 from pearljoin._encoders import CoverageEncoder, Encoder, load_encoder
 from pearljoin._progress import LOG
+from pearljoin._search.rounded_vectors import KeptVectors
+from pearljoin._search.vectors import joined_rows, round_dense
 from pearljoin._typing import BoolVector, Vectors
 
 __all__ = ["encode_announced", "seconds_text"]
@@ -24,8 +26,13 @@ LONG = 10.0
 
 SLOW, FAST = "pearl-mini", "pearl-nano"
 
+ROUNDED_AT_ONCE = 65_536
+"""Texts that are encoded before their vectors are rounded: bounds the memory."""
 
-def encode_announced(encoder: Encoder, texts: Sequence[str]) -> tuple[Vectors, BoolVector]:
+
+def encode_announced(
+    encoder: Encoder, texts: Sequence[str], *, rounds: bool = False
+) -> tuple[KeptVectors, BoolVector]:
     """Encode texts; the log says beforehand what that will take, where it is long.
 
     Parameters
@@ -34,17 +41,31 @@ def encode_announced(encoder: Encoder, texts: Sequence[str]) -> tuple[Vectors, B
         Encodes them.
     texts
         Distinct texts.
+    rounds
+        Whether dense vectors are rounded.
 
     Returns
     -------
     vectors
-        float32 of shape (n_texts, dim), as the encoder gives them.
+        float32 of shape (n_texts, dim), as the encoder gives them, or rounded.
     covered
         bool of shape (n_texts,): whether a vector represents the whole text; True where the encoder
         cannot tell.
     """
     if len(texts) >= MANY:
         _announce(encoder, texts)
+    if not rounds or not len(texts):
+        return _encoded(encoder, texts)
+    found = []
+    for start in range(0, len(texts), ROUNDED_AT_ONCE):
+        vectors, covered = _encoded(encoder, texts[start : start + ROUNDED_AT_ONCE])
+        found.append((round_dense(vectors), covered))
+    parts, known = zip(*found, strict=True)
+    return joined_rows(parts), np.concatenate(known)
+
+
+def _encoded(encoder: Encoder, texts: Sequence[str]) -> tuple[Vectors, BoolVector]:
+    """Vectors as the encoder gives them, and which represent their whole text."""
     both = getattr(encoder, "encode_and_cover", None)
     if both is not None:
         vectors, covered = both(texts)

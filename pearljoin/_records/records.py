@@ -95,7 +95,7 @@ class Records:
         """Number of rows of the table."""
         return len(self.fields[0].codes)
 
-    @cached_property
+    @property
     def _columns(self) -> IntVector:
         """Codes of key, veto and exact-match columns: int64 of shape (n_rows, n_columns)."""
         columns = [field.codes for field in (*self.fields, *self.vetoes)]

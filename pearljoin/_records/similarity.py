@@ -16,8 +16,10 @@ from scipy.sparse import csr_matrix
 from pearljoin._records.numbered_values import NumberedValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._search.pair_products import pair_products
+from pearljoin._search.rounded_vectors import KeptVectors
+from pearljoin._search.weighing import TfidfRows
 from pearljoin._text.normalise import mend, normalise, split_brackets
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector, Vectors
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = [
     "BELOW_EQUAL",
@@ -45,12 +47,12 @@ class PhraseVectors:
     position
         Position of each text in `texts`.
     vectors
-        float32 of shape (n_texts, dim), unit rows.
+        float32 of shape (n_texts, dim), unit rows; those of a large reference are rounded.
     covered
         bool of shape (n_texts,): whether the vector represents the whole text.
     """
 
-    def __init__(self, texts: list[str], vectors: Vectors, covered: BoolVector) -> None:
+    def __init__(self, texts: list[str], vectors: KeptVectors, covered: BoolVector) -> None:
         self.texts = texts
         self.vectors = vectors
         self.covered = covered
@@ -74,7 +76,7 @@ class TextValues(PhraseVectors, NumberedValues):
         Sparse counts of n-grams and words, of shape (n_texts, n_columns).
     """
 
-    def __init__(self, texts: list[str], vectors: Vectors, covered: BoolVector) -> None:
+    def __init__(self, texts: list[str], vectors: KeptVectors, covered: BoolVector) -> None:
         super().__init__(texts, vectors, covered)
         mended = [mend(text) for text in texts]
         self.normal = [normalise(text) for text in mended]
@@ -98,7 +100,7 @@ class TextValues(PhraseVectors, NumberedValues):
     def similarity(
         self,
         reference: TextValues,
-        spelling: tuple[csr_matrix, csr_matrix],
+        spelling: tuple[TfidfRows, TfidfRows],
         left_values: IntVector,
         right_values: IntVector,
     ) -> FloatVector:
@@ -223,7 +225,7 @@ def spread(numbers: NumberValues) -> float:
 def value_table(
     values: TextValues | NumberValues | ExactValues,
     reference: TextValues | NumberValues | ExactValues,
-    spelling: tuple[csr_matrix | None, csr_matrix | None],
+    spelling: tuple[TfidfRows | None, TfidfRows | None],
     left_values: IntVector,
     right_values: IntVector,
     spread: float,

@@ -8,6 +8,7 @@ from scipy.sparse import csr_matrix, hstack
 from pearljoin._ragged import sizes_of
 from pearljoin._records.encoded import EncodedRecords, sparse_rows
 from pearljoin._records.similarity import FADE, ExactValues, NumberValues, positions_in
+from pearljoin._search.weighing import TfidfRows, as_matrix
 
 __all__ = ["exact_vectors", "number_vectors", "sparse_matrices"]
 
@@ -104,7 +105,7 @@ def sparse_matrices(
                 exact_vectors(right_values, right_values),
             )
         else:
-            vectors = _present(left.spelling[at]), _present(right.spelling[at])
+            vectors = _matrix(left.spelling[at]), _matrix(right.spelling[at])
         root = float(np.sqrt(left.weights[at]))
         for part, records, block in zip(vectors, (left, right), blocks, strict=True):
             block.append(sparse_rows(part, records.codes[at], root))
@@ -119,6 +120,6 @@ def sparse_matrices(
     return csr_matrix(hstack(blocks[0])), csr_matrix(hstack(blocks[1]))
 
 
-def _present(spelling: csr_matrix | None) -> csr_matrix:
+def _matrix(spelling: TfidfRows | None) -> csr_matrix:
     assert spelling is not None
-    return spelling
+    return as_matrix(spelling)

@@ -18,7 +18,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import factorize
 from pearljoin._records.similarity import TextValues
-from pearljoin._search import tfidf
+from pearljoin._search.weighing import weighed
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["column_shares", "whole_records"]
@@ -81,7 +81,7 @@ def whole_records(
     values = TextValues([str(text) for text in distinct], vectors, covered)
     statistics = ColumnStatistics.of(values) if statistics is None else statistics
     assert statistics.terms is not None
-    spelling = tfidf.weigh(values.counts, statistics.terms.idf)
+    spelling = weighed(values.counts, statistics.terms.idf)
     return EncodedRecords((values,), (statistics,), (spelling,), (codes,), side.groups, weight)
 
 

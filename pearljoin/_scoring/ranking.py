@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
 from pearljoin._matches import ranks_within
@@ -78,16 +79,23 @@ class Candidates:
         parts
             At least one. They are taken apart one by one, so that an iterator holds none of them.
         """
-        columns: dict[str, list[Any]] = {}
+        packed: dict[str, list[Any]] = {}
         for part in parts:
-            for field in fields(cls):
-                columns.setdefault(field.name, []).append(getattr(part, field.name))
+            for name, column in _packed(part).items():
+                packed.setdefault(name, []).append(column)
         # Column by column, since all of them twice would be the largest that a join holds.
-        joined: dict[str, Any] = {}
-        for name in list(columns):
-            column = columns.pop(name)
-            joined[name] = None if column[0] is None else np.concatenate(column)
-        return cls(**joined)
+        left = _joined(_left_of(*each) for each in packed.pop("left"))
+        right = _joined(packed.pop("right"))
+        things = None
+        if "things" in packed:
+            things = right.copy()
+            end = 0
+            for n_pairs, moved, thing in packed.pop("things"):
+                things[end : end + n_pairs][moved] = thing
+                end += n_pairs
+        score, equality = np.concatenate(packed.pop("score")), _joined(packed.pop("equality"))
+        same = np.concatenate(packed.pop("same")) if "same" in packed else None
+        return cls(left, right, score, equality, same, things)
 
     def merged(self, other: Candidates) -> Candidates:
         """Return the pairs of both, ranked."""
@@ -121,6 +129,41 @@ class Candidates:
             first[:] = False
             first[np.unique(ends, return_index=True)[1]] = True
         return first
+
+
+def _packed(part: Candidates) -> dict[str, Any]:
+    """The columns of ranked pairs in half the memory: many parts wait for the last one."""
+    first = int(part.left[0]) if len(part) else 0
+    columns: dict[str, Any] = {
+        "left": (first, _narrow(np.bincount(part.left - first))),
+        "right": _narrow(part.right),
+        "score": part.score,
+        "equality": _narrow(part.equality),
+    }
+    if part.same is not None:
+        columns["same"] = part.same
+    if part.things is not None:
+        moved = np.flatnonzero(part.things != part.right)
+        columns["things"] = len(part), _narrow(moved), part.things[moved]
+    return columns
+
+
+def _narrow(numbers: IntVector) -> NDArray[np.signedinteger[Any]]:
+    """Whole numbers, none below 0, in as few bits as hold them."""
+    largest = int(numbers.max(initial=0))
+    for bits in (np.int8, np.int32):
+        if largest <= np.iinfo(bits).max:
+            return numbers.astype(bits)
+    return numbers
+
+
+def _left_of(first: int, sizes: NDArray[np.signedinteger[Any]]) -> IntVector:
+    """Consecutive left records from `first` on, each as often as it has pairs."""
+    return np.arange(first, first + len(sizes)).repeat(sizes)
+
+
+def _joined(parts: Iterable[NDArray[np.signedinteger[Any]]]) -> IntVector:
+    return np.concatenate([*parts], dtype=np.int64)
 
 
 def rank_candidates(

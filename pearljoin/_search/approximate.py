@@ -25,7 +25,8 @@ from pearljoin._search.product_codes import (
     principal_axes,
     whole,
 )
-from pearljoin._typing import FloatMatrix, IntVector, Vectors
+from pearljoin._search.rounded_vectors import DenseVectors, KeptVectors
+from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = [
     "EXACT_ROWS",
@@ -81,27 +82,27 @@ class VectorIndex(Protocol):
         ...
 
     def nearest(
-        self, queries: Vectors, k: int, *, device: str = "cpu"
+        self, queries: KeptVectors, k: int, *, device: str = "cpu"
     ) -> tuple[IntVector, FloatMatrix]:
         """Find each query's `k` nearest rows; returns as `pearljoin._search.dense.nearest`."""
         ...
 
 
-def build_index(reference: Vectors, *, plan: SearchPlan | None = None) -> VectorIndex:
+def build_index(reference: KeptVectors, *, plan: SearchPlan | None = None) -> VectorIndex:
     """Choose how a reference is searched, by its size alone, and prepare it.
 
     Parameters
     ----------
     reference
-        float32 of shape (n_rows, dim); rows of unit length, or zero.
+        float32 of shape (n_rows, dim); rows of unit length, or zero. They may be rounded.
     plan
         How an earlier reference was searched, to which rows were added or of which rows were
         removed: it is kept.
     """
     is_small = plan is None and reference.shape[0] <= EXACT_ROWS
-    if is_small or vectors.is_sparse(reference):
-        return ExactIndex(reference)
-    return InvertedFile(np.asarray(reference), plan=plan)
+    if not is_small and vectors.is_dense(reference):
+        return InvertedFile(reference, plan=plan)
+    return ExactIndex(reference)
 
 
 class ExactIndex:
@@ -115,11 +116,11 @@ class ExactIndex:
 
     plan: SearchPlan | None = None
 
-    def __init__(self, reference: Vectors) -> None:
+    def __init__(self, reference: KeptVectors) -> None:
         self._reference = reference
 
     def nearest(
-        self, queries: Vectors, k: int, *, device: str = "cpu"
+        self, queries: KeptVectors, k: int, *, device: str = "cpu"
     ) -> tuple[IntVector, FloatMatrix]:
         """Find each query's `k` nearest rows, exactly."""
         return vectors.nearest(queries, self._reference, k, device=device)
@@ -172,7 +173,7 @@ class InvertedFile:
     Parameters
     ----------
     reference
-        float32 of shape (n_rows, dim), n_rows at least 64.
+        float32 of shape (n_rows, dim), n_rows at least 64. They may be rounded.
     recall
         Share of the exact neighbours to be found, in (0, 1].
     plan
@@ -180,7 +181,7 @@ class InvertedFile:
     """
 
     def __init__(
-        self, reference: FloatMatrix, *, recall: float = RECALL, plan: SearchPlan | None = None
+        self, reference: DenseVectors, *, recall: float = RECALL, plan: SearchPlan | None = None
     ) -> None:
         self._reference = reference
         if plan is not None:
@@ -209,7 +210,7 @@ class InvertedFile:
         )
 
     def nearest(
-        self, queries: Vectors, k: int, *, device: str = "cpu"
+        self, queries: KeptVectors, k: int, *, device: str = "cpu"
     ) -> tuple[IntVector, FloatMatrix]:
         """Find each query's `k` nearest rows, nearly all of them.
 
@@ -229,15 +230,14 @@ class InvertedFile:
         cosines
             float32 of the same shape, in [-1, 1].
         """
-        given = np.asarray(queries)
         if device != "cpu":
-            return dense.nearest(given, self._reference, k, device=device)
-        k = min(k, len(self._reference))
-        rows = np.zeros((len(given), k), dtype=np.int64)
-        cosines = np.zeros((len(given), k), dtype=np.float32)
-        for start in range(0, len(given) if k else 0, QUERIES_AT_ONCE):
+            return vectors.nearest(queries, self._reference, k, device=device)
+        k, n_queries = min(k, len(self._reference)), queries.shape[0]
+        rows = np.zeros((n_queries, k), dtype=np.int64)
+        cosines = np.zeros((n_queries, k), dtype=np.float32)
+        for start in range(0, n_queries if k else 0, QUERIES_AT_ONCE):
             part = slice(start, start + QUERIES_AT_ONCE)
-            rows[part], cosines[part] = self._nearest(given[part], k, self.plan)
+            rows[part], cosines[part] = self._nearest(np.asarray(queries[part]), k, self.plan)
         return rows, cosines
 
     def _nearest(
@@ -314,7 +314,7 @@ def nearest_lists(queries: FloatMatrix, centroids: FloatMatrix, n_probes: int) -
     return np.sort(chosen, axis=1).astype(np.int64)
 
 
-def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
+def centroids_of(reference: DenseVectors, n_lists: int) -> FloatMatrix:
     """Return the centroids of k-means on some rows: float32 of shape (n_lists, dim), unit rows."""
     import faiss
 
@@ -333,7 +333,7 @@ def centroids_of(reference: FloatMatrix, n_lists: int) -> FloatMatrix:
     return np.asarray(kmeans.centroids, dtype=np.float32)
 
 
-def _inverted_file(reference: FloatMatrix, plan: SearchPlan) -> Any:
+def _inverted_file(reference: DenseVectors, plan: SearchPlan) -> Any:
     """Enter every row, in codes, into the list of the centroid that is nearest on the axes."""
     import faiss
 

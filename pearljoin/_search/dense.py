@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin._parallel import in_parts, openmp_threads
+from pearljoin._search.rounded_vectors import DenseVectors, RoundedVectors
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = [
@@ -42,16 +43,23 @@ on all of them keeps the others busy for longer than it takes."""
 BLOCK_CELLS = 20_000_000
 """Cosines held at once by `above`."""
 
+ROUNDED_ROWS = 65_536
+"""Rounded rows of a reference that are turned into float32 at a time, for an exact search."""
+
+PAIRS_TURNED = 512
+"""Pairs whose rounded rows are turned at a time: so few that these stay near the processor."""
+
 
 def nearest(
-    queries: FloatMatrix, reference: FloatMatrix, k: int, *, device: str = "cpu"
+    queries: FloatMatrix, reference: DenseVectors, k: int, *, device: str = "cpu"
 ) -> tuple[IntVector, FloatMatrix]:
     """Find each query's `k` nearest reference rows, exactly.
 
     Parameters
     ----------
     queries, reference
-        float32 of shape (n_queries, dim) and (n_rows, dim); rows of unit length, or zero.
+        float32 of shape (n_queries, dim) and (n_rows, dim); rows of unit length, or zero. The
+        reference may be rounded.
     k
         Neighbours a query, at most n_rows are returned.
     device
@@ -80,7 +88,7 @@ def nearest(
         # Earlier rows that were not fetched may tie with the last one that is kept.
         edge = rounded(exact.min(axis=1) + 2 * ROUNDING)
         for query in np.flatnonzero(edge >= cosines[:, k - 1]).tolist():
-            every = rounded(np.einsum("ij,j->i", reference, queries[query]))
+            every = rounded(_products(reference, queries[query]))
             best = np.argsort(-every, kind="stable")[:k]
             rows[query, :k], cosines[query, :k] = best, every[best]
     return rows[:, :k], cosines[:, :k]
@@ -99,7 +107,7 @@ def gpu_by_faiss() -> bool:
 
 
 def above(
-    queries: FloatMatrix, reference: FloatMatrix, threshold: float, most: int | None = None
+    queries: FloatMatrix, reference: DenseVectors, threshold: float, most: int | None = None
 ) -> tuple[IntVector, IntVector]:
     """Find every pair whose cosine is at least `threshold`.
 
@@ -119,8 +127,15 @@ def above(
     """
     block = max(1, BLOCK_CELLS // max(1, len(reference)))
     starts = range(0, len(queries), block)
-    tables = ((start, queries[start : start + block] @ reference.T) for start in starts)
+    tables = ((start, _table(queries[start : start + block], reference)) for start in starts)
     return above_in(tables, threshold, most)
+
+
+def _table(queries: FloatMatrix, reference: DenseVectors) -> FloatMatrix:
+    """Products of all queries with all rows."""
+    if isinstance(reference, RoundedVectors):
+        return np.hstack([queries @ rows.T for _, rows in reference.blocks(ROUNDED_ROWS)])
+    return queries @ reference.T
 
 
 def above_in(
@@ -139,7 +154,7 @@ def above_in(
 
 
 def pair_cosines(
-    left: FloatMatrix, right: FloatMatrix, left_rows: IntVector, right_rows: IntVector
+    left: DenseVectors, right: DenseVectors, left_rows: IntVector, right_rows: IntVector
 ) -> FloatVector:
     """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
     import faiss
@@ -148,24 +163,51 @@ def pair_cosines(
     library: Any = faiss
     # It reads rows where they lie: four times as fast as products of rows that are taken out.
     cosines = np.empty(len(left_rows), dtype=np.float32)
-    tables = [np.ascontiguousarray(table, dtype=np.float32) for table in (left, right)]
+    tables = [
+        table
+        if isinstance(table, RoundedVectors)
+        else np.ascontiguousarray(table, dtype=np.float32)
+        for table in (left, right)
+    ]
     rows = [np.ascontiguousarray(given, dtype=np.int64) for given in (left_rows, right_rows)]
+    is_rounded = any(isinstance(table, RoundedVectors) for table in tables)
 
     def multiply(part: slice) -> None:
-        arrays = tables[0], rows[0][part], tables[1], rows[1][part], cosines[part]
+        step = PAIRS_TURNED if is_rounded else max(1, part.stop - part.start)
         with faiss_threads(1):
-            library.pairwise_indexed_inner_product(
-                left.shape[1], part.stop - part.start, *map(library.swig_ptr, arrays)
-            )
+            for start in range(part.start, part.stop, step):
+                some = slice(start, min(start + step, part.stop))
+                sides = [_lying(*each, some) for each in zip(tables, rows, strict=True)]
+                arrays = *sides[0], *sides[1], cosines[some]
+                library.pairwise_indexed_inner_product(
+                    left.shape[1], some.stop - some.start, *map(library.swig_ptr, arrays)
+                )
 
     in_parts(multiply, len(left_rows))
     return np.clip(cosines, -1, 1)
 
 
+def _lying(table: DenseVectors, rows: IntVector, part: slice) -> tuple[FloatMatrix, IntVector]:
+    """Float32 vectors, and where those of some rows lie in them."""
+    if isinstance(table, RoundedVectors):
+        return table[rows[part]], np.arange(part.stop - part.start)
+    return table, rows[part]
+
+
+def _products(table: DenseVectors, vector: FloatVector) -> FloatVector:
+    """Products of all rows with one vector; of each row, the same in any company."""
+    if isinstance(table, RoundedVectors):
+        parts = [np.einsum("ij,j->i", rows, vector) for _, rows in table.blocks(ROUNDED_ROWS)]
+        return np.concatenate(parts)
+    return np.asarray(np.einsum("ij,j->i", table, vector))
+
+
 def _search(
-    queries: FloatMatrix, reference: FloatMatrix, k: int, device: str
+    queries: FloatMatrix, reference: DenseVectors, k: int, device: str
 ) -> tuple[FloatMatrix, IntVector]:
     """Find the greatest inner products; the order of ties is not defined."""
+    if isinstance(reference, RoundedVectors):
+        return _search_rounded(queries, reference, k, device)
     is_lookup = len(queries) <= LOOKUPS and len(reference) <= FEW_ROWS
     if device == "cpu" and len(queries) < FEW_QUERIES and not is_lookup:
         return _search_by_products(queries, reference, k)
@@ -183,6 +225,21 @@ def _search(
 
         cosines, rows = search(*arguments, device)
     return cosines, rows.astype(np.int64)
+
+
+def _search_rounded(
+    queries: FloatMatrix, reference: RoundedVectors, k: int, device: str
+) -> tuple[FloatMatrix, IntVector]:
+    """Search some rows after others, and keep the best."""
+    cosines = np.zeros((len(queries), 0), dtype=np.float32)
+    rows = np.zeros((len(queries), 0), dtype=np.int64)
+    for start, block in reference.blocks(ROUNDED_ROWS):
+        near, at = _search(queries, block, min(k, len(block)), device)
+        cosines, rows = np.hstack([cosines, near]), np.hstack([rows, at + start])
+        if rows.shape[1] > k:
+            best = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
+            cosines, rows = np.take_along_axis(cosines, best, 1), np.take_along_axis(rows, best, 1)
+    return cosines, rows
 
 
 def _search_by_products(

@@ -7,6 +7,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._parallel import in_parts
 from pearljoin._ragged import SparseRows, items_of_rows, places_of
+from pearljoin._search.weighing import WeighedRows
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["half_products", "halves", "pair_products"]
@@ -22,19 +23,20 @@ def halves(vectors: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
 
 
 def pair_products(
-    left: csr_matrix | SparseRows,
-    right: csr_matrix | SparseRows,
+    left: csr_matrix | SparseRows | WeighedRows,
+    right: csr_matrix | SparseRows | WeighedRows,
     left_rows: IntVector,
     right_rows: IntVector,
 ) -> FloatVector:
     """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
     if len(left_rows) <= FEW_PAIRS:
-        return _few_products(left, right, left_rows, right_rows)
+        return _few_products(*_taken(left, left_rows), *_taken(right, right_rows))
     products = np.empty(len(left_rows), dtype=np.float32)
 
     def multiply(part: slice) -> None:
         if isinstance(left, SparseRows) or isinstance(right, SparseRows):
-            products[part] = _few_products(left, right, left_rows[part], right_rows[part])
+            sides = _taken(left, left_rows[part]), _taken(right, right_rows[part])
+            products[part] = _few_products(*sides[0], *sides[1])
             return
         overlap = left[left_rows[part]].multiply(right[right_rows[part]])
         products[part] = np.asarray(overlap.sum(axis=1), dtype=np.float32).reshape(-1)
@@ -61,14 +63,21 @@ def half_products(
 
 def _few_products(
     left: csr_matrix | SparseRows,
-    right: csr_matrix | SparseRows,
     left_rows: IntVector,
+    right: csr_matrix | SparseRows,
     right_rows: IntVector,
 ) -> FloatVector:
     """Inner products of pairs of rows, without the matrices of all pairs."""
     pair, _, product = _common_entries(left, right, left_rows, right_rows)
     sums = np.bincount(pair, weights=product, minlength=len(left_rows))
     return np.asarray(sums, dtype=np.float32)
+
+
+def _taken(
+    table: csr_matrix | SparseRows | WeighedRows, rows: IntVector
+) -> tuple[csr_matrix | SparseRows, IntVector]:
+    """A table that holds some rows, and where they are in it."""
+    return (table[rows], np.arange(len(rows))) if isinstance(table, WeighedRows) else (table, rows)
 
 
 def _common_entries(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._search import dense
+from pearljoin._search.rounded_vectors import DenseVectors
 from pearljoin._typing import FloatMatrix
 
 __all__ = ["AXES_A_CODE", "as_they_are", "codebooks_of", "on_axes", "principal_axes", "whole"]
@@ -52,7 +53,7 @@ def on_axes(vectors: FloatMatrix, axes: FloatMatrix) -> FloatMatrix:
     return np.asarray(whole(vectors) @ axes, dtype=np.float32) / np.float32(GRID * GRID)
 
 
-def principal_axes(reference: FloatMatrix) -> FloatMatrix:
+def principal_axes(reference: DenseVectors) -> FloatMatrix:
     """Find the axes along which vectors are long, in groups that share the length evenly.
 
     Each group is for one code. The axes are given to groups from the longest on, each to the group
@@ -103,7 +104,7 @@ def as_they_are(dim: int, n_codes: int) -> FloatMatrix:
     return np.eye(dim, n_codes * AXES_A_CODE, dtype=np.float32) * np.float32(GRID)
 
 
-def codebooks_of(reference: FloatMatrix, axes: FloatMatrix) -> NDArray[np.float32]:
+def codebooks_of(reference: DenseVectors, axes: FloatMatrix) -> NDArray[np.float32]:
     """Learn what the codes stand for: float32 of shape (n_codes, 16, `AXES_A_CODE`)."""
     import faiss
 
@@ -117,5 +118,5 @@ def codebooks_of(reference: FloatMatrix, axes: FloatMatrix) -> NDArray[np.float3
     return np.asarray(learned.reshape(-1, 16, AXES_A_CODE), dtype=np.float32)
 
 
-def _sample(reference: FloatMatrix) -> FloatMatrix:
+def _sample(reference: DenseVectors) -> FloatMatrix:
     return np.asarray(reference[:: max(1, len(reference) // ROWS_FOR_CODES)])

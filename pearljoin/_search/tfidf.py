@@ -18,6 +18,13 @@ from scipy.sparse import csr_matrix, vstack
 from pearljoin._parallel import processors, side_by_side
 from pearljoin._ragged import bounds_of, places_of, row_of_each, sizes_of
 from pearljoin._search.sparse_products import MANY_QUERIES, largest_products, products_above
+from pearljoin._search.weighing import (
+    MANY_ROWS,
+    TfidfRows,
+    WeighedRows,
+    only_columns,
+    weigh,
+)
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
@@ -45,9 +52,6 @@ CHUNK = 250_000
 ENTRIES_AT_ONCE = 16_777_216
 """Entries of a matrix that are worked on at once: bounds the memory likewise."""
 
-ROWS_AT_ONCE = 65_536
-"""Rows that are weighed at once."""
-
 COMMON_ROWS, COMMON_SHARE = 200, 0.02
 
 MOST_LISTED, LISTED_IN_LARGE = 20_000, 10_000
@@ -55,7 +59,7 @@ MOST_LISTED, LISTED_IN_LARGE = 20_000, 10_000
 time of a query. The rarest columns, which distinguish most, come first. The second is for more than
 `MANY_ROWS` rows."""
 
-MANY_ROWS = 50_000
+MOST_OF_8_BITS = 255
 
 SPACE, END = 32, 10
 LONGEST = 100_000
@@ -73,11 +77,12 @@ def count(texts: Sequence[str]) -> csr_matrix:
     Returns
     -------
     counts
-        float32 of shape (n_texts, 2 * 2**20): n-grams in the first half, words in the second.
+        Of shape (n_texts, 2 * 2**20): n-grams in the first half, words in the second. uint8 where
+        none is greater than that holds, else float32; columns ascend within a row.
     """
     chunks = list(_chunks(texts))
     if not chunks:
-        return csr_matrix(np.zeros((0, N_COLUMNS), dtype=np.float32))
+        return csr_matrix(np.zeros((0, N_COLUMNS), dtype=np.uint8))
     counted: dict[int, csr_matrix] = {}
 
     def run(at: int) -> None:
@@ -119,27 +124,6 @@ def word_columns(words: Sequence[str]) -> IntVector:
     """
     points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return _word_columns(points, (points == END).cumsum())[1] + (1 << BUCKET_BITS)
-
-
-def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
-    """Turn counts into vectors whose inner product is the mean of two tf-idf cosines.
-
-    Returns
-    -------
-    vectors
-        float32, the shape of `counts`. Each half has length ``sqrt(1/2)``, so a product of two rows
-        is half the n-gram cosine plus half the word cosine, in [0, 1].
-    """
-    data = np.empty(counts.nnz, dtype=np.float32)
-    for start in range(0, counts.shape[0], ROWS_AT_ONCE):
-        bounds = counts.indptr[start : start + ROWS_AT_ONCE + 1]
-        part = slice(bounds[0], bounds[-1])
-        columns = counts.indices[part]
-        weights = counts.data[part] * idf[columns]
-        slot = 2 * row_of_each(bounds) + (columns >= counts.shape[1] // 2)
-        squares = np.bincount(slot, weights=weights**2, minlength=2 * len(bounds))
-        np.divide(weights, np.sqrt(2 * squares[slot]), dtype=np.float32, out=data[part])
-    return csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def nearest(
@@ -197,11 +181,12 @@ class Index:
     """
 
     def __init__(
-        self, reference: csr_matrix, *, prune: bool = True, whole: Frequencies | None = None
+        self, reference: TfidfRows, *, prune: bool = True, whole: Frequencies | None = None
     ) -> None:
         self._n_rows = reference.shape[0]
         if whole is None:
-            whole = Frequencies(*present_columns(reference), self._n_rows)
+            stored = reference.counts if isinstance(reference, WeighedRows) else reference
+            whole = Frequencies(*present_columns(stored), self._n_rows)
         most = max(COMMON_ROWS, COMMON_SHARE * whole.n_rows) if prune else whole.n_rows
         kept = whole.rows <= most
         self._columns, self._frequency = whole.columns[kept], whole.rows[kept]
@@ -244,20 +229,11 @@ def above(
     return query, row, product.astype(np.float32)
 
 
-def _only(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
-    """Keep some columns, given in ascending order, and number them in it."""
-    if matrix.nnz < matrix.shape[1]:
-        place: NDArray[np.integer[Any]] = np.searchsorted(columns, matrix.indices)
-        known = np.append(columns, -1)[place] == matrix.indices
-    else:
-        number = np.full(matrix.shape[1], -1, dtype=np.int32)
-        number[columns] = np.arange(len(columns), dtype=np.int32)
-        place = number[matrix.indices]
-        known = place >= 0
-    bounds = bounds_of(known)[matrix.indptr]
-    return csr_matrix(
-        (matrix.data[known], place[known], bounds), shape=(matrix.shape[0], len(columns))
-    )
+def _only(vectors: TfidfRows, columns: IntVector) -> csr_matrix:
+    """Keep some columns, as of `only_columns`."""
+    if isinstance(vectors, WeighedRows):
+        return vectors.only_columns(columns)
+    return only_columns(vectors, columns)
 
 
 def _rarest_first(
@@ -315,6 +291,8 @@ def _count_chunk(texts: Sequence[str]) -> csr_matrix:
     ones = np.ones(len(rows), dtype=np.float32)
     counts = csr_matrix((ones, (rows, columns)), shape=(len(texts), N_COLUMNS))
     counts.sum_duplicates()
+    if counts.data.max(initial=0) <= MOST_OF_8_BITS:
+        counts.data = counts.data.astype(np.uint8)
     return counts
 
 

@@ -16,18 +16,23 @@ from scipy.sparse import csr_matrix, hstack, issparse, vstack
 
 from pearljoin._search import dense, tfidf
 from pearljoin._search.pair_products import pair_products
+from pearljoin._search.rounded_vectors import DenseVectors, KeptVectors, RoundedVectors
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Vectors
 
 __all__ = [
     "above",
+    "as_floats",
     "from_arrays",
+    "is_dense",
     "is_sparse",
+    "joined_rows",
     "mean_row",
     "merge_rows",
     "nearest",
     "nearly_equal",
     "pair_cosines",
     "products",
+    "round_dense",
     "squared_lengths",
     "stack_columns",
     "to_arrays",
@@ -40,13 +45,18 @@ WINDOW = 8
 """First reference rows looked at for cosines of zero, as a multiple of the neighbours wanted."""
 
 
-def is_sparse(vectors: Vectors) -> TypeGuard[csr_matrix]:
+def is_sparse(vectors: KeptVectors) -> TypeGuard[csr_matrix]:
     """Whether vectors are a sparse matrix."""
     return bool(issparse(vectors))
 
 
+def is_dense(vectors: KeptVectors) -> TypeGuard[DenseVectors]:
+    """Whether vectors are an array, rounded or not."""
+    return isinstance(vectors, np.ndarray | RoundedVectors)
+
+
 def nearest(
-    queries: Vectors, reference: Vectors, k: int, *, device: str = "cpu"
+    queries: KeptVectors, reference: KeptVectors, k: int, *, device: str = "cpu"
 ) -> tuple[IntVector, FloatMatrix]:
     """Find each query's `k` nearest reference rows, exactly.
 
@@ -67,17 +77,17 @@ def nearest(
     cosines
         float32 of the same shape, in [-1, 1].
     """
-    if isinstance(queries, np.ndarray) and isinstance(reference, np.ndarray):
-        return dense.nearest(queries, reference, k, device=device)
+    if is_dense(queries) and is_dense(reference):
+        return dense.nearest(as_floats(queries), reference, k, device=device)
     return _sparse_nearest(csr_matrix(queries), csr_matrix(reference), k)
 
 
 def above(
-    queries: Vectors, reference: Vectors, threshold: float, most: int | None = None
+    queries: KeptVectors, reference: KeptVectors, threshold: float, most: int | None = None
 ) -> tuple[IntVector, IntVector]:
     """Find every pair whose cosine is at least `threshold`, as `pearljoin._search.dense.above`."""
-    if isinstance(queries, np.ndarray) and isinstance(reference, np.ndarray):
-        return dense.above(queries, reference, threshold, most)
+    if is_dense(queries) and is_dense(reference):
+        return dense.above(as_floats(queries), reference, threshold, most)
     left, right = csr_matrix(queries), csr_matrix(reference)
     if threshold > 0:
         query, row, _ = tfidf.above(left, right, threshold, most)
@@ -89,10 +99,10 @@ def above(
 
 
 def pair_cosines(
-    left: Vectors, right: Vectors, left_rows: IntVector, right_rows: IntVector
+    left: KeptVectors, right: KeptVectors, left_rows: IntVector, right_rows: IntVector
 ) -> FloatVector:
     """Cosines of given pairs of rows: float32 of shape (n_pairs,), in [-1, 1]."""
-    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+    if is_dense(left) and is_dense(right):
         return dense.pair_cosines(left, right, left_rows, right_rows)
     found = pair_products(csr_matrix(left), csr_matrix(right), left_rows, right_rows)
     return np.clip(found, -1, 1)
@@ -104,8 +114,10 @@ def products(left: Vectors, right: Vectors) -> FloatMatrix:
     return np.asarray(found.toarray() if issparse(found) else found, dtype=np.float32)
 
 
-def mean_row(vectors: Vectors) -> NDArray[np.float64]:
+def mean_row(vectors: KeptVectors) -> NDArray[np.float64]:
     """Mean of the rows: float64 of shape (dim,)."""
+    if isinstance(vectors, RoundedVectors):
+        return vectors.mean()
     return np.asarray(vectors.mean(axis=0, dtype=np.float64)).reshape(-1)
 
 
@@ -116,7 +128,7 @@ def squared_lengths(vectors: Vectors) -> FloatVector:
     return np.asarray(vectors.multiply(vectors).sum(axis=1), dtype=np.float32).reshape(-1)
 
 
-def stack_columns(blocks: Sequence[Vectors]) -> Vectors:
+def stack_columns(blocks: Sequence[KeptVectors]) -> KeptVectors:
     """Join matrices of the same rows along their columns."""
     if len(blocks) == 1:
         return blocks[0]
@@ -125,7 +137,7 @@ def stack_columns(blocks: Sequence[Vectors]) -> Vectors:
     return np.hstack([np.asarray(block) for block in blocks])
 
 
-def merge_rows(n_rows: int, dim: int, parts: Sequence[tuple[IntVector, Vectors]]) -> Vectors:
+def merge_rows(n_rows: int, dim: int, parts: Sequence[tuple[IntVector, KeptVectors]]) -> Vectors:
     """Put the rows of several matrices in their places in one.
 
     Parameters
@@ -144,7 +156,29 @@ def merge_rows(n_rows: int, dim: int, parts: Sequence[tuple[IntVector, Vectors]]
     return merged
 
 
-def nearly_equal(one: Vectors, other: Vectors, *, atol: float) -> bool:
+def joined_rows(parts: Sequence[KeptVectors]) -> KeptVectors:
+    """Join vectors one under the other, all of which are kept in one way."""
+    if len(parts) == 1:
+        return parts[0]
+    rounded = [part.steps for part in parts if isinstance(part, RoundedVectors)]
+    if rounded:
+        return RoundedVectors(np.concatenate(rounded))
+    if any(map(is_sparse, parts)):
+        return csr_matrix(vstack([csr_matrix(part) for part in parts]))
+    return np.concatenate([np.asarray(part) for part in parts])
+
+
+def round_dense(vectors: KeptVectors) -> KeptVectors:
+    """Round dense vectors; sparse ones stay as they are."""
+    return RoundedVectors.of(vectors) if isinstance(vectors, np.ndarray) else vectors
+
+
+def as_floats(vectors: DenseVectors) -> FloatMatrix:
+    """Dense vectors as an array of float32."""
+    return vectors[:] if isinstance(vectors, RoundedVectors) else vectors
+
+
+def nearly_equal(one: KeptVectors, other: KeptVectors, *, atol: float) -> bool:
     """Whether two matrices have one shape and no numbers further apart than `atol`."""
     if one.shape != other.shape:
         return False
@@ -153,8 +187,10 @@ def nearly_equal(one: Vectors, other: Vectors, *, atol: float) -> bool:
     return bool(abs(csr_matrix(one) - csr_matrix(other)).max() <= atol)
 
 
-def to_arrays(vectors: Vectors, name: str) -> dict[str, NDArray[Any]]:
+def to_arrays(vectors: KeptVectors, name: str) -> dict[str, NDArray[Any]]:
     """Take vectors apart into arrays that a file can hold, by name."""
+    if isinstance(vectors, RoundedVectors):
+        return {name: vectors.steps}
     if not is_sparse(vectors):
         return {name: np.asarray(vectors)}
     return {
@@ -165,7 +201,7 @@ def to_arrays(vectors: Vectors, name: str) -> dict[str, NDArray[Any]]:
     }
 
 
-def from_arrays(arrays: Mapping[str, NDArray[Any]], name: str) -> Vectors:
+def from_arrays(arrays: Mapping[str, NDArray[Any]], name: str) -> KeptVectors:
     """Put vectors together again.
 
     Raises
@@ -173,10 +209,11 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], name: str) -> Vectors:
     KeyError
         If an array is missing.
     ValueError
-        If the arrays do not make a sparse matrix.
+        If the arrays do not make a matrix.
     """
     if name in arrays:
-        return arrays[name]
+        found = arrays[name]
+        return RoundedVectors(found) if found.dtype == np.int16 else found
     data, indices, indptr, shape = (
         arrays[f"{name}_{part}"] for part in ("data", "indices", "indptr", "shape")
     )

@@ -8,8 +8,9 @@ import pytest
 from frames import TrigramEncoder
 
 import pearljoin as pj
-from pearljoin._fitted import checked_folder
-from pearljoin._search import approximate
+from pearljoin._fitted import checked_folder, save_matcher
+from pearljoin._search import approximate, weighing
+from pearljoin._search.rounded_vectors import RoundedVectors
 
 N_NAMES = 400
 
@@ -48,6 +49,52 @@ def test_it_finds_what_an_exact_search_finds(names, monkeypatch) -> None:
     expected = set(zip(exact.left.tolist(), exact.right.tolist(), strict=True))
     assert len(expected) > 0.9 * N_NAMES
     assert len(found & expected) > 0.98 * len(expected)
+
+
+def vectors_of(matcher: pj.Matcher) -> RoundedVectors:
+    vectors = matcher._check_fitted().learned().reference.values[0].vectors
+    assert isinstance(vectors, RoundedVectors)
+    return vectors
+
+
+def test_its_vectors_are_rounded_and_those_of_a_small_one_are_not(names) -> None:
+    exact = TrigramEncoder().encode(names)
+    assert np.abs(vectors_of(fitted(names))[:] - exact).max() <= 0.5001 / 32_767
+    small = fitted(names[:50])._check_fitted().learned().reference.values[0].vectors
+    assert small.dtype == np.float32
+    np.testing.assert_allclose(small, exact[:50], atol=1e-6)
+
+
+def test_vectors_stay_as_they_are_when_rows_come_and_go(names) -> None:
+    matcher = fitted(names[:300])
+    before = vectors_of(matcher).steps
+    matcher.add(names[300:])
+    assert np.array_equal(vectors_of(matcher).steps[:300], before)
+    matcher.remove(names[40:])
+    # Few rows are left, but what is found must not change with those that went.
+    assert np.array_equal(vectors_of(matcher).steps, before[:40])
+
+
+def test_a_folder_of_version_four_is_rounded_when_it_is_read(names, tmp_path, monkeypatch) -> None:
+    matcher, left = fitted(names), [name[1:] for name in names]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(checked_folder, "VERSION", 4)
+        earlier.setattr(save_matcher, "to_arrays", lambda vectors, name: {name: vectors[:]})
+        matcher.save(tmp_path / "m")
+    loaded = pj.Matcher.load(tmp_path / "m", encoder=TrigramEncoder())
+    assert np.array_equal(vectors_of(loaded).steps, vectors_of(matcher).steps)
+    one, other = matcher.match(left).matches(), loaded.match(left).matches()
+    assert one.score.tolist() == other.score.tolist()
+
+
+def test_kept_counts_give_what_vectors_give(names, monkeypatch) -> None:
+    left = [name[:-1] for name in names]
+    expected = fitted(names).match(left).matches()
+    monkeypatch.setattr(weighing, "MANY_ROWS", 50)
+    monkeypatch.setattr(weighing, "ROWS_AT_ONCE", 70)
+    found = fitted(names).match(left).matches()
+    assert found.right.tolist() == expected.right.tolist()
+    assert found.score.tolist() == expected.score.tolist()
 
 
 def test_one_row_and_a_batch_find_the_same(names) -> None:

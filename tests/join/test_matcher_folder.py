@@ -518,7 +518,7 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
         ("manifest.json", lambda b: b"\xff\xfe", "manifest.json cannot be read"),
         ("manifest.json", lambda b: b"[]", "manifest.json is not what it should be"),
         ("manifest.json", lambda b: b"{}", "not a saved matcher of this version. Got kind None"),
-        ("manifest.json", lambda b: b.replace(b'n": 4', b'n": 9'), "this version.*version 9"),
+        ("manifest.json", lambda b: b.replace(b'n": 5', b'n": 9'), "this version.*version 9"),
         ("manifest.json", lambda b: b.replace(b"vectors_0", b"../vectors_0"), "is missing"),
     ],
 )
