@@ -16,6 +16,7 @@ from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
     ColumnKind,
     compared_value,
+    is_hashable,
     is_null,
     unusable,
     value_kind,
@@ -205,20 +206,11 @@ def distinct_values(
         return factorize([None if value is None or is_null(value) else value for value in raw])
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
-    # numpy's durations without a unit raise a ValueError.
     except (TypeError, ValueError) as error:
-        raise unusable(name, next(v for v in raw if not _is_hashable(v))) from error
+        raise unusable(name, next(v for v in raw if not is_hashable(v))) from error
     converted = [compared_value(value[1], kind, name) for value in distinct]  # type: ignore[index]
     values, merged = factorize(converted)
     return values, np.append(merged, NULL)[codes]
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def _typed(value: object) -> tuple[type, object] | None:

@@ -294,10 +294,11 @@ def _column_name(side: str) -> str:
 def _unreadable(data: Any, side: str) -> TableTypeError:
     kind = type(data)
     what = "What was given" if side == ONLY else f"The {side} side"
-    return TableTypeError(
-        f"{what} cannot be read as a table. Got {kind.__module__}.{kind.__qualname__}. "
-        f"Hint: give {ACCEPTED}."
-    )
+    got, hint = f"{kind.__module__}.{kind.__qualname__}", f"give {ACCEPTED}."
+    if kind is str:
+        got = f"builtins.str {data[:60]!r}"
+        hint = f"put a single text in a list, [{data[:60]!r}], and read a file into a table first."
+    return TableTypeError(f"{what} cannot be read as a table. Got {got}. Hint: {hint}")
 
 
 def _listed(names: list[Any]) -> str:
