@@ -14,7 +14,7 @@ from pearljoin._errors import InputError, did_you_mean
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import backend_of, native_from, uniform
 from pearljoin._tables.cells import is_hashable, is_null
-from pearljoin._tables.output import frame_of
+from pearljoin._tables.output import frame_of, result_errors
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.stacking import SOURCE
 from pearljoin._typing import IntVector
@@ -78,7 +78,8 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
                 built[column] = backend.numbers(np.array(numbers, dtype=np.float64))
         else:
             rows = _chosen_rows(cells, name, labels, rule)
-            built[column] = backend.take(native, column, rows)
+            with result_errors(column, table):
+                built[column] = backend.take(native, column, rows)
         rows_of[f"{column}_row"] = backend.integers(rows)
     if provenance:
         built |= rows_of
@@ -163,7 +164,8 @@ class _Cells:
 def _check_taken(table: Table, *, provenance: bool) -> None:
     """Refuse a table that has columns called as those that are added."""
     rows = [f"{name}_row" for name in table.columns] if provenance else []
-    taken = [name for name in ("cluster", "n_rows", *rows) if name in table.columns]
+    names = ["cluster", "n_rows", *rows]
+    taken = [name for name in names if name in table.columns or names.count(name) > 1]
     if taken:
         raise InputError(
             "The table has columns that are called as those of golden records. "

@@ -81,7 +81,7 @@ def is_text(series: Cells) -> bool:
         return True
     if dtype.is_nested() or dtype == nw.Binary:
         return False
-    if dtype != nw.Object:
+    if dtype not in (nw.Object, nw.Unknown):
         return column_kind(series) == "text"
     present = list(present_cells(series))
     return not present or any(isinstance(value, str) for value in present)
@@ -128,7 +128,8 @@ def _typed_kind(series: Cells) -> ColumnKind | None:
         return "number"
     if dtype.is_temporal():
         return "date"
-    return None if dtype in (nw.Object, nw.Categorical, nw.Enum) else "text"
+    untyped = (nw.Object, nw.Unknown, nw.Categorical, nw.Enum)
+    return None if dtype in untyped else "text"
 
 
 def holds_codes(series: Cells) -> bool:

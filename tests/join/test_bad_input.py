@@ -136,6 +136,7 @@ def test_an_error_is_a_value_error_and_a_pearljoin_error() -> None:
         {"Acme"},
         iter(["Acme"]),
         np.array([["Acme"]]),
+        pa.record_batch({"name": ["Acme"]}),
         object(),
     ],
 )
