@@ -256,7 +256,7 @@ def _check_hashable(cells: list[Any], problem: str) -> None:
     for cell in cells:
         try:
             hash(cell)
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise InputError(
                 f"{problem}. Got {cell!r}, a {type(cell).__name__}. Hint: name a column of text, "
                 "numbers or tuples, or leave ids= out and give row positions."

@@ -82,7 +82,7 @@ def _chosen(
 def _hashable(value: Any) -> Hashable:
     try:
         hash(value)
-    except TypeError:
+    except (TypeError, ValueError):  # the latter: numpy's durations without a unit
         return repr(value)
     found: Hashable = value
     return found

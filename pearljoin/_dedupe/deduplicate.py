@@ -9,6 +9,8 @@ from pearljoin._dedupe.cluster_columns import check_names
 from pearljoin._dedupe.find import find_duplicates
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
+from pearljoin._tables.output import check_free
+from pearljoin._tables.read_table import names_of
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -101,6 +103,9 @@ def deduplicate(
     ['Le Monde', 'New York Times', 'Le Monde', 'Le Monde']
     """
     check_names(cluster, canonical)
+    keys = on if isinstance(on, list) and len(on) > 1 else []
+    added = [f"{canonical}_{name}" for name in keys] or [canonical]
+    check_free([cluster, *added], names_of(table))
     result = find_duplicates(
         table,
         on=on,

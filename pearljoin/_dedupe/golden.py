@@ -13,8 +13,8 @@ from pearljoin._clusters.canonical import first_best, most_frequent, rows_of_clu
 from pearljoin._errors import InputError, did_you_mean
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import backend_of, native_from, uniform
-from pearljoin._tables.cells import is_null
-from pearljoin._tables.output import frame_of
+from pearljoin._tables.cells import is_hashable, is_null
+from pearljoin._tables.output import frame_of, result_errors
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.stacking import SOURCE
 from pearljoin._typing import IntVector
@@ -78,7 +78,8 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
                 built[column] = backend.numbers(np.array(numbers, dtype=np.float64))
         else:
             rows = _chosen_rows(cells, name, labels, rule)
-            built[column] = backend.take(native, column, rows)
+            with result_errors(column, table):
+                built[column] = backend.take(native, column, rows)
         rows_of[f"{column}_row"] = backend.integers(rows)
     if provenance:
         built |= rows_of
@@ -163,7 +164,8 @@ class _Cells:
 def _check_taken(table: Table, *, provenance: bool) -> None:
     """Refuse a table that has columns called as those that are added."""
     rows = [f"{name}_row" for name in table.columns] if provenance else []
-    taken = [name for name in ("cluster", "n_rows", *rows) if name in table.columns]
+    names = ["cluster", "n_rows", *rows]
+    taken = [name for name in names if name in table.columns or names.count(name) > 1]
     if taken:
         raise InputError(
             "The table has columns that are called as those of golden records. "
@@ -202,7 +204,7 @@ def _checked(table: Table, name: Hashable, rule: Any) -> Any:
         form = next(form for form in FORMS if form in rule)
         if set(rule) <= ({"newest"} if form == "newest" else {"source", "column"}):
             column, preferred = _read_form(rule)
-            if _is_list(preferred) and all(map(_is_hashable, [column, *preferred])):
+            if _is_list(preferred) and all(map(is_hashable, [column, *preferred])):
                 _check_column(table, column, f"is named by the rule for {name!r}")
                 return {form: column, "preferred": preferred}
     near = did_you_mean(rule, NAMES) if isinstance(rule, str) else ""
@@ -219,14 +221,6 @@ def _read_form(rule: Mapping[str, Any]) -> tuple[Any, Any]:
     if isinstance(given, tuple) and len(given) == 2 and _is_list(given[1]):
         return given[0], given[1]
     return rule.get("column", SOURCE), given
-
-
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _is_list(value: Any) -> bool:
@@ -272,7 +266,7 @@ def _chosen_rows(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) ->
 def _sources(cells: list[Any], name: Hashable) -> list[Any]:
     """Sources that can be looked up."""
     for cell in cells:
-        if not _is_hashable(cell):
+        if not is_hashable(cell):
             raise InputError(
                 f"The column {name!r} cannot say where rows are from. Got {cell!r}. "
                 "Hint: name a column of text or numbers."

@@ -17,7 +17,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._scoring.match_weights import MatchWeights
-from pearljoin._tables.cells import is_null
+from pearljoin._tables.cells import is_hashable, is_null
 from pearljoin._tables.output import take_rows
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -148,7 +148,7 @@ class Growing:
         try:
             ids = _listed(ids)
             unknown = [one for one in ids if one not in position]
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise InputError(
                 f"Rows are removed by a list of ids. Got {ids!r}. Hint: remove([0, 3])."
             ) from error
@@ -270,19 +270,18 @@ def read_ids(
     if name is None:
         return list(range(start, start + table.n_rows))
     ids = table.column(name, "ids").to_list()
-    try:
-        taken = set(known)
-        for one in ids:
-            if is_null(one) or one in taken:
-                what = "a null" if is_null(one) else f"{one!r} twice"
-                raise InputError(
-                    f"The ids of rows must be there and differ. Got {what} in {name!r}. "
-                    "Hint: remove the row that has the id first."
-                )
-            taken.add(one)
-    except TypeError as error:
+    if not all(map(is_hashable, ids)):
         raise InputError(
             f"The ids of rows must be hashable. Got others in {name!r}. "
             "Hint: name a column of text or whole numbers."
-        ) from error
+        )
+    taken = set(known)
+    for one in ids:
+        if is_null(one) or one in taken:
+            what = "a null" if is_null(one) else f"{one!r} twice"
+            raise InputError(
+                f"The ids of rows must be there and differ. Got {what} in {name!r}. "
+                "Hint: remove the row that has the id first."
+            )
+        taken.add(one)
     return ids

@@ -95,7 +95,7 @@ def _read_sources(table: Table, name: Hashable) -> IntVector:
     cells = table.column(name, "one_per").to_list()
     try:
         return factorize([None if is_null(cell) else cell for cell in cells])[1]
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise InputError(
             f"one_per= needs a column of plain values. Got {name!r}, which holds unhashable ones. "
             "Hint: name a column of text or numbers."

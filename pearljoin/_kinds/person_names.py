@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from pearljoin._text.lexicon import GENERATIONS
 from pearljoin._text.normalise import mend, normalise
 
-__all__ = ["Part", "PersonName", "read_person"]
+__all__ = ["ENDINGS", "PARTICLES", "Part", "PersonName", "read_person"]
 
 Part: TypeAlias = Literal["full", "given", "middle", "family"]
 """What a column of people holds."""
@@ -31,7 +31,9 @@ they count as particles after another word only."""
 MOST_INITIALS = 3
 """Capitals in a row that may be initials."""
 
-_ENDINGS = GENERATIONS | DEGREES
+ENDINGS = GENERATIONS | DEGREES
+"""What may follow a name."""
+
 _VOWELS = frozenset("aeiouy")
 _DOTS = re.compile(r"\.(?=\S)")
 _QUOTED = re.compile(r"[\"“”(\[].{0,100}?[\"“”)\]]")
@@ -103,11 +105,11 @@ def _split_full(text: str, mixed: bool) -> tuple[list[str], list[str]]:
     """Split a full name into given names (with particles) and family name."""
     head, _, tail = text.partition(",")
     first, rest = _words(head, mixed), _words(tail, mixed, leads=False)
-    if not set(rest) <= _ENDINGS:
+    if not set(rest) <= ENDINGS:
         return rest, first
     words = [*first, *rest]
-    ends = [word for word in words if word in _ENDINGS]
-    core = [word for word in words if word not in _ENDINGS]
+    ends = [word for word in words if word in ENDINGS]
+    core = [word for word in words if word not in ENDINGS]
     if not core:
         return [], words
     if len(core) > 1 and len(core[0]) > 1 and all(len(word) == 1 for word in core[1:]):
@@ -137,7 +139,7 @@ def _words(text: str, mixed: bool, *, leads: bool = True) -> list[str]:
         is_initials = mixed and 1 < len(word) <= MOST_INITIALS and word.isalpha() and word.isupper()
         if is_initials and leads and at == 0:
             is_initials = _VOWELS.isdisjoint(word.casefold())
-        if is_initials and word.casefold() not in _ENDINGS:
+        if is_initials and word.casefold() not in ENDINGS:
             bare[at] = " ".join(word)
     return normalise(" ".join(bare)).split()
 
@@ -145,9 +147,9 @@ def _words(text: str, mixed: bool, *, leads: bool = True) -> list[str]:
 def _arranged(given: list[str], family: list[str]) -> PersonName | None:
     """Take titles, degrees, generation and particles out of the words of a name."""
     generation = ""
-    if not set(given) | set(family) <= _ENDINGS:
+    if not set(given) | set(family) <= ENDINGS:
         generation = next((word for word in [*family, *given] if word in GENERATIONS), "")
-        given, family = ([w for w in words if w not in _ENDINGS] for words in (given, family))
+        given, family = ([w for w in words if w not in ENDINGS] for words in (given, family))
     while given and given[0] in TITLES and len(given) + len(family) > 1:
         given = given[1:]
     if not family:

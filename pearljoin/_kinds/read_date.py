@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 __all__ = ["NO_TIME", "Date", "day_stands_first", "read_date"]
@@ -191,6 +192,7 @@ def _read_words(text: str) -> Date | None:
 
 def _of_datetime(moment: dt.datetime) -> Date:
     if moment.tzinfo is not None:
-        moment = moment.astimezone(dt.UTC)
+        with suppress(OverflowError):  # the last day of year 9999, which often stands for "never"
+            moment = moment.astimezone(dt.UTC)
     seconds = (moment.hour * 60 + moment.minute) * 60 + moment.second
     return Date(moment.year, moment.month, moment.day, seconds or NO_TIME)

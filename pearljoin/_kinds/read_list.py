@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pearljoin._kinds.cells import cell_text
-from pearljoin._kinds.person_names import read_person
+from pearljoin._kinds.person_names import ENDINGS, PARTICLES, read_person
 from pearljoin._text.normalise import mend, normalise
 
 __all__ = ["Entry", "commas_separate", "list_separator", "read_entry", "split_list"]
@@ -17,6 +17,18 @@ STRONG = ";|\n"
 
 ENOUGH = 0.05
 """Share of a column's values with a strong sign, from which commas stand within entries."""
+
+NAMES = "and"
+"""What separates entries in a column of names such as "Smith, John": words and "&", no comma."""
+
+FEWEST_NAMES = 10
+"""Names with a comma, at least, of a column that is recognised by them."""
+
+MOST_SHARED = 0.2
+"""Share of family names, or of given names if fewer, that are both, at most."""
+
+SOME_KNOWN = 0.2
+"""Share of the parts between commas that are entries elsewhere, from which commas separate."""
 
 MOST_NAME_WORDS = 6
 """Words of an entry that may be the name of a person."""
@@ -60,24 +72,44 @@ def list_separator(texts: Iterable[str]) -> str | None:
     Returns
     -------
     separator
-        One of `STRONG` that some of the values have; None where commas may be separators.
+        One of `STRONG` that some of the values have, with a comma behind it where the values
+        without the sign are separated by commas; `NAMES` where commas stand within names; None
+        where commas may be separators.
 
     Examples
     --------
     >>> list_separator(["Smith, John; Doe, Ann", "Lee, Bo"])
     ';'
+    >>> list_separator(["Jo Smith; Ann Doe", "Bo Lee, Jo Smith"])
+    ';,'
     """
     listed = [mend(text) for text in texts]
     counts = {sign: sum(sign in text for text in listed) for sign in STRONG}
     sign = max(counts, key=lambda sign: counts[sign])
-    return sign if counts[sign] > ENOUGH * len(listed) else None
+    if counts[sign] <= ENOUGH * len(listed):
+        return NAMES if _are_names(listed) else None
+    entries = [entry.strip() for text in listed if sign in text for entry in text.split(sign)]
+    others = [text for text in listed if sign not in text]
+    most = sorted(entry.count(",") for entry in entries)[int((1 - ENOUGH) * (len(entries) - 1))]
+    # Beside "Smith, John; Doe, Ann" stands "Lee, Bo", and affiliations have commas of their own.
+    are_lists = most < 2 and commas_separate(others)
+    are_lists |= not most and _are_known(others, entries)
+    return f"{sign}," if are_lists else sign
+
+
+def _are_known(texts: list[str], entries: list[str]) -> bool:
+    """Tell whether what stands between commas is often an entry of lists with another sign."""
+    parts = {part.casefold() for text in texts if "," in text for part in _comma_parts(text)}
+    known = parts & {entry.casefold() for entry in entries}
+    return len(known) > SOME_KNOWN * len(parts)
 
 
 def commas_separate(texts: Iterable[str]) -> bool:
     """Tell whether commas stand between the entries of a column's lists, and not within names.
 
     "Smith, John" is one name. Two commas or more, and a comma between parts of two words or more,
-    are signs of a list.
+    are signs of a list; a particle ("van der Berg, Jan Pieter"), initials ("García Márquez, G. J.")
+    and what follows a name ("King, Martin Luther, Jr.") are none.
 
     Returns
     -------
@@ -89,9 +121,38 @@ def commas_separate(texts: Iterable[str]) -> bool:
     >>> commas_separate(["Jo Smith, Ann Doe", "Bo Lee"]), commas_separate(["Smith, Jo", "Lee, Bo"])
     (True, False)
     """
-    with_comma = [text.split(",") for text in map(mend, texts) if "," in text]
-    lists = [len(parts) > 2 or all(" " in part.strip() for part in parts) for parts in with_comma]
-    return 2 * sum(lists) > len(lists)
+    with_comma = [_comma_parts(text) for text in map(mend, texts) if "," in text]
+    return 2 * sum(map(_is_list, with_comma)) > len(with_comma)
+
+
+def _comma_parts(text: str) -> list[str]:
+    """Parts between commas, without what follows a name."""
+    parts = [part.strip() for part in text.split(",")]
+    return [part for part in parts if part and part.casefold().replace(".", "") not in ENDINGS]
+
+
+def _is_list(parts: list[str]) -> bool:
+    if len(parts) != 2:
+        return len(parts) > 2
+    are_many = all(" " in part for part in parts)
+    is_particle = parts[0].split()[0].casefold() in PARTICLES
+    return are_many and not is_particle and not _is_initials(parts[1])
+
+
+def _are_names(texts: list[str]) -> bool:
+    """Tell whether a column's values are names with the family name first, one or several.
+
+    Tags may be pairs too. Other than they, names have capitals, family names are many, and few of
+    them are given names as well.
+    """
+    with_comma = [_comma_parts(name) for text in texts for name in _AND.split(text) if "," in name]
+    pairs = [parts for parts in with_comma if len(parts) == 2 and not _is_list(parts)]
+    named = [parts for parts in pairs if all(any(map(str.isupper, part)) for part in parts)]
+    if len(named) < FEWEST_NAMES or len(named) < (1 - ENOUGH) * len(with_comma):
+        return False
+    families, given = ({part.casefold() for part in side} for side in zip(*named, strict=True))
+    are_apart = len(families & given) <= MOST_SHARED * min(len(families), len(given))
+    return are_apart and 2 * len(families) >= len(named)
 
 
 def split_list(value: Any, separator: str | None = None) -> tuple[list[str], bool]:
@@ -102,7 +163,7 @@ def split_list(value: Any, separator: str | None = None) -> tuple[list[str], boo
     value
         Text, or a tuple or list of entries.
     separator
-        The sign between entries; None where it may be any, also a comma.
+        As of `list_separator`; None where it may be any sign, also a comma.
 
     Returns
     -------
@@ -128,9 +189,14 @@ def split_list(value: Any, separator: str | None = None) -> tuple[list[str], boo
 
 
 def _split(text: str, separator: str | None) -> list[str]:
-    strong = separator or next((sign for sign in STRONG if sign in text), None)
-    if strong is not None:
-        return text.split(strong)
+    if separator == NAMES:
+        return _AND.split(text)
+    strong = separator or next((sign for sign in STRONG if sign in text), "")
+    if strong and (len(strong) == 1 or strong[0] in text):
+        return text.split(strong[0])
+    names = _AND.split(text)
+    if len(names) > 1 and all(len(_comma_parts(name)) == 2 for name in names):
+        return names  # "Smith, John and Doe, Ann", as in BibTeX
     parts = [part.strip() for comma in text.split(",") for part in _AND.split(comma.strip())]
     parts = [part for part in parts if part]
     # "Smith, J., Doe, A.": family names and initials by turns

@@ -80,6 +80,8 @@ def read_quantity(text: str) -> Quantity | None:
     if found is None or ":" in text or _ISO_DURATION.fullmatch(text.casefold()):
         return _on_a_clock(text) or _in_parts(text)
     sign, before, digits, after = found.groups()
+    if before is not None and _bare(before) == "rm" and before != "RM":
+        return None  # "Rm. 12" is a room
     number, read = _number(digits), _unit(_bare(before), _bare(after))
     if number is None or read is None:
         return _in_parts(text)
@@ -101,8 +103,9 @@ def _unit(before: str, after: str) -> tuple[Unit, float] | None:
         return None if unit is None else (unit, 1.0)
     currency = UNITS.get(before)
     # "PS 5", "A 4" and "'85" are no power, current or length.
-    if currency is None or not CURRENCY.fullmatch(currency.dimension):
-        return None
+    is_money = currency is not None and CURRENCY.fullmatch(currency.dimension)
+    if currency is None or not is_money or (currency.factor < 1 and before != "¢"):
+        return None  # nor is "Cent 5" a price
     many = MULTIPLES.get(after) or MULTIPLES_OF_PRICES.get(after)
     if not after or many is not None or UNITS.get(after) == currency:  # "$5M", "$5 USD"
         return currency, many or 1.0

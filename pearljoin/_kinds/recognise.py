@@ -64,6 +64,9 @@ _SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
 _PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
 _CLEAR_PHONE = re.compile(r"(?:\+|00|\(\d)[\d\s()./-]{6,20}|\d{3}[-. ]\d{3}[-. ]\d{4}")
 _CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
+_LETTERED = re.compile(r"[A-Z]{2}\s?\d+")
+"""Two capitals and a whole number: "RM 101" is a room and "TL84" a model as well as a price."""
+
 _ONE_WORD = re.compile(r"\S+")
 _TRUTH = frozenset(["yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"])
 
@@ -252,7 +255,8 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
         return _kind_of_numbers(sample, hinted)
-    if _share(sample, read_quantity) >= CLEAR:
+    is_lettered = "number" not in hinted and _share(sample, _LETTERED.fullmatch) >= CLEAR
+    if not is_lettered and _share(sample, read_quantity) >= CLEAR:
         return "number"
     if _share(sample, _CODE.fullmatch) >= CLEAR:
         return "code"

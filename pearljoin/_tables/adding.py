@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
@@ -15,6 +16,7 @@ from pearljoin._errors import (
     did_you_mean,
 )
 from pearljoin._tables.backends import backend_of, native_from
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import GivenKinds
@@ -141,12 +143,19 @@ def _append(table: Table, more: Table) -> Table:
             plain[name] = PlainColumn(str(name), [*cells.to_list(), *added])
         return Table(dict(plain), None, table.lazy, table.single, table.side)
     shared = [name for name in table.columns if name in more.columns]
-    listed = {str(name): more.columns[name].to_list() for name in shared}
+    is_pandas = table.frame.implementation is nw.Implementation.PANDAS
+    # Labels of pandas need not be text, and differ where their texts do not.
+    listed: dict[str, Any] = {
+        str(at if is_pandas else name): more.columns[name].to_list()
+        for at, name in enumerate(shared)
+    }
+    if not is_pandas:
+        listed = {name: _with_nulls(cells) for name, cells in listed.items()}
     try:
         with library_errors("Rows cannot be appended", "give columns of the same types"):
-            below = native_from(listed, table.frame.implementation)
-            if table.frame.implementation is nw.Implementation.PANDAS:
-                below.columns = shared  # labels that are not text, too
+            below = native_from(listed | _of_same_type(table, more), table.frame.implementation)
+            if is_pandas:
+                below.columns = shared
             stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
     except TableTypeError as error:
         raise InputError(
@@ -154,3 +163,23 @@ def _append(table: Table, more: Table) -> Table:
             "Hint: give columns of the same types as the reference's."
         ) from error
     return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)
+
+
+def _with_nulls(cells: list[Any]) -> list[Any]:
+    """Cells of which those that only pandas has for missing ones are None."""
+    return [None if is_null(cell) and not isinstance(cell, str) else cell for cell in cells]
+
+
+def _of_same_type(table: Table, more: Table) -> dict[str, Any]:
+    """Columns of new rows as they stand, where a list of their cells would lose their type."""
+    held, added = table.frame, more.frame
+    if held is None or added is None or held.implementation is not added.implementation:
+        return {}
+    if held.implementation is nw.Implementation.PANDAS:  # which casts cells to the type held
+        return {}
+    types = held.schema
+    return {
+        name: added[name].to_native()
+        for name, dtype in added.schema.items()
+        if dtype == types.get(name)
+    }

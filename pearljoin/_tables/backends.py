@@ -110,7 +110,10 @@ class PandasBackend:
     def texts(self, values: list[str | None]) -> Any:
         import pandas as pd
 
-        return pd.Series(values, dtype=object).infer_objects()
+        objects = pd.Series(values, dtype=object)
+        with contextlib.suppress(UnicodeEncodeError):  # objects hold lone surrogates
+            return objects.infer_objects()
+        return objects
 
     def integers(self, values: IntVector) -> Any:
         import pandas as pd
@@ -211,6 +214,12 @@ class ArrowBackend:
             if is_view(column.type):  # taking from views is not implemented there
                 texts = pa.table({name: column.cast(plain)})
                 return self.take(texts, name, rows).cast(column.type)
+        if pa.types.is_run_end_encoded(column.type):  # nor from runs
+            import pyarrow.compute as pc
+
+            cells = pa.table({name: pc.run_end_decode(column)})
+            taken = self.take(cells, name, rows)
+            return pc.run_end_encode(taken, run_end_type=column.type.run_end_type)
         if len(column) == 0:
             return pa.chunked_array([pa.nulls(len(rows), column.type)])
         return column.take(pa.array(rows, mask=rows < 0))

@@ -21,6 +21,7 @@ __all__ = [
     "Unreadable",
     "as_text",
     "compared_value",
+    "is_hashable",
     "is_null",
     "is_readable",
     "shown",
@@ -101,6 +102,15 @@ def is_null(value: Any) -> bool:
         return value.is_nan()
     # pd.NA and NaT are recognised by name: pandas is not imported for it, and they equal nothing.
     return type(value).__name__ in {"NAType", "NaTType"}
+
+
+def is_hashable(value: object) -> bool:
+    """Tell whether a cell can be looked up; numpy's durations without a unit raise a ValueError."""
+    try:
+        hash(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def value_kind(value: object) -> ColumnKind:

@@ -16,6 +16,7 @@ from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
     ColumnKind,
     compared_value,
+    is_hashable,
     is_null,
     unusable,
     value_kind,
@@ -80,7 +81,7 @@ def is_text(series: Cells) -> bool:
         return True
     if dtype.is_nested() or dtype == nw.Binary:
         return False
-    if dtype != nw.Object:
+    if dtype not in (nw.Object, nw.Unknown):
         return column_kind(series) == "text"
     present = list(present_cells(series))
     return not present or any(isinstance(value, str) for value in present)
@@ -127,7 +128,8 @@ def _typed_kind(series: Cells) -> ColumnKind | None:
         return "number"
     if dtype.is_temporal():
         return "date"
-    return None if dtype in (nw.Object, nw.Categorical, nw.Enum) else "text"
+    untyped = (nw.Object, nw.Unknown, nw.Categorical, nw.Enum)
+    return None if dtype in untyped else "text"
 
 
 def holds_codes(series: Cells) -> bool:
@@ -205,20 +207,11 @@ def distinct_values(
         return factorize([None if value is None or is_null(value) else value for value in raw])
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
-    # numpy's durations without a unit raise a ValueError.
     except (TypeError, ValueError) as error:
-        raise unusable(name, next(v for v in raw if not _is_hashable(v))) from error
+        raise unusable(name, next(v for v in raw if not is_hashable(v))) from error
     converted = [compared_value(value[1], kind, name) for value in distinct]  # type: ignore[index]
     values, merged = factorize(converted)
     return values, np.append(merged, NULL)[codes]
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def _typed(value: object) -> tuple[type, object] | None:

@@ -126,7 +126,7 @@ def _counted(column: Cells) -> Counter[Any] | None:
     """Cells of a column by value; None where these cannot be compared, and are refused later."""
     try:
         return Counter(present_cells(column))
-    except TypeError:
+    except (TypeError, ValueError):
         return None
 
 

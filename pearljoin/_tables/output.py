@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -24,9 +24,11 @@ __all__ = [
     "as_kind_of",
     "assemble",
     "assemble_rows",
+    "check_free",
     "check_result",
     "frame_of",
     "read_suffix",
+    "result_errors",
     "result_names",
     "rounded",
     "take_rows",
@@ -144,17 +146,17 @@ def assemble_rows(
     right_native, native_names = as_kind_of(right, left_frame)
     columns: dict[Hashable, Any] = {}
     for column, name in left_names.items():
-        with _result_errors(column, left):
+        with result_errors(column, left):
             columns[name] = backend.take(left_native, column, left_rows)
     extra = left_rows == NO_ROW
     for left_name, right_name in zip(keys.left_by, keys.right_by, strict=True):
-        with _result_errors(left_name, left):
+        with result_errors(left_name, left):
             columns[left_names[left_name]] = backend.join_ends(
                 backend.take(left_native, left_name, left_rows[~extra]),
                 backend.take(right_native, native_names[right_name], right_rows[extra]),
             )
     for column, name in right_names.items():
-        with _result_errors(column, right):
+        with result_errors(column, right):
             columns[name] = backend.take(right_native, native_names[column], right_rows)
     if score is not None:
         columns[score] = backend.numbers(scores)
@@ -163,7 +165,8 @@ def assemble_rows(
     return _finish(table, left)
 
 
-def _result_errors(name: Hashable, table: Table) -> AbstractContextManager[None]:
+def result_errors(name: Hashable, table: Table) -> AbstractContextManager[None]:
+    """Turn what a library raises where it cannot take rows of a column into a TableTypeError."""
     return library_errors(
         f"Rows of the column {name!r} of the {table.title} cannot be taken",
         "convert the column beforehand, or leave it out",
@@ -289,6 +292,23 @@ def read_suffix(suffix: Any) -> tuple[str, str]:
     )
 
 
+def check_free(added: Iterable[Hashable], columns: Iterable[Hashable]) -> None:
+    """Refuse names of new columns that a table has already.
+
+    Raises
+    ------
+    InputError
+        If there is one.
+    """
+    held = set(columns)
+    taken = [name for name in added if name in held]
+    if taken:
+        raise InputError(
+            f"The table has the columns {taken!r} already. "
+            "Hint: choose other names with cluster= and canonical=, or rename the columns."
+        )
+
+
 def with_columns(table: Table, added: dict[str, Any]) -> Any:
     """The table with further columns: whole numbers by row, or (column, rows) to take from.
 
@@ -297,21 +317,17 @@ def with_columns(table: Table, added: dict[str, Any]) -> Any:
     InputError
         If the table has a column of that name already.
     """
-    taken = [name for name in added if name in table.columns]
-    if taken:
-        raise InputError(
-            f"The table has the columns {taken!r} already. "
-            "Hint: choose other names with cluster= and canonical=, or rename the columns."
-        )
+    check_free(added, table.columns)
     frame = frame_of(table)
     backend, native = backend_of(frame), frame.to_native()
     rows = np.arange(table.n_rows)
     columns: dict[Hashable, Any] = {}
     for name in frame.columns:
-        with _result_errors(name, table):
+        with result_errors(name, table):
             columns[name] = backend.take(native, name, rows)
     for name, what in added.items():
-        columns[name] = (
-            backend.take(native, *what) if isinstance(what, tuple) else backend.integers(what)
-        )
+        with result_errors(name, table):
+            columns[name] = (
+                backend.take(native, *what) if isinstance(what, tuple) else backend.integers(what)
+            )
     return _finish(backend.build(columns, native, rows), table)

@@ -24,7 +24,7 @@ from pearljoin._tables.columns import Cells
 from pearljoin._tables.distributed import engine_of, refuse_distributed
 from pearljoin._tables.library_errors import library_errors
 
-__all__ = ["ONLY", "Table", "as_table", "from_frame", "plain_backend"]
+__all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
@@ -189,6 +189,16 @@ class FrameColumn:
         )
 
 
+def names_of(data: Any) -> list[Hashable]:
+    """List the columns of what may be a table, without collecting it; none of anything else."""
+    try:
+        native = nw.from_native(data, pass_through=True)
+    except DuplicateError:
+        return []  # as_table tells what is wrong
+    is_frame = isinstance(native, nw.DataFrame | nw.LazyFrame)
+    return list(native.collect_schema().names()) if is_frame else []
+
+
 def as_table(data: Any, side: str) -> Table:
     """Read a table, a column or a sequence that a user gave.
 
@@ -257,8 +267,12 @@ def _from_series(series: nw.Series[Any], side: str) -> Table:
 
 def _from_sequence(data: Any, side: str) -> Table:
     kind = type(data).__module__.split(".")[0]
-    if kind == "pyarrow" and hasattr(data, "to_pylist"):
-        values = data.to_pylist()
+    is_column = kind == "pyarrow" and hasattr(data, "to_pylist") and not hasattr(data, "schema")
+    if is_column:
+        with library_errors(
+            f"The {side} side holds values that Python cannot", "turn it into text or numbers"
+        ):
+            values = data.to_pylist()
     elif isinstance(data, np.ndarray) and data.ndim == 1:
         values = data.tolist()
     elif isinstance(data, Sequence) or (kind == "pandas" and hasattr(data, "dtype")):
@@ -294,10 +308,11 @@ def _column_name(side: str) -> str:
 def _unreadable(data: Any, side: str) -> TableTypeError:
     kind = type(data)
     what = "What was given" if side == ONLY else f"The {side} side"
-    return TableTypeError(
-        f"{what} cannot be read as a table. Got {kind.__module__}.{kind.__qualname__}. "
-        f"Hint: give {ACCEPTED}."
-    )
+    got, hint = f"{kind.__module__}.{kind.__qualname__}", f"give {ACCEPTED}."
+    if kind is str:
+        got = f"builtins.str {data[:60]!r}"
+        hint = f"put a single text in a list, [{data[:60]!r}], and read a file into a table first."
+    return TableTypeError(f"{what} cannot be read as a table. Got {got}. Hint: {hint}")
 
 
 def _listed(names: list[Any]) -> str:

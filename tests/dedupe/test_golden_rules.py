@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import numpy as np
 import pandas as pd
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of
@@ -147,3 +148,24 @@ def test_rules_that_do_not_fit_are_refused(rule, message: str) -> None:
     table["at"] = pd.Series([pd.Timestamp("2024-01-01"), zoned], dtype=object)
     with pytest.raises(pj.InputError, match=message):
         pj.find_duplicates(table, on="name", encoder=TrigramEncoder()).golden(rule)
+
+
+@pytest.mark.parametrize("cell", [np.timedelta64(1), memoryview(bytearray(b"a"))])
+def test_cells_that_cannot_be_looked_up_by_a_value_error(cell) -> None:
+    odd = pd.Series([cell, cell, None], dtype=object)
+    table = pd.DataFrame({"name": ["Acme", "Acme", "Zeta"], "odd": odd})
+    assert golden(table)["odd"][0] == cell
+    with pytest.raises(pj.InputError, match=r"'odd' cannot say where rows are from"):
+        golden(table, {"name": {"source": ("odd", ["x"])}})
+    with pytest.raises(pj.InputError, match=r"rule for 'name' is not understood"):
+        golden(table, {"name": {"source": ("name", [cell])}})
+    with pytest.raises(pj.InputError, match=r"key column 'odd' holds a value"):
+        pj.find_duplicates(table, on=["name", "odd"], encoder=TrigramEncoder())
+    with pytest.raises(pj.InputError, match=r"one_per= needs a column of plain values"):
+        pj.find_duplicates(table, on="name", one_per="odd", encoder=TrigramEncoder())
+    growing = pj.Deduplicator(on="name", ids="odd")
+    with pytest.raises(pj.InputError, match=r"ids of rows must be hashable"):
+        growing.fit(table)
+    growing = pj.Deduplicator(on="name").fit(table)
+    with pytest.raises(pj.InputError, match=r"Rows are removed by a list of ids"):
+        growing.remove([cell])

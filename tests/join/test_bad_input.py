@@ -129,7 +129,6 @@ def test_an_error_is_a_value_error_and_a_pearljoin_error() -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        "Acme",
         b"Acme",
         3,
         None,
@@ -137,6 +136,7 @@ def test_an_error_is_a_value_error_and_a_pearljoin_error() -> None:
         {"Acme"},
         iter(["Acme"]),
         np.array([["Acme"]]),
+        pa.record_batch({"name": ["Acme"]}),
         object(),
     ],
 )
@@ -147,6 +147,14 @@ def test_what_is_no_table_is_refused(bad, side: str) -> None:
         pj.TableTypeError, match=rf"The {side} side .*Got .*Hint: give a pandas Dat"
     ):
         match(*given)
+
+
+def test_a_single_text_is_to_be_put_in_a_list() -> None:
+    hint = r"Got builtins.str 'IBM'. Hint: put a single text in a list, \['IBM'\]"
+    with pytest.raises(pj.TableTypeError, match=rf"The left side .* {hint}"):
+        match("IBM", ["IBM"])
+    with pytest.raises(pj.TableTypeError, match=rf"The right side .* {hint}"):
+        pj.Matcher().fit("IBM")
 
 
 def test_a_table_type_error_is_a_type_error() -> None:

@@ -1,7 +1,12 @@
 """Dates, quantities, names, addresses and lists, as they are written."""
 
-import pytest
+from itertools import combinations, pairwise
 
+import pytest
+from kind_pairs import level
+
+from pearljoin._kinds.comparers import fit_comparer, settings_of, with_settings
+from pearljoin._kinds.lists import ListComparer
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import NO_TIME, day_stands_first, read_date
@@ -106,6 +111,11 @@ def test_the_order_of_day_and_month() -> None:
         ("5'11\"", (71, "in")),
         ("6 lb, 4 oz", (100, "oz")),
         ("kr 129", (129, "kr")),
+        ("RM 5", (5, "rm")),
+        ("R$ 5", (5, "r$")),
+        ("Rm. 12", None),
+        ("Cent 5", None),
+        ("50 cent", (50, "cent")),
         ("'85", None),
         ("PS 5", None),
         ("A 4", None),
@@ -248,6 +258,11 @@ def test_addresses(text: str, expected: tuple) -> None:
         ("Smith JA; Doe AB and others", ["Smith JA", "Doe AB"], True),
         ("Joe E Smith", ["Joe E Smith"], False),
         ("J M&uuml;ller, A Doe, &hellip;", ["J Müller", "A Doe"], True),
+        (
+            "Smith, John and García Márquez, Gabriel",
+            ["Smith, John", "García Márquez, Gabriel"],
+            False,
+        ),
         ("['a', 'b']", ["'a'", "'b'"], False),
         ("", [], False),
     ],
@@ -261,6 +276,8 @@ def test_the_separator_of_a_column() -> None:
     assert list_separator(["a|b", "c|d"]) == "|"
     assert list_separator(["Smith, John", "Lee, Bo"]) is None
     assert list_separator([]) is None
+    assert split_list("rock, pop; jazz", ";,") == (["rock, pop", "jazz"], False)
+    assert split_list("rock, pop", ";,") == (["rock", "pop"], False)
     # The sign at the end of a character reference separates nothing.
     assert list_separator(["J Smith, A Doe, &hellip;", "B Lee"]) is None
     assert split_list("Lee, Bo", ";") == (["Lee, Bo"], False)
@@ -272,3 +289,75 @@ def test_commas_separate_lists_and_stand_within_names() -> None:
     assert commas_separate(["jazz, rock", "folk, jazz, blues"] * 2 + ["a, b, c"])
     assert not commas_separate(["Smith, Jo", "Lee, Bo", "Garcia Molina, Hector J."])
     assert not commas_separate(["Bo Lee"])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["van der Berg, Jan Pieter", "de la Cruz, Ana Maria", "Lee, Bo"],
+        ["García Márquez, Gabriel", "Vargas Llosa, Mario", "Garcia Molina, H. J."],
+        ["King, Martin Luther, Jr.", "Smith, Jo, PhD", "Lee, Bo"],
+    ],
+)
+def test_commas_within_names_of_several_words_separate_nothing(names: list) -> None:
+    assert not commas_separate(names)
+
+
+@pytest.mark.parametrize(
+    ("texts", "separator"),
+    [
+        (["Jo Smith; Ann Doe", "Bo Lee, Jo Smith", "Cy Fox"], ";,"),
+        (["Smith, J.; Doe, A.", "Jo Smith, Ann Doe, Bo Lee"], ";,"),
+        (["rock; pop", "jazz, rock", "pop, folk, rock"], ";,"),
+        (["Smith, J.; Doe, A.", "Lee, Bo", "van der Berg, Jan Pieter"], ";"),
+        (["Jo Smith; Ann Doe", "Lee, Bo", "Acme, Inc."], ";"),
+        (["A, B University, York; C, D University, Rome", "E, F University, Bonn"], ";"),
+    ],
+)
+def test_commas_in_values_without_the_separator(texts: list, separator: str) -> None:
+    assert list_separator(texts) == separator
+
+
+FAMILIES = [
+    "Smith",
+    "Jones",
+    "Brown",
+    "Taylor",
+    "Wilson",
+    "Davies",
+    "Evans",
+    "Thomas",
+    "Roberts",
+    "Walker",
+    "Wright",
+    "Hall",
+]
+GIVEN = [
+    "John",
+    "Ann",
+    "Mary",
+    "Peter",
+    "Paul",
+    "Jane",
+    "Thomas",
+    "Lucy",
+    "Mark",
+    "Eve",
+    "Adam",
+    "Ruth",
+]
+
+
+def test_single_names_and_names_joined_by_and() -> None:
+    names = [f"{family}, {given}" for family, given in zip(FAMILIES, GIVEN, strict=True)]
+    joined = [f"{one} and {other}" for one, other in pairwise(names)]
+    assert list_separator(names) == list_separator(joined) == "and"
+    assert split_list(joined[0], "and") == (names[:2], False)
+    assert split_list(names[0], "and") == (names[:1], False)
+    assert list_separator(names[:9]) is None
+    tags = ["Rock", "Pop", "Jazz", "Soul", "Folk", "Blues"]
+    assert list_separator([f"{one}, {other}" for one, other in combinations(tags, 2)]) is None
+    assert list_separator([f"Books, {name}" for name in GIVEN]) is None
+    comparer = fit_comparer("list", names)
+    assert level(comparer, "Smith, John", "John Smith") == "equal"
+    assert with_settings(ListComparer(), settings_of(comparer)).separator == "and"
