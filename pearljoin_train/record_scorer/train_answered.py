@@ -21,7 +21,7 @@ from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
 __all__ = ["ANSWERED_CONFIG", "train_answered"]
 
 ANSWERED_CONFIG = ScorerConfig(
-    hidden=(32, 16), epochs=20, members=3, rows=500, weight_decay=0.1, ranking=0.0
+    hidden=(24,), epochs=12, members=3, rows=500, weight_decay=0.1, ranking=0.0
 )
 """Settings of the training."""
 

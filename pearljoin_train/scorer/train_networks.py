@@ -41,7 +41,7 @@ class ScorerConfig:
     joins_a_source
         Joins made from each source of alias pairs.
     hidden, context_hidden
-        Units of the two hidden layers of the network over pair features, and of the one over
+        Units of the hidden layers of the network over pair features, and of the one over
         context features (rival margins).
     epochs, context_epochs
         Passes over the pairs, for each of the two networks.
@@ -60,8 +60,8 @@ class ScorerConfig:
     """
 
     joins_a_source: int = 36
-    hidden: tuple[int, int] = (128, 64)
-    context_hidden: tuple[int, int] = (32, 16)
+    hidden: tuple[int, ...] = (128, 64)
+    context_hidden: tuple[int, ...] = (32, 16)
     epochs: int = 12
     context_epochs: int = 5
     rows: int = 200
@@ -169,7 +169,7 @@ def _usual_scores(
 def train_stage(
     joins: Sequence[LabelledPairs],
     inputs: FeatureTables,
-    hidden: tuple[int, int],
+    hidden: tuple[int, ...],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], list[Predict]]:
@@ -200,7 +200,7 @@ def _folds(joins: Sequence[LabelledPairs], config: ScorerConfig) -> list[int]:
 def fit_network(
     joins: Sequence[LabelledPairs],
     inputs: FeatureTables,
-    hidden: tuple[int, int],
+    hidden: tuple[int, ...],
     epochs: int,
     config: ScorerConfig,
 ) -> tuple[dict[str, Any], Predict]:
