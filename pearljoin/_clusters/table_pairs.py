@@ -39,6 +39,7 @@ from pearljoin._scoring.passing_words import FLOOR, differ_in_passing, find_pass
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
+from pearljoin._scoring.shared_columns import learn_shared
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TablePairs", "probabilities"]
@@ -54,6 +55,9 @@ MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
 
 FEWEST_RECORDS = 20
 """Records from which the values of decoys are drawn; fewer say nothing of chance."""
+
+MOST_PAIRS = 50_000
+"""Pairs that teach which columns related pairs share, at most."""
 
 MOST_LEFT_OUT = 0.3
 """Share of decoys' pairs that may be left out where log odds may rise by them."""
@@ -161,8 +165,15 @@ class TablePairs:
         weights = learn_within(self.side, first, second, compared, sample, self.networks)
         if len(self.side) < FEWEST_RECORDS or not self._has_decoys:
             return weights  # few records say nothing of chance
-        log_odds = self._judge(compared, weights)
         is_equal = self.side.equal_normalised.equals(first, second)
+        if not self._is_text:
+            others = np.flatnonzero(~is_equal)
+            # Which pairs are left out, where they are many, must not depend on the order of rows.
+            mixed = self.keys[first[others]] ^ self.keys[second[others]]
+            taught = compared.take(others[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
+            evidence, unlowered = weights.of_pairs(taught.columns), self._judge(taught, weights)
+            weights = replace(weights, shared=learn_shared(evidence, unlowered))
+        log_odds = self._judge(compared, weights)
         near = is_equal | may_be_same(log_odds, None if self._is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
@@ -360,9 +371,16 @@ class TablePairs:
         return found
 
     def _judge(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Log odds as the network gives them, but for texts that a number tells apart."""
+        """Log odds as the network gives them, but for pairs that are told apart.
+
+        Texts of one column are by a number, records by what related pairs of the table share.
+        """
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
-        return with_distinctions(log_odds, pairs.whole) if self._is_text else log_odds
+        if self._is_text:
+            return with_distinctions(log_odds, pairs.whole)
+        if weights.shared is None:
+            return log_odds
+        return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))
 
     @cached_property
     def keys(self) -> IntVector:
