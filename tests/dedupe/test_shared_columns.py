@@ -8,26 +8,8 @@ import pearljoin as pj
 from pearljoin._scoring.shared_columns import learn_shared
 
 GIVEN = [
-    "Ann",
-    "Bea",
-    "Cleo",
-    "Dora",
-    "Eva",
-    "Fay",
-    "Gus",
-    "Hal",
-    "Ivo",
-    "Jon",
-    "Kim",
-    "Leo",
-    "Mia",
-    "Ned",
-    "Ola",
-    "Pia",
-    "Rex",
-    "Sam",
-    "Tom",
-    "Uwe",
+    *("Ann", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gus", "Hal", "Ivo", "Jon"),
+    *("Kim", "Leo", "Mia", "Ned", "Ola", "Pia", "Rex", "Sam", "Tom", "Uwe"),
 ]
 FAMILY = [
     f"{start}{end}"
