@@ -56,8 +56,8 @@ MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
 FEWEST_RECORDS = 20
 """Records from which the values of decoys are drawn; fewer say nothing of chance."""
 
-MOST_PAIRS = 50_000
-"""Pairs that teach which columns related pairs share, at most."""
+LIKELY, MOST_PAIRS = -1.0, 50_000
+"""Log odds of pairs that teach which columns related ones share; and how many do, at most."""
 
 MOST_LEFT_OUT = 0.3
 """Share of decoys' pairs that may be left out where log odds may rise by them."""
@@ -166,14 +166,14 @@ class TablePairs:
         if len(self.side) < FEWEST_RECORDS or not self._has_decoys:
             return weights  # few records say nothing of chance
         is_equal = self.side.equal_normalised.equals(first, second)
-        if not self._is_text:
-            others = np.flatnonzero(~is_equal)
-            # Which pairs are left out, where they are many, must not depend on the order of rows.
-            mixed = self.keys[first[others]] ^ self.keys[second[others]]
-            taught = compared.take(others[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
-            evidence, unlowered = weights.of_pairs(taught.columns), self._judge(taught, weights)
-            weights = replace(weights, shared=learn_shared(evidence, unlowered))
         log_odds = self._judge(compared, weights)
+        if not self._is_text:
+            likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
+            # Which pairs are left out, where they are many, must not depend on the order of rows.
+            mixed = self.keys[first[likely]] ^ self.keys[second[likely]]
+            taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
+            weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
+            log_odds = self._lowered(log_odds, compared, weights)
         near = is_equal | may_be_same(log_odds, None if self._is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
@@ -378,6 +378,11 @@ class TablePairs:
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
         if self._is_text:
             return with_distinctions(log_odds, pairs.whole)
+        return self._lowered(log_odds, pairs, weights)
+
+    @staticmethod
+    def _lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
+        """Lower the log odds of pairs that share columns as related ones do."""
         if weights.shared is None:
             return log_odds
         return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))

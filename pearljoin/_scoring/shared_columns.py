@@ -3,9 +3,9 @@
 Members of a household share a family name, a street and a telephone, songs of one album their
 artist, album and year, branches a company's name. Match weights are added up as if columns agreed
 independently of each other, so such pairs look like one thing; how many there are depends on the
-table. So each candidate pair is taken to share some set of columns: in these it compares as one
-thing does, in the others as things at random do. Expectation-maximisation learns how often each set
-is shared (a latent class model; Larsen and Rubin 2001).
+table. So each pair that looks like one thing is taken to share some set of columns: in these it
+compares as one thing does, in the others as things at random do. Expectation-maximisation learns
+how often each set is shared (a latent class model; Larsen and Rubin 2001).
 
 One thing that has two records differs in some columns, too, by errors, but mostly in each
 independently of the others: how often one differs alone tells how often two would together. Pairs
@@ -41,12 +41,16 @@ USUAL_ERRORS, PRIOR_ERRORS = 0.15, 10.0
 and how many of the latter this counts for."""
 
 OFTEN = 0.2
-"""Likely pairs that share a set, as a part of those that share the most frequent one, from which
+"""Pairs that share a set, as a part of those that share the most frequent one, from which
 the set counts as usual."""
 
 SLACK = 5.0
 """So many times as many pairs of one thing may differ in several columns as independent errors
 would make: careless records are so in several columns."""
+
+TOGETHER = 0.05
+"""Part of the pairs of one thing whose errors may go together in one set of columns: who moves has
+another street, town and telephone, and a source has habits."""
 
 FEWEST_SHARED = 2
 """Columns that related pairs share, at least; in one alone many agree by chance."""
@@ -66,7 +70,7 @@ class SharedColumns:
     sets
         bool of shape (n_sets, n_columns).
     same, related
-        float64 of shape (n_sets,): shares of all candidate pairs.
+        float64 of shape (n_sets,): shares of the pairs that look like one thing.
     """
 
     sets: NDArray[np.bool_]
@@ -99,15 +103,13 @@ class SharedColumns:
         return found
 
 
-def learn_shared(weights: NDArray[np.float64], log_odds: FloatVector) -> SharedColumns | None:
+def learn_shared(weights: NDArray[np.float64]) -> SharedColumns | None:
     """Learn how often pairs share each set of columns.
 
     Parameters
     ----------
     weights
-        float64 of shape (n_pairs, n_columns): match weights of candidate pairs.
-    log_odds
-        float32 of shape (n_pairs,): that both records are the same thing, as a network gives them.
+        float64 of shape (n_pairs, n_columns): match weights of the pairs that look like one thing.
 
     Returns
     -------
@@ -119,25 +121,25 @@ def learn_shared(weights: NDArray[np.float64], log_odds: FloatVector) -> SharedC
         return None
     sets = _sets(weights)
     likelihood = _likelihoods(weights, sets)
-    shares = _shares(likelihood, PRIOR_PAIRS / n_pairs)
-    likely = shares * (((log_odds > 0) / (likelihood @ shares)) @ likelihood)
-    counts, n_shared = n_pairs * shares, sets.sum(axis=1)
-    independent = _by_errors(sets, counts, _usual_set(n_shared, likely))
-    same = np.minimum(counts, SLACK * independent)
+    counts = n_pairs * _shares(likelihood, PRIOR_PAIRS / n_pairs)
+    n_shared = sets.sum(axis=1)
+    independent = _by_errors(sets, counts, _usual_set(n_shared, counts))
+    by_errors = np.minimum(counts, SLACK * independent)
+    same = np.minimum(counts, by_errors + TOGETHER * by_errors.sum())
     # One column alone may tell two things apart, or be careless: nothing here says which.
     same[n_shared >= n_columns - 1] = counts[n_shared >= n_columns - 1]
-    related = np.where(n_shared < max(FEWEST_SHARED, n_columns // 2), 0, counts - same)
+    related = np.where(n_shared < FEWEST_SHARED, 0, counts - same)
     return SharedColumns(sets, same / n_pairs, related / n_pairs) if related.any() else None
 
 
-def _usual_set(n_shared: IntVector, likely: NDArray[np.float64]) -> int:
+def _usual_set(n_shared: IntVector, counts: NDArray[np.float64]) -> int:
     """Choose the set that pairs of one thing share unless there are errors: its place.
 
-    The largest of those that many likely pairs share: columns that have nothing to do with what a
+    The largest of those that many pairs share: columns that have nothing to do with what a
     record is of, as a number of the row, are in none of these.
     """
-    often = np.flatnonzero(likely >= OFTEN * likely.max())
-    return int(often[np.lexsort((-likely[often], -n_shared[often]))[0]])
+    often = np.flatnonzero(counts >= OFTEN * counts.max())
+    return int(often[np.lexsort((-counts[often], -n_shared[often]))[0]])
 
 
 def _by_errors(

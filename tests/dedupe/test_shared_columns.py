@@ -76,7 +76,7 @@ def agreeing(shares: dict[str, int]) -> np.ndarray:
 
 def test_pairs_that_share_columns_more_often_than_errors_would_are_related() -> None:
     weights = agreeing({"xxxxx": 100, ".xxxx": 3, "xx.xx": 3, "..xxx": 80})
-    shared = learn_shared(weights, np.full(len(weights), 2.0, dtype=np.float32))
+    shared = learn_shared(weights)
     assert shared is not None
     lowered = shared.lower(np.full(len(weights), 2.0, dtype=np.float32), weights)
     assert lowered[-1] < 0
@@ -87,18 +87,18 @@ def test_pairs_that_share_columns_more_often_than_errors_would_are_related() -> 
 def test_independent_errors_relate_no_pairs() -> None:
     weights = agreeing({"xxxxx": 100, ".xxxx": 60, "xx.xx": 60, ".x.xx": 36})
     log_odds = np.full(len(weights), 2.0, dtype=np.float32)
-    shared = learn_shared(weights, log_odds)
+    shared = learn_shared(weights)
     assert shared is None or shared.lower(log_odds, weights)[-1] > 1
 
 
 def test_of_three_columns_nothing_is_learned() -> None:
     weights = agreeing({"xxx": 100, ".xx": 80})
-    assert learn_shared(weights, np.zeros(len(weights), dtype=np.float32)) is None
+    assert learn_shared(weights) is None
 
 
 def test_more_columns_than_all_sets_of_them_can_be_told_apart() -> None:
     weights = agreeing({"x" * 12: 100, "." * 4 + "x" * 8: 80, ".xx" * 4: 5})
-    shared = learn_shared(weights, np.full(len(weights), 2.0, dtype=np.float32))
+    shared = learn_shared(weights)
     assert shared is not None
     lowered = shared.lower(np.full(len(weights), 2.0, dtype=np.float32), weights)
     assert lowered[150] < 0 < lowered[0]
