@@ -48,7 +48,7 @@ SLACK = 5.0
 """So many times as many pairs of one thing may differ in several columns as independent errors
 would make: careless records are so in several columns."""
 
-TOGETHER = 0.1
+TOGETHER = 0.2
 """Part of the pairs of one thing whose errors may go together in one set of columns: who moves has
 another street, town and telephone, and a source has habits."""
 
