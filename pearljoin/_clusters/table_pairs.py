@@ -39,6 +39,7 @@ from pearljoin._scoring.passing_words import FLOOR, differ_in_passing, find_pass
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
+from pearljoin._scoring.shared_columns import learn_shared
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["TablePairs", "probabilities"]
@@ -54,6 +55,9 @@ MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
 
 FEWEST_RECORDS = 20
 """Records from which the values of decoys are drawn; fewer say nothing of chance."""
+
+LIKELY, MOST_PAIRS = -1.0, 50_000
+"""Log odds of pairs that teach which columns related ones share; and how many do, at most."""
 
 MOST_LEFT_OUT = 0.3
 """Share of decoys' pairs that may be left out where log odds may rise by them."""
@@ -161,8 +165,15 @@ class TablePairs:
         weights = learn_within(self.side, first, second, compared, sample, self.networks)
         if len(self.side) < FEWEST_RECORDS or not self._has_decoys:
             return weights  # few records say nothing of chance
-        log_odds = self._judge(compared, weights)
         is_equal = self.side.equal_normalised.equals(first, second)
+        log_odds = self._judge(compared, weights)
+        if not self._is_text:
+            likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
+            # Which pairs are left out, where they are many, must not depend on the order of rows.
+            mixed = self.keys[first[likely]] ^ self.keys[second[likely]]
+            taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
+            weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
+            log_odds = self._lowered(log_odds, compared, weights)
         near = is_equal | may_be_same(log_odds, None if self._is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
@@ -360,9 +371,21 @@ class TablePairs:
         return found
 
     def _judge(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Log odds as the network gives them, but for texts that a number tells apart."""
+        """Log odds as the network gives them, but for pairs that are told apart.
+
+        Texts of one column are by a number, records by what related pairs of the table share.
+        """
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
-        return with_distinctions(log_odds, pairs.whole) if self._is_text else log_odds
+        if self._is_text:
+            return with_distinctions(log_odds, pairs.whole)
+        return self._lowered(log_odds, pairs, weights)
+
+    @staticmethod
+    def _lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
+        """Lower the log odds of pairs that share columns as related ones do."""
+        if weights.shared is None:
+            return log_odds
+        return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))
 
     @cached_property
     def keys(self) -> IntVector:

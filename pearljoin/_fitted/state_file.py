@@ -14,11 +14,15 @@ from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
+from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._text.term_weights import TermWeights
 
 __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
 
 Arrays = Mapping[str, NDArray[Any]]
+
+SHARED = "sets", "same", "related"
+"""The parts of `SharedColumns`."""
 
 
 def write_statistics(
@@ -86,6 +90,9 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
             arrays["record_table"] = found.table
         if found.correction is not None:
             arrays["correction"] = found.correction
+        if found.shared is not None:
+            for name in SHARED:
+                arrays[f"shared_{name}"] = getattr(found.shared, name)
     return content, arrays
 
 
@@ -125,8 +132,18 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
         rates = float(numbers["match_rate"]), float(numbers["n_right"])
         # Files of before these words were learned have none.
         passing = tuple(map(str, numbers.get("passing", ())))
-        model = MatchWeights(columns, *rates, table, correction, passing)
+        model = MatchWeights(columns, *rates, table, correction, passing, _shared(arrays))
     return FrozenState(calibration, model, sample, same, arrays.get("neighbours"))
+
+
+def _shared(arrays: Arrays) -> SharedColumns | None:
+    """Read how often pairs share columns; files of before this was learned have none."""
+    if "shared_sets" not in arrays:
+        return None
+    shared = SharedColumns(*(arrays[f"shared_{name}"] for name in SHARED))
+    if not len(shared.sets) == len(shared.same) == len(shared.related):
+        raise ValueError("the shares of pairs do not fit together")
+    return shared
 
 
 def _side_counts(side: str, arrays: Arrays) -> SideCounts:

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["ColumnWeights", "Compared", "LevelPrior", "MatchWeights", "knot_counts", "learn"]
@@ -144,6 +145,9 @@ class MatchWeights:
         records of one table are the same thing; None where there is none.
     passing
         Words that tell nothing in one column of text: see `pearljoin._scoring.passing_words`.
+    shared
+        How often pairs of one table share some columns because they are related; None where none
+        do.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -152,6 +156,7 @@ class MatchWeights:
     table: FloatVector | None = None
     correction: Probabilities | None = None
     passing: tuple[str, ...] = ()
+    shared: SharedColumns | None = None
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
