@@ -42,7 +42,7 @@ match_rate
 """
 
 WEIGHTS_SHARE = 0.2
-"""Share of the log odds by match weights where the tables are not known."""
+"""Share of the log odds by match weights in those that do without what is known of the tables."""
 
 SAME_SHARE = 0.15
 """Likewise, of the log odds that some candidate is the same thing. The rest is of candidates as
@@ -102,7 +102,7 @@ def answered_features(
 
 
 def mixed_log_odds(odds: PairLogOdds, rows: IntVector) -> NDArray[np.float64]:
-    """Mix the log odds that left records have an answer, where the tables are not known.
+    """Mix the log odds that left records have an answer, without what is known of the tables.
 
     The parameters are those of `answered_features`; the result has shape (n_rows,).
     """

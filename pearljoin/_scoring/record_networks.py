@@ -34,6 +34,10 @@ WHICH_SHARE = 0.1
 """Share of the log odds by match weights alone in which candidate is the answer; the rest is the
 network's, which knows how far columns depend on each other."""
 
+LEARNED_SHARE = 0.85
+"""Share of the log odds by the network in whether a left record has an answer. The rest is that
+mixed without knowing the tables, of which some are unlike those that the network learned from."""
+
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
 
@@ -179,9 +183,11 @@ class RecordNetworks:
         table: FloatVector | None,
     ) -> NDArray[Any]:
         """Log odds that left records have an answer: of shape (n_rows,)."""
+        mixed = mixed_log_odds(odds, rows)
         if table is None or not len(rows):
-            return mixed_log_odds(odds, rows)
-        return self.answered.logit(_answered_inputs(odds, rows, features, table))
+            return mixed
+        learned = self.answered.logit(_answered_inputs(odds, rows, features, table))
+        return LEARNED_SHARE * learned + (1 - LEARNED_SHARE) * mixed
 
     def answered_inputs(
         self, features: FloatMatrix, left: IntVector, table: FloatVector

@@ -15,6 +15,7 @@ from pearljoin_train.record_scorer import command as record_scorer
 from pearljoin_train.records.assemble import make_records
 from pearljoin_train.records.made import MadeTables
 from pearljoin_train.scorer import joins
+from pearljoin_train.scorer.write_scorer import attach
 
 
 def read_csv(path: Path) -> list[list[str]]:
@@ -125,6 +126,6 @@ def test_whether_a_record_has_an_answer_is_trained_alone(
     people = pd.DataFrame({"name": ["Ana Diaz", "Bo Li"], "city": ["Quito", "Wuhan"]})
     assert len(pj.match(people, people, on=["name", "city"], encoder=str(folder)).matches()) == 2
     del before["records"]
-    (folder / "scorer.json").write_text(json.dumps(before))
+    attach(before, folder)
     assert main([*command, "--tables", "10"]) == 1
     assert "which has none" in capsys.readouterr().err
