@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._parallel import in_parts
-from pearljoin._ragged import SparseRows, items_of_rows, places_of
+from pearljoin._ragged import SparseRows, items_of_rows, places_of, row_of_each
 from pearljoin._search.weighing import WeighedRows
 from pearljoin._typing import FloatVector, IntVector
 
@@ -38,8 +38,10 @@ def pair_products(
             sides = _taken(left, left_rows[part]), _taken(right, right_rows[part])
             products[part] = _few_products(*sides[0], *sides[1])
             return
-        overlap = left[left_rows[part]].multiply(right[right_rows[part]])
-        products[part] = np.asarray(overlap.sum(axis=1), dtype=np.float32).reshape(-1)
+        overlap = csr_matrix(left[left_rows[part]].multiply(right[right_rows[part]]))
+        # Summed as those of few pairs are: a product must not depend on how many others there are.
+        pair = row_of_each(overlap.indptr)
+        products[part] = np.bincount(pair, weights=overlap.data, minlength=overlap.shape[0])
 
     in_parts(multiply, len(left_rows))
     return products

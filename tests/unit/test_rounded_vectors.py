@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pearljoin._search import dense, tfidf, vectors, weighing
-from pearljoin._search.pair_products import pair_products
+from pearljoin._search.pair_products import FEW_PAIRS, half_products, pair_products
 from pearljoin._search.rounded_vectors import RoundedVectors
 
 STEP = 1 / 32_767
@@ -108,3 +108,21 @@ def test_counts_take_eight_bits_where_they_can() -> None:
     many = tfidf.count(["x " * 300])
     assert many.data.dtype == np.float32
     assert many.data.max() >= 300
+
+
+def test_products_of_pairs_do_not_depend_on_how_many_pairs_there_are() -> None:
+    rng = np.random.default_rng(0)
+    syllables = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor"]
+    texts = [" ".join("".join(rng.choice(syllables, 3)) for _ in range(4)) for _ in range(80)]
+    counts = tfidf.count(texts)
+    idf = (rng.random(counts.shape[1]) + 0.5).astype(np.float32)
+    whole, rows = tfidf.weigh(counts, idf), weighing.WeighedRows(counts, idf)
+    left, right = np.repeat(np.arange(80), 80), np.tile(np.arange(80), 80)
+    assert len(left) > FEW_PAIRS
+    for table in (whole, rows):
+        few = [pair_products(table, table, left[at::2], right[at::2]) for at in range(2)]
+        together = pair_products(table, table, left, right)
+        assert all(np.array_equal(together[at::2], few[at]) for at in range(2))
+    few_halves = half_products(whole, whole, left[::2], right[::2])
+    halves = half_products(whole, whole, left, right)
+    assert all(np.array_equal(one[::2], few) for one, few in zip(halves, few_halves, strict=True))
