@@ -103,7 +103,7 @@ def deduplicate(
     ['Le Monde', 'New York Times', 'Le Monde', 'Le Monde']
     """
     check_names(cluster, canonical)
-    keys = on if isinstance(on, list) and len(on) > 1 else []
+    keys = on if isinstance(on, list | tuple) and len(on) > 1 else []
     added = [f"{canonical}_{name}" for name in keys] or [canonical]
     check_free([cluster, *added], names_of(table))
     result = find_duplicates(

@@ -218,8 +218,12 @@ class ArrowBackend:
             import pyarrow.compute as pc
 
             cells = pa.table({name: pc.run_end_decode(column)})
-            taken = self.take(cells, name, rows)
-            return pc.run_end_encode(taken, run_end_type=column.type.run_end_type)
+            taken, ends = self.take(cells, name, rows), column.type.run_end_type
+            most = np.iinfo(ends.to_pandas_dtype()).max  # rows of a chunk whose runs it can count
+            starts = range(0, len(taken), most)
+            parts = [pc.run_end_encode(taken.slice(start, most), ends) for start in starts]
+            chunks = [chunk for part in parts for chunk in part.chunks]
+            return pa.chunked_array(chunks, column.type)
         if len(column) == 0:
             return pa.chunked_array([pa.nulls(len(rows), column.type)])
         return column.take(pa.array(rows, mask=rows < 0))

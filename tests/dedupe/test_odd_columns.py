@@ -109,6 +109,13 @@ def test_taken_names_are_told_before_anything_is_encoded(kind: Any) -> None:
     assert not encoder.calls
 
 
+@pytest.mark.parametrize("keys", [list, tuple])
+def test_a_name_that_several_keys_leave_free_is_not_taken(keys: Any) -> None:
+    table = pd.DataFrame({"name": KEYS, "city": ["Oslo", "Rome"], "canonical": [1, 2]})
+    found = pj.deduplicate(table, on=keys(["name", "city"]), encoder=TrigramEncoder())
+    assert list(found)[3:] == ["cluster", "canonical_name", "canonical_city"]
+
+
 def test_columns_of_one_name_are_told() -> None:
     table = pd.DataFrame([["a", "b"]], columns=["name", "name"])
     with pytest.raises(pj.InputError, match=r"several columns of one name"):
@@ -143,3 +150,14 @@ def test_never_with_a_time_zone_is_a_date() -> None:
     table = pd.DataFrame({"name": [*KEYS, "Zeta"], "until": dates})
     joined = pj.fuzzy_join(table, table, on=["name", "until"])
     assert joined["name_right"].tolist() == table["name"].tolist()
+
+
+def test_short_run_ends_count_chunks_of_a_long_result() -> None:
+    import pyarrow.compute as pc
+
+    runs = pc.run_end_encode(pa.array(["x", "x", "y"]), pa.int16())
+    reference = pa.table({"name": ["a1", "a2", "a3"], "runs": runs})
+    left = pa.table({"name": [f"a{1 + row % 3}" for row in range(40_000)]})
+    found = pj.fuzzy_join(left, reference, on="name", encoder=TrigramEncoder())["runs"]
+    assert found.type == runs.type
+    assert found.to_pylist()[-4:] == ["x", "x", "y", "x"]
