@@ -139,6 +139,15 @@ def _is_list(parts: list[str]) -> bool:
     return are_many and not is_particle and not _is_initials(parts[1])
 
 
+def _is_name(parts: list[str]) -> bool:
+    """Tell whether parts between commas are a family name, which no letter is, and given names."""
+    return len(parts) == 2 and len(parts[0]) > 1 and _have_capitals(parts)
+
+
+def _have_capitals(parts: list[str]) -> bool:
+    return all(any(map(str.isupper, part)) for part in parts)
+
+
 def _are_names(texts: list[str]) -> bool:
     """Tell whether a column's values are names with the family name first, one or several.
 
@@ -147,7 +156,7 @@ def _are_names(texts: list[str]) -> bool:
     """
     with_comma = [_comma_parts(name) for text in texts for name in _AND.split(text) if "," in name]
     pairs = [parts for parts in with_comma if len(parts) == 2 and not _is_list(parts)]
-    named = [parts for parts in pairs if all(any(map(str.isupper, part)) for part in parts)]
+    named = [parts for parts in pairs if _have_capitals(parts)]
     if len(named) < FEWEST_NAMES or len(named) < (1 - ENOUGH) * len(with_comma):
         return False
     families, given = ({part.casefold() for part in side} for side in zip(*named, strict=True))
@@ -195,8 +204,8 @@ def _split(text: str, separator: str | None) -> list[str]:
     if strong and (len(strong) == 1 or strong[0] in text):
         return text.split(strong[0])
     names = _AND.split(text)
-    if len(names) > 1 and all(len(_comma_parts(name)) == 2 for name in names):
-        return names  # "Smith, John and Doe, Ann", as in BibTeX
+    if len(names) > 1 and all(_is_name(_comma_parts(name)) for name in names):
+        return names  # "Smith, John and Doe, Ann", as in BibTeX; "Rock, R&B, Soul" is none
     parts = [part.strip() for comma in text.split(",") for part in _AND.split(comma.strip())]
     parts = [part for part in parts if part]
     # "Smith, J., Doe, A.": family names and initials by turns

@@ -348,6 +348,18 @@ GIVEN = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("Rock, R&B, Soul", ["Rock", "R", "B", "Soul"]),
+        ("red, green & blue, black", ["red", "green", "blue", "black"]),
+        ("Smith, J. and Doe, A.", ["Smith, J.", "Doe, A."]),
+    ],
+)
+def test_what_is_joined_by_and_is_names_where_it_looks_like_them(text: str, entries: list) -> None:
+    assert split_list(text) == (entries, False)
+
+
 def test_single_names_and_names_joined_by_and() -> None:
     names = [f"{family}, {given}" for family, given in zip(FAMILIES, GIVEN, strict=True)]
     joined = [f"{one} and {other}" for one, other in pairwise(names)]
