@@ -118,7 +118,10 @@ class Reference:
             records, encoder, known, n_reference=n_whole
         )
         if statistics is None:
-            statistics = tuple(map(ColumnStatistics.of, self.values))
+            statistics = tuple(
+                ColumnStatistics.of(values, records.codes(at))
+                for at, values in enumerate(self.values)
+            )
         n_fields = len(records.fields)
         self.statistics = statistics[:n_fields]
         self._whole_statistics = statistics[n_fields] if len(statistics) > n_fields else None

@@ -32,7 +32,7 @@ def write_statistics(
     content: list[dict[str, Any]] = []
     arrays: dict[str, NDArray[Any]] = {}
     for at, column in enumerate(statistics):
-        described: dict[str, Any] = {"spread": column.spread}
+        described: dict[str, Any] = {"spread": column.spread, "is_row_number": column.is_row_number}
         if column.terms is not None and column.mean is not None:
             described["n_texts"] = column.terms.n_texts
             arrays[f"terms_{at}"] = column.terms.columns
@@ -55,7 +55,9 @@ def read_statistics(
                 raise ValueError("term counts do not fit together")
             terms = TermWeights(columns, texts, int(described["n_texts"]))
             mean = arrays[f"mean_{at}"]
-        found.append(ColumnStatistics(terms, mean, float(described["spread"])))
+        # Files of before row numbers were told apart have them in the whole records.
+        is_row_number = described.get("is_row_number", False) is True
+        found.append(ColumnStatistics(terms, mean, float(described["spread"]), is_row_number))
     return tuple(found)
 
 

@@ -1,7 +1,8 @@
 """Whole records as one text: all that a record's key columns hold, whichever column holds it.
 
 A maker may stand in a column of its own on one side and in the title on the other, and given and
-family names may be swapped. As one text, two records are compared as names are.
+family names may be swapped. As one text, two records are compared as names are. Row numbers are
+left out: each table has its own, and they would make records differ that are the same.
 """
 
 from __future__ import annotations
@@ -86,8 +87,12 @@ def whole_records(
 
 
 def _listed(side: EncodedRecords) -> list[list[str]]:
-    """The distinct values of each key column as text."""
-    return [[str(value)[:LONGEST] for value in _written(values)] for values in side.values]
+    """The distinct values of each key column as text; nothing for row numbers."""
+    listed = []
+    for values, column in zip(side.values, side.statistics, strict=True):
+        texts = [str(value)[:LONGEST] for value in _written(values)]
+        listed.append([""] * len(texts) if column.is_row_number else texts)
+    return listed
 
 
 def _written(values: Values) -> Sequence[object]:

@@ -56,6 +56,7 @@ def test_a_column_that_tells_nothing_costs_next_to_nothing(made, what: str) -> N
         longer = with_column(tables, column_of(what, seed))
         lost.append(before - f1(longer, longer.keys))
     assert np.mean(lost) <= MOST_LOST, lost
+    assert np.mean(lost[:5]) <= MOST_LOST, lost
 
 
 @pytest.mark.parametrize("seed", SEEDS)
