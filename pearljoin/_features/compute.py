@@ -177,7 +177,8 @@ class _Part:
         for start in range(0, len(self.texts), TEXTS_AT_ONCE):
             part = slice(start, start + TEXTS_AT_ONCE)
             rows = self.vectors[self.texts[part]]
-            products[part] = rows @ middle
+            # A matrix product would hang, in its last bit, on how many rows there are.
+            products[part] = vectors.products_with(rows, middle)
             lengths[part] = vectors.squared_lengths(rows)
         lengths = np.sqrt(np.maximum(lengths - 2 * products + square, 1e-6))
         return products[self.places], lengths[self.places]

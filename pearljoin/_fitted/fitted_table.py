@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.large import compare
+from pearljoin._comparison.lookups import FEW_RECORDS, LookupQueue
 from pearljoin._comparison.reference import Part, Reference
 from pearljoin._devices import search_device
 from pearljoin._errors import InputError
@@ -56,11 +57,20 @@ class Learned:
         `state` is first asked for.
     readers
         By key, what reads the other side as it writes its values; empty where that is not known.
+    lookups
+        Those that threads wait for.
     """
 
     reference: Reference
     kept: FrozenState | None = None
     readers: tuple[Comparer[Any] | None, ...] = ()
+    lookups: LookupQueue = field(default_factory=LookupQueue, compare=False)
+
+    def compare(self, left: Records, pairs: Pairs | None = None) -> Comparison:
+        """Compare left records with the reference; the parameters are those of `Comparison`."""
+        if pairs is None and self.reference.calibrated and left.n_records <= FEW_RECORDS:
+            return self.lookups.compare(left, self.reference, self.kept)
+        return compare(left, self.reference, self.kept, pairs)
 
     @property
     def state(self) -> FrozenState:
@@ -244,11 +254,10 @@ class FittedTable:
         records = self._read(left, keys.left_names, kinds, other)
         warn_of_unequal(records, right_records, keys, kinds)
         learned = self.learned(kinds, right_records)
-        reference = learned.reference
-        comparison = compare(records, reference, learned.kept, pairs)
         if not calibrate:
-            return comparison, self
-        comparison = comparison.calibrated_on_left()
+            return learned.compare(records, pairs), self
+        reference = learned.reference
+        comparison = compare(records, reference, learned.kept, pairs).calibrated_on_left()
         read = tuple(field.comparer for field in records.fields)
         return comparison, self.with_learned(kinds, Learned(reference, comparison.state, read))
 
@@ -266,7 +275,8 @@ class FittedTable:
     def frozen(self) -> FittedTable:
         """Return the same reference with its state learned, if it is not learned yet."""
         learned = self.learned()
-        return self.with_learned(self.frozen_kinds, replace(learned, kept=learned.state))
+        known = Learned(learned.reference, learned.state, learned.readers)
+        return self.with_learned(self.frozen_kinds, known)
 
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""

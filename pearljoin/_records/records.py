@@ -14,7 +14,7 @@ from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
-__all__ = ["Field", "FieldKind", "Records", "factorize"]
+__all__ = ["Field", "FieldKind", "Records", "factorize", "stack_records"]
 
 FieldKind: TypeAlias = Literal["text", "number", "exact", "parsed"]
 """How two values are compared: by meaning and spelling, by closeness, by equality, or by parts."""
@@ -183,6 +183,41 @@ class Records:
             counts = np.minimum(counts, most)
         position, place = items_of_rows(starts[records], counts)
         return position, order[place].astype(np.int64)
+
+
+def stack_records(tables: Sequence[Records]) -> Records:
+    """Put the records of several tables below each other, each record as one row.
+
+    Parameters
+    ----------
+    tables
+        At least one, with the same columns, which are read alike.
+    """
+    first = tables[0]
+    groups = [table.groups for table in tables if table.groups is not None]
+    return replace(
+        first,
+        fields=_stack_columns([table.fields for table in tables], tables),
+        groups=_stack(groups, tables) if groups else None,
+        vetoes=_stack_columns([table.vetoes for table in tables], tables),
+    )
+
+
+def _stack_columns(
+    columns: Sequence[tuple[Field, ...]], tables: Sequence[Records]
+) -> tuple[Field, ...]:
+    return tuple(_stack(parts, tables) for parts in zip(*columns, strict=True))
+
+
+def _stack(parts: Sequence[Field], tables: Sequence[Records]) -> Field:
+    """One column of the records of all tables."""
+    numbers: dict[tuple[type, Hashable], int] = {}
+    codes = []
+    for part, table in zip(parts, tables, strict=True):
+        # Equal values of two types, such as True and 1, stay two values.
+        known = [numbers.setdefault((type(one), one), len(numbers)) for one in part.values]
+        codes.append(np.array([*known, NULL], dtype=np.int64)[part.codes[table.first_row]])
+    return replace(parts[0], values=[value for _, value in numbers], codes=np.concatenate(codes))
 
 
 def factorize(values: Sequence[Hashable]) -> tuple[list[Hashable], IntVector]:

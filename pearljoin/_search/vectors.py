@@ -32,6 +32,7 @@ __all__ = [
     "nearly_equal",
     "pair_cosines",
     "products",
+    "products_with",
     "round_dense",
     "squared_lengths",
     "stack_columns",
@@ -119,6 +120,16 @@ def mean_row(vectors: KeptVectors) -> NDArray[np.float64]:
     if isinstance(vectors, RoundedVectors):
         return vectors.mean()
     return np.asarray(vectors.mean(axis=0, dtype=np.float64)).reshape(-1)
+
+
+def products_with(vectors: Vectors, row: FloatVector) -> FloatVector:
+    """Inner product of each row with one and the same, whatever other rows there are.
+
+    float32 of shape (n_rows,).
+    """
+    if isinstance(vectors, np.ndarray):
+        return np.asarray(np.einsum("ij,j->i", vectors, row), dtype=np.float32)
+    return np.asarray(vectors @ row, dtype=np.float32)
 
 
 def squared_lengths(vectors: Vectors) -> FloatVector:

@@ -1,0 +1,187 @@
+"""Lookups of several threads: compared together, answered as by themselves."""
+
+import copy
+import os
+import pickle
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up import people
+
+import pearljoin as pj
+from pearljoin._comparison import lookups
+from pearljoin._comparison.comparison import Comparison
+
+Answer = tuple[list[int], list[int], list[float]]
+
+CITIES = ["Paris", "London", "Lisbon", "Lyon", "Leipzig", "Lucerne", "Luxemburg", "Lima", "Lagos"]
+QUERIES = ["Pariss", "london", "Lisboa", "Lyons", "Pariss", "Leipzg", None, "nothing like it", ""]
+
+
+def answer(matcher: pj.Matcher, left: Any) -> Answer:
+    found = matcher.match(left).matches(threshold=0.0)
+    return found.left.tolist(), found.right.tolist(), found.score.tolist()
+
+
+def queue_of(matcher: pj.Matcher) -> lookups.LookupQueue:
+    fitted = matcher._fitted
+    assert fitted is not None
+    return fitted.learned().lookups
+
+
+def at_once(
+    matcher: pj.Matcher, tables: Sequence[Any], ask: Callable[[pj.Matcher, Any], Any] = answer
+) -> tuple[list[Any], list[int]]:
+    """Answers of threads that all wait before the first is answered, and how many at a time."""
+    found: list[Any] = [None] * len(tables)
+
+    def run(at: int) -> None:
+        try:
+            found[at] = ask(matcher, tables[at])
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            found[at] = error
+
+    sizes: list[int] = []
+    compare_together = lookups._compare_together
+
+    def counted(some: Sequence[Any], *rest: Any) -> None:
+        sizes.append(len(some))
+        compare_together(some, *rest)
+
+    queue = queue_of(matcher)
+    threads = [threading.Thread(target=run, args=(at,)) for at in range(len(tables))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookups, "_compare_together", counted)
+        with queue._turn:
+            for thread in threads:
+                thread.start()
+            until = time.monotonic() + 60
+            while len(queue._waiting) < len(tables) and time.monotonic() < until:
+                time.sleep(0.001)
+        for thread in threads:
+            thread.join(60)
+    return found, sizes
+
+
+def test_single_names_are_compared_together_and_answered_as_alone() -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    tables = [[query] for query in QUERIES]
+    alone = [answer(matcher, table) for table in tables]
+    found, sizes = at_once(matcher, tables)
+    assert found == alone
+    assert sizes == [len(tables)]
+
+
+@pytest.mark.parametrize("options", [{}, {"by": "town"}, {"veto": "born"}])
+def test_small_tables_of_several_columns_are_answered_as_alone(options: dict[str, Any]) -> None:
+    tables = people(60, seed=3)
+    left, right = (
+        side.assign(town=np.where(np.arange(len(side)) % 2, "north", "south"))
+        for side in (tables.left, tables.right)
+    )
+    keys = [key for key in tables.keys if key not in options.values()]
+    matcher = pj.Matcher(on=keys, **options).fit(right)
+    parts = [left.iloc[start : start + 1 + start % 3] for start in range(0, 30, 3)]
+    alone = [answer(matcher, part) for part in parts]
+    found, sizes = at_once(matcher, parts)
+    assert found == alone
+    assert max(sizes) > 1
+
+
+def test_what_results_show_is_that_of_the_row_alone() -> None:
+    matcher = pj.Matcher().fit(CITIES)
+
+    def look(matcher: pj.Matcher, left: Any) -> list[Any]:
+        result = matcher.match(left)
+        return [str(result.explain(0)), result.threshold, str(result.pairs())]
+
+    tables = [["Pariss"], ["london"], ["Lisboa"]]
+    alone = [look(matcher, table) for table in tables]
+    assert at_once(matcher, tables, look)[0] == alone
+
+
+def test_a_lookup_that_fails_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    alone = [answer(matcher, [query]) for query in ("Pariss", "Lyons")]
+    encode_left = type(matcher.match(["x"]).comparison.reference).encode_left
+
+    def fails(self: Any, records: Any) -> Any:
+        if any("fails" in str(value) for value in records.fields[0].values):
+            raise RuntimeError("no such luck")
+        return encode_left(self, records)
+
+    monkeypatch.setattr("pearljoin._comparison.reference.Reference.encode_left", fails)
+    found, _ = at_once(matcher, [["Pariss"], ["this fails"], ["Lyons"]])
+    assert found[::2] == alone
+    assert isinstance(found[1], RuntimeError)
+
+
+def test_an_interrupt_lets_the_others_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    alone = answer(matcher, ["Pariss"])
+    candidates = Comparison.candidates
+
+    def interrupted(some: Sequence[Any], *rest: Any) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lookups, "_compare_together", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        matcher.match(["Pariss"])
+    assert Comparison.candidates is candidates
+    assert answer(matcher, ["Pariss"]) == alone
+
+
+def test_a_copied_and_a_pickled_matcher_answer() -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    for twin in (copy.deepcopy(matcher), pickle.loads(pickle.dumps(matcher))):
+        assert queue_of(twin) is not queue_of(matcher)
+        assert answer(twin, ["Pariss"]) == answer(matcher, ["Pariss"])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
+def test_a_child_forked_while_a_lookup_is_answered_answers() -> None:
+    matcher = pj.Matcher(encoder="pearl-nano").fit(CITIES)
+    expected = answer(matcher, ["Pariss"])
+    with queue_of(matcher)._turn:
+        child = os.fork()
+        if not child:
+            os._exit(int(answer(matcher, ["Pariss"]) != expected))
+    until = time.monotonic() + 60
+    ended, status = os.waitpid(child, os.WNOHANG)
+    while not ended and time.monotonic() < until:
+        time.sleep(0.01)
+        ended, status = os.waitpid(child, os.WNOHANG)
+    if not ended:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+    assert ended
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_many_threads_at_random_get_what_one_gets() -> None:
+    rng = np.random.default_rng(1)
+    matcher = pj.Matcher(encoder="pearl-nano").fit(CITIES)
+    tables = [[QUERIES[at] for at in rng.integers(0, 6, rng.integers(1, 4))] for _ in range(60)]
+    alone = [answer(matcher, table) for table in tables]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda table: answer(matcher, table), tables)) == alone
+
+
+def test_left_tables_of_other_types_are_not_mixed() -> None:
+    matcher = pj.Matcher(on=["name", "code"]).fit(
+        pd.DataFrame({"name": CITIES, "code": range(len(CITIES))})
+    )
+    tables = [
+        pd.DataFrame({"name": ["Pariss"], "code": [0]}),
+        pd.DataFrame({"name": ["Lyons"], "code": [3.0]}),
+        pd.DataFrame({"name": ["Lyons"], "code": [None]}),
+    ]
+    alone = [answer(matcher, table) for table in tables]
+    assert at_once(matcher, tables)[0] == alone
