@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakSet
 
@@ -21,6 +20,7 @@ import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.reference import Reference
+from pearljoin._errors import PearljoinError
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.records import Records, stack_records
 from pearljoin._scoring.frozen_state import FrozenState
@@ -34,23 +34,33 @@ FEW_RECORDS = 16
 MOST_RECORDS = 64
 """Left records that are compared together: more take the same time each."""
 
+_THREAD = threading.local()
+"""Whether this thread is in a queue: what a lookup itself looks up waits for nobody."""
+
+
+def _held() -> threading.Lock:
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
 
 @dataclass(eq=False)
 class _Lookup:
-    """The left records of one thread, and their comparison once it is known.
+    """The left records of one thread, and their comparison once another thread has made it.
 
-    `is_done` without a comparison: they could not be compared with others.
+    `woken` is released when it is made, or when it is this thread's turn.
     """
 
     left: Records
     comparison: Comparison | None = None
-    is_done: bool = False
+    woken: threading.Lock = field(default_factory=_held)
 
 
 class LookupQueue:
     """Compares lookups with one reference, those that wait for each other together.
 
-    The thread whose turn it is answers all that wait. A copy, and a forked child, start with an
+    The thread whose turn it is compares its own lookup and those that wait, wakes their threads,
+    and gives its turn to the first that came meanwhile. A copy, and a forked child, start with an
     empty queue.
     """
 
@@ -60,8 +70,9 @@ class LookupQueue:
 
     def renew(self) -> None:
         """Forget who waits, and whose turn it is."""
-        self._turn = threading.Lock()
-        self._waiting: deque[_Lookup] = deque()
+        self._guard = threading.Lock()
+        self._waiting: list[_Lookup] = []
+        self._at_turn: _Lookup | None = None
 
     def __reduce__(self) -> tuple[type[LookupQueue], tuple[()]]:
         return LookupQueue, ()
@@ -81,30 +92,66 @@ class LookupQueue:
         comparison
             The left records alone.
         """
+        if getattr(_THREAD, "is_waiting", False):
+            return _compared(left, reference, state)
         lookup = _Lookup(left)
-        self._waiting.append(lookup)
-        while not lookup.is_done:
-            with self._turn:
-                if not lookup.is_done:
-                    self._answer(reference, state)
+        _THREAD.is_waiting = True
+        try:
+            self._wait(lookup)
+            if self._at_turn is lookup:
+                self._answer(lookup, reference, state)
+        finally:
+            self._leave(lookup)
+            _THREAD.is_waiting = False
         return lookup.comparison or _compared(left, reference, state)
 
-    def _answer(self, reference: Reference, state: FrozenState | None) -> None:
-        """Answer those that wait longest."""
-        taken = [self._waiting.popleft()]
-        n_records = taken[0].left.n_records
-        while self._waiting and n_records < MOST_RECORDS:
-            taken.append(self._waiting.popleft())
-            n_records += taken[-1].left.n_records
+    def _wait(self, lookup: _Lookup) -> None:
+        """Return when a lookup is answered, or when it is its turn."""
+        with self._guard:
+            if self._at_turn is None:
+                self._at_turn = lookup
+                return
+            self._waiting.append(lookup)
+        lookup.woken.acquire()
+
+    def _leave(self, lookup: _Lookup) -> None:
+        """Give the turn to the first that waits; also after an error and an interrupt."""
+        with self._guard:
+            if self._at_turn is lookup:
+                self._at_turn = self._waiting.pop(0) if self._waiting else None
+                if self._at_turn is not None:
+                    self._at_turn.woken.release()
+            elif lookup in self._waiting:
+                self._waiting.remove(lookup)
+
+    def _answer(self, lookup: _Lookup, reference: Reference, state: FrozenState | None) -> None:
+        """Compare a lookup, and those beside it that wait and are read alike."""
+        others = self._taken(lookup)
+        if not others:
+            lookup.comparison = _compared(lookup.left, reference, state)
+            return
         try:
-            like = _form(taken[0].left)
-            together = [lookup for lookup in taken if _form(lookup.left) == like]
-            # What is wrong with a lookup is reported to its own thread, which compares it again.
-            with suppress(Exception):
-                _compare_together(together, reference, state)
+            # What is wrong with one of them is found again by its own thread, which then compares
+            # it alone.
+            with suppress(PearljoinError, MemoryError):
+                _compare_together([lookup, *others], reference, state)
         finally:
-            for lookup in taken:
-                lookup.is_done = True
+            for other in others:
+                other.woken.release()
+
+    def _taken(self, lookup: _Lookup) -> list[_Lookup]:
+        """Take those from the queue that are compared with a lookup."""
+        form, n_records = _form(lookup.left), lookup.left.n_records
+        taken, left_over = [], []
+        with self._guard:
+            for other in self._waiting:
+                if n_records < MOST_RECORDS and _form(other.left) == form:
+                    taken.append(other)
+                    n_records += other.left.n_records
+                else:
+                    left_over.append(other)
+            self._waiting = left_over
+        return taken
 
 
 _QUEUES: WeakSet[LookupQueue] = WeakSet()
@@ -112,6 +159,7 @@ _QUEUES: WeakSet[LookupQueue] = WeakSet()
 
 def _renew_queues() -> None:
     # A thread that the child does not have may hold a lock.
+    _THREAD.is_waiting = False
     for queue in list(_QUEUES):
         queue.renew()
 
@@ -123,7 +171,7 @@ if hasattr(os, "register_at_fork"):  # not on Windows, which does not fork
 def _form(left: Records) -> tuple[Any, ...]:
     """What the key columns of records that are compared together have in common."""
     columns = (*left.fields, *left.vetoes, *(() if left.groups is None else (left.groups,)))
-    read = tuple((field.kind, id(field.comparer), field.columns) for field in columns)
+    read = tuple((column.kind, id(column.comparer), column.columns) for column in columns)
     return len(left.fields), len(left.vetoes), left.nulls_equal, read
 
 
@@ -138,9 +186,6 @@ def _compare_together(
     lookups: Sequence[_Lookup], reference: Reference, state: FrozenState | None
 ) -> None:
     """Compare lookups as one table, and give each its own part."""
-    if len(lookups) == 1:
-        lookups[0].comparison = _compared(lookups[0].left, reference, state)
-        return
     stacked = stack_records([lookup.left for lookup in lookups])
     whole = _compared(stacked, reference, state)
     end = 0
@@ -150,13 +195,15 @@ def _compare_together(
 
 
 def _part(whole: Comparison, left: Records, records: IntVector) -> Comparison:
-    """The comparison of some left records, which stand in the whole one as `records`."""
-    pairs = whole.candidate_pairs
-    local, at = _pairs_of(pairs[0], records)
-    side = whole.sides[0].take(records)
-    found = Comparison(left, whole.reference, whole.state, (local, pairs[1][at]), side)
-    local, at = _pairs_of(whole.candidates.left, records)
-    found.candidates = replace(whole.candidates.take(at), left=local)
+    """The comparison of some left records, which stand in the whole one as `records`.
+
+    It is encoded anew where that is asked for: it keeps nothing of the other lookups.
+    """
+    first, second = whole.candidate_pairs
+    position, at = _pairs_of(first, records)
+    found = Comparison(left, whole.reference, whole.state, (position, second[at]))
+    position, at = _pairs_of(whole.candidates.left, records)
+    found.candidates = replace(whole.candidates.take(at), left=position)
     return found
 
 

@@ -5,8 +5,9 @@ import os
 import pickle
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from made_up import people
 
 import pearljoin as pj
 from pearljoin._comparison import lookups
-from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.reference import Reference
+from pearljoin._errors import ModelError
 
 Answer = tuple[list[int], list[int], list[float]]
 
@@ -58,7 +60,7 @@ def at_once(
     threads = [threading.Thread(target=run, args=(at,)) for at in range(len(tables))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lookups, "_compare_together", counted)
-        with queue._turn:
+        with at_turn(queue):
             for thread in threads:
                 thread.start()
             until = time.monotonic() + 60
@@ -66,7 +68,20 @@ def at_once(
                 time.sleep(0.001)
         for thread in threads:
             thread.join(60)
+    assert queue._at_turn is None
+    assert not queue._waiting
     return found, sizes
+
+
+@contextmanager
+def at_turn(queue: lookups.LookupQueue) -> Iterator[None]:
+    """Keep the turn, as a thread does that answers."""
+    held: Any = object()
+    queue._at_turn = held
+    try:
+        yield
+    finally:
+        queue._leave(held)
 
 
 def test_single_names_are_compared_together_and_answered_as_alone() -> None:
@@ -106,36 +121,94 @@ def test_what_results_show_is_that_of_the_row_alone() -> None:
     assert at_once(matcher, tables, look)[0] == alone
 
 
-def test_a_lookup_that_fails_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    matcher = pj.Matcher().fit(CITIES)
-    alone = [answer(matcher, [query]) for query in ("Pariss", "Lyons")]
-    encode_left = type(matcher.match(["x"]).comparison.reference).encode_left
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Let the encoding of left rows fail that say so."""
+    encode_left = Reference.encode_left
 
     def fails(self: Any, records: Any) -> Any:
         if any("fails" in str(value) for value in records.fields[0].values):
-            raise RuntimeError("no such luck")
+            raise error
         return encode_left(self, records)
 
-    monkeypatch.setattr("pearljoin._comparison.reference.Reference.encode_left", fails)
+    monkeypatch.setattr(Reference, "encode_left", fails)
+
+
+def test_a_lookup_that_fails_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    alone = [answer(matcher, [query]) for query in ("Pariss", "Lyons")]
+    failing(monkeypatch, ModelError("no such luck"))
     found, _ = at_once(matcher, [["Pariss"], ["this fails"], ["Lyons"]])
     assert found[::2] == alone
-    assert isinstance(found[1], RuntimeError)
+    assert isinstance(found[1], ModelError)
 
 
-def test_an_interrupt_lets_the_others_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [TimeoutError("too late"), KeyboardInterrupt()])
+def test_a_timeout_is_not_lost(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    # A handler of signals raises it wherever the thread is.
     matcher = pj.Matcher().fit(CITIES)
     alone = answer(matcher, ["Pariss"])
-    candidates = Comparison.candidates
+    with monkeypatch.context() as patch:
+        failing(patch, error)
+        with pytest.raises(type(error)):
+            matcher.match(["this fails"])
+        raised = at_once(matcher, [["this fails"], ["Pariss"]], answer_or_raised)[0]
+    assert isinstance(raised[0], type(error))
+    assert raised[1] == alone
+    assert answer(matcher, ["Pariss"]) == alone
 
-    def interrupted(some: Sequence[Any], *rest: Any) -> None:
-        monkeypatch.undo()
+
+def answer_or_raised(matcher: pj.Matcher, left: Any) -> Any:
+    try:
+        return answer(matcher, left)
+    except (TimeoutError, KeyboardInterrupt) as error:
+        return error
+
+
+def test_one_who_waits_no_longer_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    alone = answer(matcher, ["Pariss"])
+    queue = queue_of(matcher)
+
+    def interrupted(lookup: Any) -> None:
+        queue._waiting.append(lookup)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(lookups, "_compare_together", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        matcher.match(["Pariss"])
-    assert Comparison.candidates is candidates
+    held: Any = object()
+    queue._at_turn = held
+    with monkeypatch.context() as patch:
+        patch.setattr(queue, "_wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            matcher.match(["Pariss"])
+    assert not queue._waiting
+    queue._leave(held)
     assert answer(matcher, ["Pariss"]) == alone
+
+
+def test_a_lookup_inside_a_lookup_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    alone = answer(matcher, ["Pariss"])
+    inside = []
+    encode_left = Reference.encode_left
+
+    def looks_up(self: Any, records: Any) -> Any:
+        if not inside:
+            inside.append(None)
+            inside[0] = answer(matcher, ["Pariss"])
+        return encode_left(self, records)
+
+    monkeypatch.setattr(Reference, "encode_left", looks_up)
+    assert answer(matcher, ["Pariss"]) == alone
+    assert inside == [alone]
+
+
+def test_a_result_keeps_nothing_of_other_lookups() -> None:
+    matcher = pj.Matcher().fit(CITIES)
+    tables = [["Pariss"], ["a secret"], ["Lyons"]]
+    results, sizes = at_once(matcher, tables, lambda matcher, left: matcher.match(left))
+    assert sizes == [3]
+    for result, table in zip(results, tables, strict=True):
+        kept = pickle.dumps(result)
+        assert (b"a secret" in kept) == (table == ["a secret"])
 
 
 def test_a_copied_and_a_pickled_matcher_answer() -> None:
@@ -149,7 +222,7 @@ def test_a_copied_and_a_pickled_matcher_answer() -> None:
 def test_a_child_forked_while_a_lookup_is_answered_answers() -> None:
     matcher = pj.Matcher(encoder="pearl-nano").fit(CITIES)
     expected = answer(matcher, ["Pariss"])
-    with queue_of(matcher)._turn:
+    with at_turn(queue_of(matcher)):
         child = os.fork()
         if not child:
             os._exit(int(answer(matcher, ["Pariss"]) != expected))
