@@ -23,6 +23,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import Values
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
+from pearljoin._records.row_numbers import count_rows
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._records.whole_record import column_shares, whole_records
 from pearljoin._scoring.doubles import merge_doubles
@@ -118,9 +119,10 @@ class Reference:
             records, encoder, known, n_reference=n_whole
         )
         if statistics is None:
+            codes = [records.codes(at) for at in range(len(self.values))]
             statistics = tuple(
-                ColumnStatistics.of(values, records.codes(at))
-                for at, values in enumerate(self.values)
+                replace(ColumnStatistics.of(values), is_row_number=counts)
+                for values, counts in zip(self.values, count_rows(self.values, codes), strict=True)
             )
         n_fields = len(records.fields)
         self.statistics = statistics[:n_fields]

@@ -1,22 +1,26 @@
-"""Statistics of a key column: which columns count rows."""
+"""Key columns that count the rows of a table."""
 
 from collections.abc import Hashable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from frames import decided
+from frames import decided, pairs_of
 
 import pearljoin as pj
-from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.row_numbers import count_rows
 from pearljoin._records.similarity import ExactValues
 
 ROWS = list(range(30))
 
 
-def counts_rows(listed: list[Hashable], codes: list[int] | None = None) -> bool:
+def counts_rows(listed: list[Hashable], codes: list[int] | None = None, n_apart: int = 0) -> bool:
+    """Whether a column counts rows beside one of so many different values (0: all)."""
     codes = list(range(len(listed))) if codes is None else codes
-    return ColumnStatistics.of(ExactValues(listed), np.array(codes)).is_row_number
+    rest = np.arange(len(codes)) % (n_apart or max(1, len(codes)))
+    beside = ExactValues([f"name {number}" for number in range(len(codes))])
+    return count_rows([ExactValues(listed), beside], [np.array(codes), rest])[0]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +57,31 @@ def test_numbers_that_stand_twice_or_are_missing_do_not_count_rows() -> None:
     assert not counts_rows(ROWS, [*range(29), -1])
 
 
-def test_a_saved_matcher_leaves_the_same_columns_out(tmp_path) -> None:
+def test_numbers_that_alone_tell_rows_apart_do_not_count_them() -> None:
+    assert counts_rows(ROWS, n_apart=28)
+    assert not counts_rows(ROWS, n_apart=20)
+    assert not counts_rows(ROWS, n_apart=1)
+    assert count_rows([ExactValues(ROWS)], [np.arange(30)]) == [False]
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        {"title": ["Annual Report of the Bank of Foo"] * 25, "year": range(1995, 2020)},
+        {"title": ["High Street"] * 60, "no": range(1, 61)},
+        {"title": [f"Acme Power Drill {1000 + n}" for n in range(60)], "model": range(1000, 1060)},
+    ],
+)
+def test_a_number_that_is_asked_for_is_compared(right: dict) -> None:
+    reference = pd.DataFrame(right)
+    gone = np.random.default_rng(5).integers(1, 10, len(reference))
+    titles = [title[:at] + title[at + 1 :] for title, at in zip(right["title"], gone, strict=True)]
+    left = reference.assign(title=titles)
+    found = pj.Matcher(on=list(right)).fit(reference).match(left).matches()
+    assert pairs_of(found) == [(row, row) for row in range(len(reference))]
+
+
+def test_a_saved_matcher_leaves_the_same_columns_out(tmp_path: Path) -> None:
     names = [
         f"{first} {last}"
         for first in ("Anna", "Bert", "Carla", "Dora")
