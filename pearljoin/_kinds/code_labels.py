@@ -10,6 +10,9 @@ _NAMES = "isbn issn ismn ean upc gtin asin doi pmid pmcid arxiv orcid isni sku m
 LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX"])
 """With what a code with a label begins: two letters."""
 
+MOST_LABELS = 3
+"""Labels before one code that are cut: "DOI: https://doi.org/doi:10.1000/182"."""
+
 _LABEL = re.compile(
     rf"(?:{'|'.join(_NAMES.split())})(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)", re.IGNORECASE
 )
@@ -27,8 +30,12 @@ def cut_label(text: str) -> str:
     >>> cut_label("ISBN-13: 978-3-16-148410-0"), cut_label("https://doi.org/10.1000/182")
     ('978-3-16-148410-0', '10.1000/182')
     """
-    found = _LABEL.match(text) or _SITE.match(text)
-    return text if found is None else cut_label(text[found.end() :])
+    for _ in range(MOST_LABELS):
+        found = _LABEL.match(text) or _SITE.match(text)
+        if found is None:
+            break
+        text = text[found.end() :]
+    return text
 
 
 def is_standard_code(text: str) -> bool:

@@ -26,7 +26,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.read_quantity import NO_UNIT, Quantity, read_quantity
+from pearljoin._kinds.read_quantity import LONGEST, NO_UNIT, Quantity, read_quantity
 from pearljoin._kinds.units import UNITS
 from pearljoin._typing import BoolVector, IntVector
 
@@ -99,7 +99,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
 
         What it reads compares with what this one does, unless it is the reference's.
         """
-        texts = [text for text in cell_texts(values) if text]
+        texts = [text for text in cell_texts(values) if text and len(text) <= LONGEST]
         every = max(len(texts) // SAMPLE, 1)
         # By a hash, so that the order of rows plays no part.
         sample = [text for text in texts if not crc32(text.encode("utf-8", "replace")) % every]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pearljoin._kinds.units import UNITS, Unit, read_unit
 
-__all__ = ["NO_UNIT", "Quantity", "read_quantity"]
+__all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_quantity"]
 
 NO_UNIT = Unit("", 1.0)
 
@@ -33,7 +33,7 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _NO_CENTS = re.compile(r"(?<=\d)[.,:/]\s?[\-−–—]+(?=\s|$|[^\W\d_]|[€$£])")  # "12,- €", "50:-"
-_ABOUT = re.compile(r"(?:from|approx\.?|about|ca\.|circa|~|≈)\s*(?=\S*\s?\d)", re.IGNORECASE)
+_ABOUT = re.compile(r"^(?:from|approx\.?|about|ca\.|circa|~|≈)\s*(?=\S*\s?\d)", re.IGNORECASE)
 _EACH = re.compile(r"\s(?:each|ea\.?)$", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=\d)-(?=[^\W\d_]{3})")  # "15-inch"
 _OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d)(?::([0-5]\d))?)?\s?([ap])\.?m\.?", re.IGNORECASE)
