@@ -10,6 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.code_labels import LABELS, cut_label
+from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -23,7 +25,7 @@ from pearljoin._kinds.protocol import (
 )
 from pearljoin._kinds.spelling import edits, is_affix, lengths, same
 from pearljoin._text.normalise import cut_marks
-from pearljoin._typing import IntVector
+from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["CodeComparer", "ParsedCodes", "compact"]
 
@@ -32,6 +34,9 @@ SHORTEST = 4
 
 SHORTEST_STEM = 3
 """Characters that two siblings share at least, and a code with its part."""
+
+ISBN_DIGITS = (10, 13)
+"""Digits of an ISBN until 2007, and since then."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
@@ -72,7 +77,9 @@ class CodeComparer(Comparer[ParsedCodes]):
 
     Separators and case do not count. Two codes that differ in the letters after their last digit
     are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or ends
-    with the other is a part of it ("DE123456789" without its country; "00123" without its zeros).
+    with the other is a part of it ("DE123456789" without its country; "00123" without its zeros),
+    and so is an ISBN of ten digits of that of thirteen. What names the kind of a code, such as
+    "ISBN", is no part of it.
 
     Splink has exact and Levenshtein levels for such columns.
     """
@@ -94,7 +101,11 @@ class CodeComparer(Comparer[ParsedCodes]):
         >>> CodeComparer().read(["kdl-40v", "#1", "--"]).canonical
         array(['KDL40V', '1', None], dtype=object)
         """
-        found, n_unparsable = read_each(cell_texts(values), compact)
+        texts = cell_texts(values)
+        found, n_unparsable = read_each(texts, compact)
+        for at, code in enumerate(found):
+            if code is not None and (code[:2] in LABELS or code.isalpha()):
+                found[at] = _without_label(texts[at] or "")
         codes = [code or "" for code in found]
         stems = [_LAST_LETTERS.fullmatch(code) for code in codes]
         kept = [stem[1] if stem and len(stem[1]) >= SHORTEST_STEM else "" for stem in stems]
@@ -109,6 +120,8 @@ class CodeComparer(Comparer[ParsedCodes]):
         changed = edits(*codes)
         is_sibling = same(left.stem[left_at], right.stem[right_at])
         is_part = is_affix(*codes, SHORTEST_STEM)
+        tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
+        is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
         level = np.select(
             [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST)],
@@ -116,3 +129,14 @@ class CodeComparer(Comparer[ParsedCodes]):
             0,
         )
         return level.astype(np.int8), 1 - changed / longer
+
+
+def _without_label(text: str) -> str | None:
+    return None if is_filler(text) else compact(cut_label(text))
+
+
+def _are_one_isbn(left: Texts, right: Texts) -> BoolVector:
+    """Mark pairs of ten and thirteen characters that are one ISBN but for the digit that checks."""
+    pairs = (sorted(pair, key=len) for pair in zip(left.tolist(), right.tolist(), strict=True))
+    marked = [long[:3] == "978" and long[3:-1] == short[:-1] for short, long in pairs]
+    return np.array(marked, dtype=bool)

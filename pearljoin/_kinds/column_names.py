@@ -19,7 +19,7 @@ _HINTS: dict[Kind, str] = {
     "fullname author inventor employee patient vorname nachname prenom apellido apellidos",
     "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue",
     "date": "date dob birth birthday birthdate born day year yr datetime timestamp datum "
-    "jahr fecha annee released published",
+    "jahr fecha annee année año released published",
     "email": "email mail",
     "phone": "phone telephone tel mobile cell fax telefon telefono handy",
     "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode",
@@ -27,7 +27,7 @@ _HINTS: dict[Kind, str] = {
     "serial ref reference key ssn vat iban number no nr",
     "number": "price cost amount quantity qty weight height width length duration runtime size age "
     "salary total "
-    "count rating score percent population revenue",
+    "volume vol page pages pp count rating score percent population revenue",
     "category": "gender sex type category status class state currency language lang unit",
     "list": "authors genres tags keywords categories actors cast ingredients members inventors "
     "artists",
@@ -80,6 +80,8 @@ def hints(name: object) -> set[Kind]:
     """
     words = name_words(name)
     found = {_KINDS_OF_WORDS[word] for word in words if word in _KINDS_OF_WORDS}
+    if any(word.endswith("year") for word in words):
+        found.add("date")
     if person_part(name) is not None:
         found.add("person")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from pearljoin._kinds.address import AddressComparer
@@ -11,6 +12,7 @@ from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.code import CodeComparer
 from pearljoin._kinds.coordinate import CoordinateComparer
 from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.durations import Durations
 from pearljoin._kinds.email import EmailComparer
 from pearljoin._kinds.lists import ListComparer
 from pearljoin._kinds.number import NumberComparer
@@ -25,6 +27,9 @@ from pearljoin._kinds.text import TextComparer, learn_term_weights
 
 __all__ = ["fit_comparer", "settings_of", "side_comparer", "with_settings"]
 
+FACTORS_OF = ("bare", "clock", "timed")
+"""Attributes of `Durations` that are lists in a file."""
+
 FULL: tuple[Part, ...] = ("full",)
 
 
@@ -37,8 +42,8 @@ def fit_comparer(
 ) -> Comparer[Any]:
     """Make the comparer of a kind, learning from the reference what it must know.
 
-    Learned are the order of day and month, the sign between the entries of lists, and the weights
-    of words; all are frozen then.
+    Learned are the order of day and month, the signs of decimals and between the entries of lists,
+    the units of durations, and the weights of words; all are frozen then.
 
     Parameters
     ----------
@@ -74,13 +79,14 @@ def fit_comparer(
         return side_comparer(DateComparer(), values)
     if kind == "list":
         return side_comparer(ListComparer(), values)
+    if kind == "number":
+        return NumberComparer().learned(values, is_reference=True)
     simple: dict[Kind, type[Comparer[Any]]] = {
         "address": AddressComparer,
         "category": CategoryComparer,
         "code": CodeComparer,
         "coordinate": CoordinateComparer,
         "email": EmailComparer,
-        "number": NumberComparer,
         "postcode": PostcodeComparer,
     }
     if kind not in simple:
@@ -114,6 +120,8 @@ def side_comparer(
             # Names alone, such as "Smith, John": the comma means what it does in the reference.
             separator = comparer.separator
         return ListComparer(separator)
+    if isinstance(comparer, NumberComparer):
+        return comparer.learned(values)
     if isinstance(comparer, PersonComparer) and parts is not None:
         return PersonComparer(parts)
     return comparer
@@ -131,6 +139,10 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
         return {"day_first": comparer.day_first}
     if isinstance(comparer, ListComparer):
         return {"separator": comparer.separator}
+    if isinstance(comparer, NumberComparer):
+        durations = asdict(comparer.durations)
+        factors = {name: list(durations[name]) for name in FACTORS_OF}
+        return {"decimal": comparer.decimal, "durations": {**durations, **factors}}
     return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
 
 
@@ -146,4 +158,11 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
         return DateComparer(settings["day_first"])
     if isinstance(comparer, ListComparer):
         return ListComparer(settings["separator"])
+    if isinstance(comparer, NumberComparer):
+        if not settings:  # saved before there were any
+            return comparer
+        factors = {name: tuple(settings["durations"][name]) for name in FACTORS_OF}
+        return NumberComparer(
+            settings["decimal"], Durations(**{**settings["durations"], **factors})
+        )
     return PersonComparer(settings["parts"]) if isinstance(comparer, PersonComparer) else comparer

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.marked_date import read_marked_date
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -19,7 +20,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.read_date import NO_TIME, Date, read_date
+from pearljoin._kinds.read_date import NO_TIME, Date
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["DateComparer", "ParsedDates"]
@@ -87,7 +88,8 @@ class DateComparer(Comparer[ParsedDates]):
     def read(self, values: Values) -> ParsedDates:
         """Read dates; text that is none, and days that do not exist, are unparsable.
 
-        Numbers are read as their digits are: 1985 as a year, 19850403 as a day.
+        Numbers are read as their digits are: 1985 as a year, 19850403 as a day. Marks around a date
+        do not count.
 
         Examples
         --------
@@ -95,7 +97,7 @@ class DateComparer(Comparer[ParsedDates]):
         array(['1985-04-03', '1985-04-03', '1985', None], dtype=object)
         """
         found, n_unparsable = read_each(
-            cell_texts(values), lambda text: read_date(text, day_first=self.day_first)
+            cell_texts(values), lambda text: read_marked_date(text, day_first=self.day_first)
         )
         dates = [date or UNKNOWN for date in found]
         return ParsedDates(

@@ -28,6 +28,9 @@ from pearljoin._typing import IntVector
 __all__ = ["EmailComparer", "ParsedEmails", "read_email"]
 
 _ADDRESS = re.compile(r"(?:.*<)?\s*(?:mailto:)?([^\s@<>,;]+)@([^\s@<>,;]+?)\.?\s*>?", re.IGNORECASE)
+_MARKED = re.compile(
+    r"([^\s@<>,;()]+)(?:@|\s?[(\[]at[)\]]\s?)([^\s@<>,;()]+?)[.,;]*", re.IGNORECASE
+)
 _GOOGLE = frozenset(["gmail.com", "googlemail.com"])
 
 
@@ -35,14 +38,14 @@ def read_email(text: str) -> tuple[str, str] | None:
     """Read user and domain of an e-mail address, in lower case; None for another text.
 
     The tag of a subaddress (RFC 5233) is left out, and the dots of a Gmail user, which do not count
-    there.
+    there. "(at)" is "@".
 
     Examples
     --------
     >>> read_email("Jo Smith <Jo.Smith+news@GoogleMail.com>")
     ('josmith', 'gmail.com')
     """
-    found = _ADDRESS.fullmatch(text)
+    found = _ADDRESS.fullmatch(text) or _MARKED.fullmatch(text)
     if found is None:
         return None
     user, domain = (

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.decimal_sign import decimal_sign
+from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -21,13 +26,19 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.read_quantity import NO_UNIT, Quantity, read_quantity
-from pearljoin._typing import IntVector
+from pearljoin._kinds.read_quantity import LONGEST, NO_UNIT, Quantity, read_quantity
+from pearljoin._kinds.units import UNITS
+from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["NumberComparer", "ParsedNumbers"]
 
 RATIOS = (0.5, 0.8, 0.9, 0.99)
 """Ratios of the smaller to the larger number at which a level begins."""
+
+SAMPLE = 1_000
+"""Distinct values of a side, about, from which it is learned how numbers are written there."""
+
+SHARE = UNITS["%"].dimension
 
 DIGITS = 12
 """Significant digits to which equal numbers agree: arithmetic leaves its traces beyond them."""
@@ -57,7 +68,15 @@ class NumberComparer(Comparer[ParsedNumbers]):
 
     The levels are those of Splink's PercentageDifferenceAtThresholds. Units of one dimension are
     converted; numbers of different dimensions are different. A number without a unit compares with
-    the other as written, and is not equal to it.
+    the other as written, and is not equal to it; a share without "%" may also be a part of one.
+
+    Parameters
+    ----------
+    decimal
+        The sign before decimals (`pearljoin._kinds.decimal_sign`); None where it is not known. It
+        and `durations` serve `read` alone, so the two sides may be written differently.
+    durations
+        What numbers without a unit stand for beside durations (`pearljoin._kinds.durations`).
     """
 
     kind: ClassVar[Kind] = "number"
@@ -71,6 +90,30 @@ class NumberComparer(Comparer[ParsedNumbers]):
         "equal",
     )
 
+    def __init__(self, decimal: str | None = None, durations: Durations = NO_DURATIONS) -> None:
+        self.decimal = decimal
+        self.durations = durations
+
+    def learned(self, values: Values, *, is_reference: bool = False) -> NumberComparer:
+        """Make the comparer that reads a side as it writes numbers, by a sample of its values.
+
+        What it reads compares with what this one does, unless it is the reference's.
+        """
+        texts = [text for text in cell_texts(values) if text and len(text) <= LONGEST]
+        every = max(len(texts) // SAMPLE, 1)
+        # By a hash, so that the order of rows plays no part.
+        sample = [text for text in texts if not crc32(text.encode("utf-8", "replace")) % every]
+        decimal = decimal_sign(sample) or self.decimal
+        read = NumberComparer(decimal).read(sample)
+        known = ~read.is_null
+        durations = learn_durations(
+            read.base[known],
+            read.dimension[known],
+            _are_clocks(sample)[known],
+            None if is_reference else self.durations,
+        )
+        return NumberComparer(decimal, durations)
+
     def read(self, values: Values) -> ParsedNumbers:
         """Read numbers, quantities and prices; text with anything else in it is unparsable.
 
@@ -79,6 +122,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
         >>> NumberComparer().read(["1.5 kg", "1500 g", 5, "a few"]).canonical
         array(['1500 mass in g', '1500 mass in g', '5', None], dtype=object)
         """
+        texts: list[str | None]
         if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
             if values.dtype.itemsize < 8 and values.dtype.kind == "f":
                 values = values.astype(str)  # 0.1 of 32 bits is 0.1, not 0.10000000149
@@ -86,13 +130,21 @@ class NumberComparer(Comparer[ParsedNumbers]):
             n_unparsable = int(np.isinf(numbers).sum())
             numbers[np.isinf(numbers)] = np.nan
             units = [NO_UNIT] * len(numbers)
+            texts = [""] * len(numbers)
         else:
-            found, n_unparsable = read_each(cell_texts(values), read_quantity)
+            texts = cell_texts(values)
+            found, n_unparsable = read_each(texts, partial(read_quantity, decimal=self.decimal))
             read = [quantity or Quantity(math.nan) for quantity in found]
             numbers = np.array([quantity.number for quantity in read], dtype=np.float64)
             units = [quantity.unit for quantity in read]
         dimensions = [unit.dimension for unit in units]
         base = numbers * np.array([unit.factor for unit in units])
+        if not self.durations.is_plain:
+            dimension = text_array(dimensions)
+            base, converted = self.durations.convert(base, dimension, _are_clocks(texts))
+            dimension[converted] = self.durations.dimension
+            dimensions = dimension.tolist()
+            numbers = np.where(converted & (dimension == ""), base, numbers)
         written = [
             None if math.isnan(number) else f"{number + 0.0:.{DIGITS}g}" for number in base.tolist()
         ]
@@ -116,11 +168,19 @@ class NumberComparer(Comparer[ParsedNumbers]):
             _ratio(left.written[left_at], right.written[right_at]),
         )
         ratio[~(same | unitless)] = 0
+        shares = unitless & ((dimensions[0] == SHARE) | (dimensions[1] == SHARE)).astype(bool)
+        parts = _ratio(left.base[left_at[shares]], right.base[right_at[shares]])
+        ratio[shares] = np.maximum(ratio[shares], parts)
         level = np.searchsorted(RATIOS, ratio, side="right")
         level[(ratio >= 1 - 10.0**-DIGITS) & ~same] = len(RATIOS) + 1
         ends = np.array([0.0, *RATIOS, 1.0, 2.0])
         within = (ratio - ends[level]) / (ends[level + 1] - ends[level])
         return level.astype(np.int8), within
+
+
+def _are_clocks(texts: Sequence[str | None]) -> BoolVector:
+    """Mark numbers written as on a clock."""
+    return np.array([text is not None and ":" in text for text in texts], dtype=bool)
 
 
 def _ratio(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
+from pearljoin._kinds.fillers import is_filler
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = [
@@ -218,8 +219,8 @@ def read_each(
     Returns
     -------
     found, n_unparsable
-        What was read, None for null; and the count.
+        What was read, None for null; and the count, in which "N/A" and the like are null.
     """
     found = [None if text is None else read(text) for text in texts]
-    n_null = sum(text is None for text in texts)
-    return found, sum(value is None for value in found) - n_null
+    unread = (text for text, value in zip(texts, found, strict=True) if value is None and text)
+    return found, sum(not is_filler(text) for text in unread)

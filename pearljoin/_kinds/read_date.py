@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
+from pearljoin._kinds.month_names import read_named_month
+
 __all__ = ["NO_TIME", "Date", "day_stands_first", "read_date"]
 
 NO_TIME = -1
@@ -59,8 +61,9 @@ def read_date(text: str, *, day_first: bool | None = None) -> Date | None:
     Parameters
     ----------
     text
-        ISO 8601, digits with separators, or words as python-dateutil reads them ("3 March 1985").
-        A date in ISO 8601 with a time zone is that of UTC.
+        ISO 8601, digits with separators, or words as python-dateutil reads them ("3 March 1985"),
+        and with months of other languages ("3 mars 1985"). A date in ISO 8601 with a time zone is
+        that of UTC.
     day_first
         Whether the day stands before the month in "03/04/1985". Where that is None, it does if
         points separate them. Of "13/04/1985" there is no doubt.
@@ -98,6 +101,9 @@ def read_date(text: str, *, day_first: bool | None = None) -> Date | None:
     found = _MONTH_YEAR.fullmatch(text)
     if found:
         return _checked(int(found[2]), int(found[1]), 0)
+    named = read_named_month(text)
+    if named is not None:
+        return _checked(*named)
     return _read_iso(text) or (_read_words(text) if _WORDS.fullmatch(text) else None)
 
 

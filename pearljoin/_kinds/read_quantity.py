@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from pearljoin._kinds.units import UNITS, Unit, read_unit
 
-__all__ = ["NO_UNIT", "Quantity", "read_quantity"]
+__all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_quantity"]
 
 NO_UNIT = Unit("", 1.0)
 
@@ -16,6 +17,7 @@ LONGEST = 60
 """Characters of a quantity: patterns that seek a unit in a long text take the square of its length.
 """
 
+_PLAIN = re.compile(r"\d{1,15}(?:\.\d{1,15})?")
 _NUMBER = re.compile(
     r"([+\-−]?)"
     r"(\d{1,3}([\s'’_.,])(?:\d{2,3}\3)*\d{3}|\d*)"  # in groups, by one sign; or not
@@ -30,7 +32,15 @@ _QUANTITY = re.compile(
     r"([^\d\s]\S*(?:\s?/\s?\S+(?:\s\S+)?|\s[^\d\s]+)?)?",
     re.IGNORECASE,
 )
-_NO_CENTS = re.compile(r"(?<=\d)[.,]\s?[\-−–—]+(?=\s|$)")  # "12,- €"
+_NO_CENTS = re.compile(r"(?<=\d)[.,:/]\s?[\-−–—]+(?=\s|$|[^\W\d_]|[€$£])")  # "12,- €", "50:-"
+_ABOUT = re.compile(r"^(?:from|approx\.?|about|ca\.|circa|~|≈)\s*(?=\S*\s?\d)", re.IGNORECASE)
+_EACH = re.compile(r"\s(?:each|ea\.?)$", re.IGNORECASE)
+_HYPHEN = re.compile(r"(?<=\d)-(?=[^\W\d_]{3})")  # "15-inch"
+_OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d)(?::([0-5]\d))?)?\s?([ap])\.?m\.?", re.IGNORECASE)
+_HOURS = re.compile(r"(\d{1,2})\s?h\s?([0-5]\d)", re.IGNORECASE)  # "1h52"
+_CLOCK_OF_UNIT = re.compile(
+    r"(\d{1,3}):([0-5]\d)\s?([mh])(?:ins?|inutes?|rs?|ours?)?\.?", re.IGNORECASE
+)
 _CLOCK = re.compile(r"(?:(\d{1,3})\s?days?,?\s)?(\d{1,3}):([0-5]\d)(?::([0-5]\d))?([.,]\d{1,9})?")
 _ISO_DURATION = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:[.,]\d+)?)s)?)?")
 _PARTS = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)\s?([^\W\d_]+|['\"’”′″]+)\.?(?:\s?,?\s?(?:and\s)?)")
@@ -45,6 +55,9 @@ MULTIPLES = {word: many for many, words in _WORDS.items() for word in words.spli
 MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9}
 """What stands for thousands and so on after a number, and after that of a price: "$1.2M"."""
 
+NO_COINS = frozenset(["IDR", "VND", "HUF", "KRW", "JPY", "CLP", "COP", "PYG"])
+"""Currencies of which a point parts thousands, as their smaller coins are out of use."""
+
 CURRENCY = re.compile(r"[A-Z]{2,3}")
 """Dimensions that are currencies: they may stand before the number."""
 
@@ -56,14 +69,22 @@ class Quantity(NamedTuple):
     unit: Unit = NO_UNIT
 
 
-def read_quantity(text: str) -> Quantity | None:
+def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     """Read a number with or without a unit; None for other text.
 
     Thousands may be separated by blanks, apostrophes, commas or points, and a comma may be the
     decimal sign: a number such as "1,500" is read as one of thousands, and "1.500" is not. Parts in
     falling units are added up in the last of them ("5 ft 11 in", "1h 52m"). Numbers as on a clock
     are 60 of what the last is: "0:03:45" is 225 seconds, and so many of no unit is "3:45", which
-    may be minutes and seconds as well as hours and minutes.
+    may be minutes and seconds as well as hours and minutes. "From" and "about" do not count.
+
+    Parameters
+    ----------
+    text
+        The number as written.
+    decimal
+        The sign before decimals, where it is known: a comma before three digits is, or a point no
+        more.
 
     Examples
     --------
@@ -74,20 +95,71 @@ def read_quantity(text: str) -> Quantity | None:
     >>> read_quantity("3m 45s").number, read_quantity("3:45")
     (225.0, Quantity(number=225.0, unit=Unit(dimension='', factor=1.0)))
     """
+    if _PLAIN.fullmatch(text) and decimal != ",":
+        return Quantity(float(text))
     if len(text) > LONGEST or _DECADE.fullmatch(text):
         return None
-    found = _QUANTITY.fullmatch(_NO_CENTS.sub("", text))
+    found = _read(text, decimal)
+    if found is None:
+        plain = _plain(text)
+        found = _of_clock_words(text) or (None if plain == text else _read(plain, decimal))
+    return found
+
+
+def _read(text: str, decimal: str | None) -> Quantity | None:
+    text = _NO_CENTS.sub(_with_cents, text)
+    found = _QUANTITY.fullmatch(text)
     if found is None or ":" in text or _ISO_DURATION.fullmatch(text.casefold()):
         return _on_a_clock(text) or _in_parts(text)
     sign, before, digits, after = found.groups()
-    if before is not None and _bare(before) == "rm" and before != "RM":
-        return None  # "Rm. 12" is a room
-    number, read = _number(digits), _unit(_bare(before), _bare(after))
-    if number is None or read is None:
+    read = _unit_around(before, after)
+    if read is None:
         return _in_parts(text)
     unit, many = read
+    number = _number(digits, "" if unit.dimension in NO_COINS else decimal or ".")
+    if number is None:
+        return _in_parts(text)
     number *= -many if sign else many
     return Quantity(number, unit) if math.isfinite(number) else None
+
+
+@lru_cache(maxsize=1_000)
+def _unit_around(before: str | None, after: str | None) -> tuple[Unit, float] | None:
+    """Read the unit of what stands before and after a number, as written."""
+    word = _bare(before)
+    if (word == "rm" and before != "RM") or (word == "fr" and before == "FR"):
+        return None  # "Rm. 12" is a room, and "FR 75001" a postal code
+    return _unit(word, _bare(after))
+
+
+def _with_cents(found: re.Match[str]) -> str:
+    """Write the cents of "12,-", by a comma where points separate thousands."""
+    return ",00" if "." in found.string[: found.start()] else ".00"
+
+
+def _plain(text: str) -> str:
+    """Cut what stands around a quantity and changes nothing: "from", "about", "each"."""
+    text = _EACH.sub("", _ABOUT.sub("", text))
+    return _HYPHEN.sub(" ", text).replace(" per ", "/")
+
+
+def _of_clock_words(text: str) -> Quantity | None:
+    """Read "9:30 pm", "3:39 min", "1h52" and "(3:39)"; a time of day counts from midnight."""
+    found = _OF_DAY.fullmatch(text)
+    if found is not None:
+        hour, minute, second = (int(part or 0) for part in found.groups()[:3])
+        if not 1 <= hour <= 12:
+            return None
+        number = 60.0 * (hour % 12 + 12 * (found[4] in "pP")) + minute
+        return Quantity(number) if found[3] is None else Quantity(60 * number + second, UNITS["s"])
+    found = _HOURS.fullmatch(text)
+    if found is not None:
+        return Quantity(60.0 * int(found[1]) + int(found[2]), UNITS["min"])
+    found = _CLOCK_OF_UNIT.fullmatch(text)
+    if found is not None:
+        unit = UNITS["min" if found[3] in "hH" else "s"]
+        return Quantity(60.0 * int(found[1]) + int(found[2]), unit)
+    return _on_a_clock(text.strip("()[]. ")) if ":" in text else None
 
 
 def _bare(word: str | None) -> str:
@@ -157,16 +229,19 @@ def _in_parts(text: str) -> Quantity | None:
     return Quantity(total / last.factor, last)
 
 
-def _number(digits: str) -> float | None:
-    """Read the digits of a number, with any signs of thousands and decimals."""
+def _number(digits: str, of_decimals: str) -> float | None:
+    """Read the digits of a number, with any signs of thousands and decimals.
+
+    One sign before three digits is one of decimals where it is `of_decimals`.
+    """
     found = _NUMBER.fullmatch(digits.lower())
     if found is None:
         return None
     sign, whole, group, decimal, fraction, exponent = found.groups()
     if group and group == decimal:
         return None
-    if group == "." and decimal is None and whole.count(".") == 1:
-        plain = whole
+    if group and group == of_decimals and decimal is None and whole.count(group) == 1:
+        plain = whole.replace(",", ".")
     else:
         plain = whole.replace(group or " ", "") + "." + (fraction or "")
     try:

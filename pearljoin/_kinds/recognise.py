@@ -20,9 +20,12 @@ from zlib import crc32
 import numpy as np
 
 from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.code_labels import cut_label, is_standard_code
 from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
 from pearljoin._kinds.email import read_email
+from pearljoin._kinds.fillers import is_filler
+from pearljoin._kinds.marked_date import is_marked_year, read_marked_date
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind, Values, text_array
@@ -62,7 +65,16 @@ FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
 _DIGITS = re.compile(r"\d+")
 _SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
 _PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
-_CLEAR_PHONE = re.compile(r"(?:\+|00|\(\d)[\d\s()./-]{6,20}|\d{3}[-. ]\d{3}[-. ]\d{4}")
+_CLEAR_PHONE = re.compile(
+    r"(?:(?:\+|00|\(\d|0\d{2,4}/)[\d\s()./-]{6,20}"
+    r"|(?:1[-. ])?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}"
+    r"|0\d(?:[. -]\d{2}){4}|0\d{2,4} \d{5,8})"  # as in France; as in Germany and India
+    r"(?:\s*(?:x|ext\.?)\s*\d+)?",
+    re.IGNORECASE,
+)
+_PHONE_LABEL = re.compile(
+    r"(?:tel|telefono?|telephone|phone|ph|mob|mobile|cell|fax)[.:]{1,2}\s*", re.IGNORECASE
+)
 _CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
 _LETTERED = re.compile(r"[A-Z]{2}\s?\d+")
 """Two capitals and a whole number: "RM 101" is a room and "TL84" a model as well as a price."""
@@ -112,7 +124,9 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
         return "name"
     if {text.casefold() for text in sample} <= _TRUTH and n_distinct > 1:
         return "category"
-    return _of_form(sample, hinted) or _of_words(sample, hinted, n_distinct, n_cells)
+    filled = [text for text in sample if not is_filler(text)]
+    form = _of_form(filled, hinted) if filled else None
+    return form or _of_words(sample, hinted, n_distinct, n_cells)
 
 
 def recognise_coordinates(
@@ -223,31 +237,33 @@ def _typed_kind(values: Values, hinted: set[Kind]) -> Kind | None:
 
 def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
     """The kind of a column of numbers, by its name where they are whole."""
-    if "number" in hinted or _share(texts, _DIGITS.fullmatch) < CLEAR:
+    if "number" in hinted or not _are(texts, _DIGITS.fullmatch, CLEAR):
         return "number"
-    if "date" in hinted and _share(texts, read_date) >= CLEAR:
+    if "date" in hinted and _are(texts, read_date, CLEAR):
         return "date"
-    if "phone" in hinted and _share(texts, _is_phone) >= MOST:
+    if "phone" in hinted and _are(texts, _is_phone, MOST):
         return "phone"
-    if "postcode" in hinted and _share(texts, read_postcode) >= CLEAR:
+    if "postcode" in hinted and _are(texts, read_postcode, CLEAR):
         return "postcode"
     return "code" if "code" in hinted else "number"
 
 
 def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     """The kind of texts that have a form: addresses of e-mail, dates, numbers."""
-    if _share(sample, read_email) >= CLEAR:
+    if _are(sample, read_email, CLEAR):
         return "email"
-    bare = _share(sample, _DIGITS.fullmatch) >= CLEAR
-    if (not bare or "date" in hinted) and _share(sample, read_date) >= CLEAR:
+    bare = _are(sample, _DIGITS.fullmatch, CLEAR)
+    if (not bare or "date" in hinted) and _are(sample, read_date, CLEAR):
         return "date"
-    if _share(sample, _CLEAR_PHONE.fullmatch) >= MOST and _share(sample, _is_phone) >= CLEAR:
+    if _are_marked_years(sample, hinted):
+        return "date"
+    if _are(sample, _is_clear_phone, MOST) and _are(sample, _is_phone, CLEAR):
         return "phone"
-    if "phone" in hinted and _share(sample, _is_phone) >= MOST:
+    if "phone" in hinted and _are(sample, _is_phone, MOST):
         return "phone"
-    if _share(sample, is_lettered_postcode) >= CLEAR:
+    if _are(sample, is_lettered_postcode, CLEAR):
         return "postcode"
-    if "postcode" in hinted and _share(sample, read_postcode) >= CLEAR:
+    if "postcode" in hinted and _are(sample, read_postcode, CLEAR):
         return "postcode"
     if bare:
         padded = any(text.startswith("0") and len(text) > 1 for text in sample)
@@ -255,30 +271,47 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
         return _kind_of_numbers(sample, hinted)
-    is_lettered = "number" not in hinted and _share(sample, _LETTERED.fullmatch) >= CLEAR
-    if not is_lettered and _share(sample, read_quantity) >= CLEAR:
+    is_lettered = "number" not in hinted and _are(sample, _LETTERED.fullmatch, CLEAR)
+    if not is_lettered and _are(sample, read_quantity, CLEAR):
         return "number"
-    if _share(sample, _CODE.fullmatch) >= CLEAR:
+    unlabelled = [cut_label(text) for text in sample]
+    if _are(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):
         return "code"
-    if "code" in hinted and _share(sample, _is_code) >= CLEAR:
+    if "code" in hinted and _are(unlabelled, _is_code, CLEAR):
         return "code"
     return None
+
+
+def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
+    """Tell whether texts are years with marks around them, some of which say so or their name."""
+    if "date" in hinted:
+        return _are(sample, read_marked_date, CLEAR)
+    if hinted & {"code", "number"} or not _are(sample, is_marked_year, SOME):
+        return False
+    found = set()
+
+    def is_year(text: str) -> bool:
+        date = read_marked_date(text)
+        if date is None or date.year not in YEARS:
+            return False
+        found.add(date.year)
+        return True
+
+    return _are(sample, is_year, CLEAR) and len(found) >= FEWEST[YEARS]
 
 
 def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: int) -> Kind:
     """The kind of texts of words."""
     n_words = median(len(text.split()) for text in sample)
-    if "list" in hinted and _share(sample, lambda text: len(split_list(text)[0]) > 1) >= SOME:
+    if "list" in hinted and _are(sample, lambda text: len(split_list(text)[0]) > 1, SOME):
         return "list"
-    if "email" not in hinted and _share(sample, _is_address) >= (
-        SOME if "address" in hinted else MOST
-    ):
+    if "email" not in hinted and _are(sample, _is_address, SOME if "address" in hinted else MOST):
         return "address"
-    if n_words < MANY_WORDS and _share(sample, _has_strong_sign) >= SOME:
+    if n_words < MANY_WORDS and _are(sample, _has_strong_sign, SOME):
         return "list"
     if n_words >= MANY_WORDS or ("text" in hinted and n_words >= HINTED_WORDS):
         return "text"
-    if "person" in hinted and _share(sample, _is_person) >= CLEAR:
+    if "person" in hinted and _are(sample, _is_person, CLEAR):
         return "person"
     if all(
         len(text) <= LONGEST_SHORT_CODE and text.isalpha() and text.isupper() for text in sample
@@ -297,13 +330,23 @@ def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: in
     return "name"
 
 
-def _share(sample: list[str], is_of_kind: Callable[[str], object]) -> float:
-    """Share of values of a kind, in [0, 1]."""
-    return sum(bool(is_of_kind(text)) for text in sample) / len(sample)
+def _are(sample: list[str], is_of_kind: Callable[[str], object], share: float) -> bool:
+    """Tell whether at least a share of the values is of a kind; few are read of another."""
+    n_others = 0
+    for text in sample:
+        n_others += not is_of_kind(text)
+        if (len(sample) - n_others) / len(sample) < share:
+            return False
+    return True
 
 
 def _is_phone(text: str) -> bool:
+    text = _PHONE_LABEL.sub("", text, count=1)
     return bool(_PHONE.fullmatch(text)) and 7 <= sum(map(str.isdigit, text)) <= 20
+
+
+def _is_clear_phone(text: str) -> bool:
+    return bool(_CLEAR_PHONE.fullmatch(_PHONE_LABEL.sub("", text, count=1)))
 
 
 def _is_code(text: str) -> bool:

@@ -1,0 +1,49 @@
+"""What stands before a code and is no part of it: "ISBN", "https://doi.org/"."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["LABELS", "cut_label", "is_standard_code"]
+
+_NAMES = "isbn issn ismn ean upc gtin asin doi pmid pmcid arxiv orcid isni sku mpn iban"
+LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX"])
+"""With what a code with a label begins: two letters."""
+
+MOST_LABELS = 3
+"""Labels before one code that are cut: "DOI: https://doi.org/doi:10.1000/182"."""
+
+_LABEL = re.compile(
+    rf"(?:{'|'.join(_NAMES.split())})(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)", re.IGNORECASE
+)
+_SITE = re.compile(r"(?:https?://)?(?:(?:dx\.)?doi|orcid)\.org/(?=\S)", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_IBAN = re.compile(r"[A-Z]{2}\d{2}(?:\s?[A-Z\d]{4}){2,7}(?:\s?[A-Z\d]{1,3})?")
+_SPACED_ISBN = re.compile(r"97[89]\s\d{1,5}\s\d{1,7}\s\d{1,7}\s\d")
+
+
+def cut_label(text: str) -> str:
+    """Cut what names the kind of a code before it, and the site that resolves it.
+
+    Examples
+    --------
+    >>> cut_label("ISBN-13: 978-3-16-148410-0"), cut_label("https://doi.org/10.1000/182")
+    ('978-3-16-148410-0', '10.1000/182')
+    """
+    for _ in range(MOST_LABELS):
+        found = _LABEL.match(text) or _SITE.match(text)
+        if found is None:
+            break
+        text = text[found.end() :]
+    return text
+
+
+def is_standard_code(text: str) -> bool:
+    """Tell whether a text, without its label, has the form of a DOI, an IBAN or an ISBN.
+
+    Examples
+    --------
+    >>> is_standard_code("10.1000/xyz"), is_standard_code("DE89 3704 0044 0532 0130 00")
+    (True, True)
+    """
+    return any(form.fullmatch(text) for form in (_DOI, _IBAN, _SPACED_ISBN))

@@ -1,0 +1,78 @@
+"""Dates and years with marks around them, as bibliographies write them: "(1991)", "c1991"."""
+
+from __future__ import annotations
+
+import re
+
+from pearljoin._kinds.read_date import Date, read_date
+
+__all__ = ["is_marked_year", "read_marked_date"]
+
+EARLIEST, LATEST = 1400, 2099
+"""Years that are read with marks: of printed books, and none far off."""
+
+LONGEST_SPAN = 20
+"""Years of "1994-95" at most: of two that are farther apart, neither is the date of a thing."""
+
+MARKS = "()[]<>.,;:? "
+
+_ABOUT = r"(?:(?:ca?|circa|p|um|vers|about|copyright|published)[\s.]*|[©℗~]\s*|\(c\)\s*)"
+_YEAR = re.compile(rf"{_ABOUT}?(\d{{4}})(?:[a-z]|\s?[-/–—]\s?(\d{{4}}|\d{{2}})?)?", re.IGNORECASE)
+_MONTHS = re.compile(r"([^\W\d_]{3,9})\.?\s?[-/–—&]\s?[^\W\d_]{3,9}\.?,?\s+(\d{4})")
+_TELLING = re.compile(
+    r"[(\[].*[)\]][.,;:]*|(?:[©℗]|\(c\)|c\.|ca\.|ca\s|circa).*|[^\W\d_]{3,9}\b.*\d{4}.{0,2}",
+    re.IGNORECASE,
+)
+
+
+def read_marked_date(text: str, *, day_first: bool | None = None) -> Date | None:
+    """Read a date that may have marks around it.
+
+    These are brackets, points and commas, a sign of copyright, "ca.", the letter that tells works
+    of one year apart, and the end of a span of years or of months, of which the first counts.
+
+    Parameters
+    ----------
+    text, day_first
+        As for `read_date`.
+
+    Returns
+    -------
+    date
+        The date; None for other text.
+
+    Examples
+    --------
+    >>> [read_marked_date(text).year for text in ("(1991).", "c1991", "1991a", "1991-92")]
+    [1991, 1991, 1991, 1991]
+    >>> read_marked_date("(June 1991)")[:2], read_marked_date("June/July 1991")[:2]
+    ((1991, 6), (1991, 6))
+    >>> read_marked_date("1234a")
+    """
+    found = read_date(text, day_first=day_first)
+    if found is not None:
+        return found
+    bare = text.strip(MARKS)
+    year = _YEAR.fullmatch(bare)
+    if year is not None:
+        first, last = int(year[1]), year[2]
+        # "1999-00" ends in the next century.
+        is_span = not last or 0 < (int(last) - first) % 10 ** len(last) <= LONGEST_SPAN
+        return Date(first) if EARLIEST <= first <= LATEST and is_span else None
+    months = _MONTHS.fullmatch(bare)
+    if months is not None:
+        return read_date(f"{months[1]} {months[2]}")
+    return None if bare == text else read_date(bare, day_first=day_first)
+
+
+def is_marked_year(text: str) -> bool:
+    """Tell whether what stands around a year says that it is one, whatever its column's name.
+
+    Brackets, "ca." and months do. A point, a comma and a letter may stand beside any number.
+
+    Examples
+    --------
+    >>> [is_marked_year(text) for text in ("(1991)", "ca. 1991", "Sep. 1991,", "1991", "1991a")]
+    [True, True, True, False, False]
+    """
+    return _TELLING.fullmatch(text) is not None
