@@ -113,7 +113,11 @@ def _draw_donors(
 ) -> NDArray[np.int64]:
     """Draw the records of each decoy, all of one group: int64 of shape (n_donors, n_decoys)."""
     rng = np.random.default_rng(0)
-    groups = np.zeros(len(side), dtype=np.int64) if side.groups is None else side.groups
+    groups = np.zeros(len(side), dtype=np.int64)
+    if side.groups is not None and len(order):
+        # Numbered as they follow each other in that order: their codes depend on the order of rows.
+        _, first, group = np.unique(side.groups[order], return_index=True, return_inverse=True)
+        groups[order] = first[group]
     order = order[np.argsort(groups[order], kind="stable")]
     at = rng.integers(0, len(order), n_decoys)
     starts = np.searchsorted(groups[order], groups[order][at], side="left")

@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.content_order import content_keys, in_content_order
 from pearljoin._clusters.decoys import (
     draw_decoys,
     draw_word_decoys,
@@ -23,15 +23,14 @@ from pearljoin._clusters.decoys import (
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.missing_pairs import missing_pairs
 from pearljoin._clusters.partition import Partition
-from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order, probabilities
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
-from pearljoin._records.sampling import content_hashes, sample_records
-from pearljoin._records.similarity import BELOW_EQUAL, TextValues
+from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
 from pearljoin._scoring.distinctions import APART, with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
@@ -42,7 +41,7 @@ from pearljoin._scoring.record_model import learn_within
 from pearljoin._scoring.shared_columns import learn_shared
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TablePairs", "probabilities"]
+__all__ = ["TablePairs"]
 
 SAMPLE = 2_000
 """Records whose candidate pairs match weights are learned from, at most."""
@@ -66,9 +65,10 @@ MOST_LEFT_OUT = 0.3
 class TablePairs:
     """Candidate pairs of distinct records of one table, each pair once.
 
-    A record is a distinct combination of key values, so rows with equal keys are one record. What
-    is said of a pair depends on its two records and the match weights alone: neither on rivals nor
-    on the order of rows.
+    A record is a distinct combination of key values, so rows with equal keys are one record. The
+    score of a pair depends on its two records and the match weights alone, not on other pairs. The
+    order of rows changes neither pairs nor scores, but for rounding (1e-5), in a table of at most
+    50,000 distinct records; larger ones are searched approximately.
 
     Parameters
     ----------
@@ -131,15 +131,20 @@ class TablePairs:
         """
         search = partial(block_records, device=self.reference.device)
         part = self.side if len(records) == len(self.side) else self.side.take(records)
+        searched, order = self._searched
         if self.records.vetoes:
 
             def forbidden(left: IntVector, right: IntVector) -> BoolVector:
-                return conflicts(self.records, self.records, records[left], right)
+                return conflicts(self.records, self.records, records[left], order[right])
 
-            first, second = block_permitted(part, self.side, search, forbidden)
+            first, second = block_permitted(part, searched, search, forbidden)
         else:
-            first, second = search(part, self.side)
-        return each_once(records[first], second, len(self.side))
+            first, second = search(part, searched)
+        return each_once(records[first], order[second], len(self.side))
+
+    @cached_property
+    def _searched(self) -> tuple[EncodedRecords, IntVector]:
+        return in_content_order(self.side, self.keys)
 
     @cached_property
     def weights(self) -> MatchWeights:
@@ -195,7 +200,9 @@ class TablePairs:
         n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
         donors = self.sample[np.argsort(self.keys[self.sample], kind="stable")]
         decoys, donors = self._draw_decoys(donors, n_decoys)
-        first, second = block_records(decoys, self.side, device=self.reference.device)
+        searched, order = self._searched
+        first, second = block_records(decoys, searched, device=self.reference.device)
+        second = order[second]
         own = meets_donor(n_records, near, donors, (first, second))
         kept = ~own & ~have_same_values(decoys, self.side, (first, second))
         scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
@@ -238,7 +245,7 @@ class TablePairs:
     @cached_property
     def sample(self) -> IntVector:
         """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
-        return sample_records(self.side, SAMPLE)
+        return np.sort(np.argsort(self.keys, kind="stable")[:SAMPLE])
 
     @cached_property
     def log_odds(self) -> FloatVector:
@@ -389,11 +396,5 @@ class TablePairs:
 
     @cached_property
     def keys(self) -> IntVector:
-        """A number of each record that its content decides: int64 of shape (n_records,)."""
-        return content_hashes(self.side)
-
-
-def probabilities(log_odds: FloatVector) -> FloatVector:
-    """Turn log odds into probabilities; 1 for infinite ones alone."""
-    found = np.minimum(expit(log_odds.astype(np.float64)), BELOW_EQUAL)
-    return np.where(np.isposinf(log_odds), 1, found).astype(np.float32)
+        """A hash of each record: int64 of shape (n_records,)."""
+        return content_keys(self.side, self.records)
