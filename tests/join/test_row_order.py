@@ -7,37 +7,10 @@ import pytest
 import pearljoin as pj
 
 KEYS = ["given", "family", "city", "born"]
-GIVEN = [
-    "James",
-    "Mary",
-    "John",
-    "Linda",
-    "Robert",
-    "Susan",
-    "David",
-    "Karen",
-    "Anna",
-    "Peter",
-    "Laura",
-    "Paul",
-    "Emma",
-    "Tom",
-    "Alice",
-]
-FAMILY = [
-    "Smith",
-    "Johnson",
-    "Brown",
-    "Jones",
-    "Garcia",
-    "Miller",
-    "Davis",
-    "Wilson",
-    "Moore",
-    "Taylor",
-    "Harris",
-    "Clark",
-]
+GIVEN = ["James", "Mary", "John", "Linda", "Robert", "Susan", "David", "Karen", "Anna", "Peter"]
+GIVEN += ["Laura", "Paul", "Emma", "Tom", "Alice"]
+FAMILY = ["Smith", "Johnson", "Brown", "Jones", "Garcia", "Miller", "Davis", "Wilson", "Moore"]
+FAMILY += ["Taylor", "Harris", "Clark"]
 CITIES = ["London", "Paris", "Berlin", "Leeds", "Bristol", "York", "Bath", "Oxford"]
 
 
