@@ -10,7 +10,7 @@ from typing import Any, Self, cast, overload
 from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.checked_folder import damaged_matcher
+from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
 from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
 from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._fitted.saved_table import restore_table, saved_table
@@ -381,7 +381,7 @@ class Matcher:
         matcher = cls._of(saved.keys, saved.options)
         try:
             matcher._fitted = restore_table(saved)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except UNREADABLE as error:
             if isinstance(error, ModelError):
                 raise
             raise damaged_matcher(folder, repr(error)) from error
