@@ -135,7 +135,7 @@ class Matcher:
         *,
         learn: bool = False,
     ) -> Self:
-        """Read the reference: see `fit_table`; with `learn`, learn what it says of itself."""
+        """Read the reference, as of `fit_table`; with `learn`, calibrate on it."""
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
             left = left_names(self._keys, names)
@@ -194,7 +194,7 @@ class Matcher:
         calibrate: bool = False,
         kinds: ColumnKinds | None = None,
     ) -> MatchResult[Any]:
-        """Look rows up by `keys` and `kinds`, if known; `calibrate` on them first, and keep it."""
+        """Match rows by `keys` and `kinds`; with `calibrate`, calibrate on them first."""
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
@@ -208,7 +208,7 @@ class Matcher:
 
     @as_work
     def calibrate(self, left_sample: TableLike) -> Self:
-        """Learn how to score and to decide from rows of the other side.
+        """Learn calibration and threshold from rows of the left side.
 
         Distinct rows count once, at most 2,000 of them, chosen by their content. What is learned
         replaces an earlier calibration, and is frozen until the next one.

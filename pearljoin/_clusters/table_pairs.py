@@ -1,4 +1,4 @@
-"""One table compared with itself: candidate pairs and the log odds that both are one thing."""
+"""One table compared with itself: candidate pairs and their log odds."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class TablePairs:
 
     @stage("calibrate")
     def learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
-        """Learn match weights, and how log odds are to be corrected, from the pairs of a sample.
+        """Learn match weights and the correction of log odds from sampled pairs.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class TablePairs:
         return replace(weights, correction=correction, passing=passing)
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
-        """Score pairs of a decoy and a record, and count the sample's pairs that each stands for.
+        """Score pairs of decoys and records; count the pairs each represents.
 
         `near` are pairs of the sample that may be one thing. The third is the share of such pairs
         that were left out, since a value comes from the record or from what may be the same thing.
@@ -249,7 +249,7 @@ class TablePairs:
 
     @cached_property
     def log_odds(self) -> FloatVector:
-        """Log odds that both records of each candidate pair are the same thing.
+        """Log odds that both records of each candidate pair are one entity.
 
         float32 of shape (n_pairs,).
         """
@@ -259,8 +259,8 @@ class TablePairs:
     def completed(self) -> ScoredPairs:
         """Candidate pairs, and pairs that blocking missed among records that others connect.
 
-        A bridge between two groups is told by what the groups' other members say of each other, so
-        they are compared, too; in large components not all of them.
+        Whether a pair connects two groups wrongly shows in the log odds of the groups' other pairs,
+        so these are compared, too; in large components not all of them.
 
         Aligned arrays (first, second, log_odds), in order.
         """
@@ -303,7 +303,7 @@ class TablePairs:
         )
 
     def above(self, threshold: float) -> tuple[IntVector, IntVector, FloatVector]:
-        """List the compared pairs that are one thing with at least a probability.
+        """List the compared pairs with at least a probability of a match.
 
         Parameters
         ----------
@@ -321,7 +321,7 @@ class TablePairs:
         return first[kept], second[kept], score[kept]
 
     def score(self, first: IntVector, second: IntVector) -> FloatVector:
-        """Probability that both records of each pair are the same thing: as of `log_odds_of`."""
+        """Probability that both records of each pair are one entity."""
         return probabilities(self.log_odds_of(first, second))
 
     def clusters(self, threshold: float, limits: Limits) -> IntVector:
@@ -333,7 +333,7 @@ class TablePairs:
 
     @stage("scoring")
     def log_odds_of(self, first: IntVector, second: IntVector) -> FloatVector:
-        """Return the log odds that both records of each pair are the same thing.
+        """Return the log odds that the records of each pair match.
 
         Parameters
         ----------
@@ -378,7 +378,7 @@ class TablePairs:
         return found
 
     def _judge(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Log odds as the network gives them, but for pairs that are told apart.
+        """Log odds of the network, lowered for pairs with a distinction.
 
         Texts of one column are by a number, records by what related pairs of the table share.
         """

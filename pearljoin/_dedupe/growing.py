@@ -30,7 +30,7 @@ ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 
 
 class Merge(NamedTuple):
-    """A merge of two clusters that an added row speaks for.
+    """A merge of two clusters that an added row suggests.
 
     Attributes
     ----------
