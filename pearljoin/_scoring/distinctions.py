@@ -34,7 +34,7 @@ def only_adds(features: FloatMatrix) -> BoolVector:
 
 
 def are_numbered_apart(features: FloatMatrix) -> BoolVector:
-    """Mark pairs of texts with different numbers, or of which one is the other and a number.
+    """Mark pairs with different numbers, or equal but for an added number.
 
     So houses, sequels, models and age groups are named. A number elsewhere, such as the year in
     "Sander canadensis (Smith 1834)", rather belongs to a longer name of the same thing.
