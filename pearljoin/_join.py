@@ -80,7 +80,7 @@ def fuzzy_join(
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> Any:
-    """Join two tables whose keys name the same things differently.
+    """Join two tables whose keys name the same entities differently.
 
     Each left row is looked up in the right table, the reference.
 
@@ -205,7 +205,7 @@ Returned = TypeVar("Returned")
 
 
 def _with_hint(function: Callable[Arguments, Returned]) -> Callable[Arguments, Returned]:
-    """Say where options belong that `match` does not have and `fuzzy_join` has."""
+    """Point from `match` to `fuzzy_join` for options that only that takes."""
 
     @wraps(function)
     def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Returned:
@@ -258,7 +258,7 @@ def match(
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> MatchResult[Any]:
-    """Match two tables, columns or sequences of strings, and keep candidates and scores.
+    """Match two tables, columns or sequences; keep candidate pairs and scores.
 
     Parameters
     ----------

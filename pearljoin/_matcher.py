@@ -10,7 +10,7 @@ from typing import Any, Self, cast, overload
 from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.checked_folder import damaged_matcher
+from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
 from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
 from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._fitted.saved_table import restore_table, saved_table
@@ -135,7 +135,7 @@ class Matcher:
         *,
         learn: bool = False,
     ) -> Self:
-        """Read the reference: see `fit_table`; with `learn`, learn what it says of itself."""
+        """Read the reference, as of `fit_table`; with `learn`, calibrate on it."""
         if keys is None:
             names, guessed = resolve_reference(right, self._keys)
             left = left_names(self._keys, names)
@@ -194,7 +194,7 @@ class Matcher:
         calibrate: bool = False,
         kinds: ColumnKinds | None = None,
     ) -> MatchResult[Any]:
-        """Look rows up by `keys` and `kinds`, if known; `calibrate` on them first, and keep it."""
+        """Match rows by `keys` and `kinds`; with `calibrate`, calibrate on them first."""
         fitted = self._check_fitted()
         if keys is None:
             keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
@@ -208,7 +208,7 @@ class Matcher:
 
     @as_work
     def calibrate(self, left_sample: TableLike) -> Self:
-        """Learn how to score and to decide from rows of the other side.
+        """Learn calibration and threshold from rows of the left side.
 
         Distinct rows count once, at most 2,000 of them, chosen by their content. What is learned
         replaces an earlier calibration, and is frozen until the next one.
@@ -381,7 +381,7 @@ class Matcher:
         matcher = cls._of(saved.keys, saved.options)
         try:
             matcher._fitted = restore_table(saved)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except UNREADABLE as error:
             if isinstance(error, ModelError):
                 raise
             raise damaged_matcher(folder, repr(error)) from error

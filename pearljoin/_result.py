@@ -178,7 +178,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
 
     @property
     def duplicates(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of right rows with equal keys (normalised, and with equal `by` and veto columns).
+        """Groups of right rows with equal normalised keys, `by` and veto columns.
 
         Under many_to_one a match with a group names its first row, and a warning is given.
         """
@@ -186,7 +186,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
 
     @cached_property
     def doubles(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of right rows that were taken for the same thing among some row's candidates.
+        """Groups of right rows that were scored as one entity among candidates.
 
         Such rows are no rivals of each other: each has the score of the thing, and a match names
         the best of them. Only candidates of left rows are compared. Empty where the encoder has no
@@ -196,7 +196,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
 
     @cached_property
     def blocking_recall(self) -> float:
-        """Estimated share of the true matches that are candidates; NaN where scores do not say.
+        """Estimated share of true matches that are candidates; NaN if uncalibrated.
 
         In [0, 1], from how many blocking rules propose each likely match (Chao 1987).
         """
@@ -204,7 +204,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
 
     @property
     def calibrated(self) -> bool:
-        """Whether a score is a calibrated probability of a match, and not a similarity."""
+        """Whether scores are calibrated probabilities of a match, not similarities."""
         return self.comparison.calibrated
 
     def suggest_labels(self, n: int = 30, *, exclude: Any = None) -> LeftTable:

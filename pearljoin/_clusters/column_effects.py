@@ -1,4 +1,4 @@
-"""What each key column says of pairs of records of one table."""
+"""Evidence of each key column for pairs of records of one table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How high pairs of different things score in the table at hand: counted by decoys.
+"""Decoys: made records that show how non-matches score in a table.
 
 A decoy is a record that nobody wrote: each of its values is drawn from another record of the table.
 It is no thing of the table, so whatever it looks like, it does by chance; and chance depends on the
@@ -113,7 +113,11 @@ def _draw_donors(
 ) -> NDArray[np.int64]:
     """Draw the records of each decoy, all of one group: int64 of shape (n_donors, n_decoys)."""
     rng = np.random.default_rng(0)
-    groups = np.zeros(len(side), dtype=np.int64) if side.groups is None else side.groups
+    groups = np.zeros(len(side), dtype=np.int64)
+    if side.groups is not None and len(order):
+        # Numbered as they follow each other in that order: their codes depend on the order of rows.
+        _, first, group = np.unique(side.groups[order], return_index=True, return_inverse=True)
+        groups[order] = first[group]
     order = order[np.argsort(groups[order], kind="stable")]
     at = rng.integers(0, len(order), n_decoys)
     starts = np.searchsorted(groups[order], groups[order][at], side="left")
@@ -124,7 +128,7 @@ def _draw_donors(
 def may_be_same(
     log_odds: FloatVector, pairs: RecordPairs | None, weights: MatchWeights
 ) -> BoolVector:
-    """Tell which pairs may be one thing, so that a value of one is as good as one of the other.
+    """Mark pairs that may be one entity, whose values are interchangeable.
 
     The network alone would not do: where it takes strangers for one thing, as among few rows of
     which a column says little, decoys that resemble them would be left out, and nothing tell so.
@@ -151,7 +155,7 @@ def may_be_same(
 
 
 def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: Pairs) -> BoolVector:
-    """Tell which pairs of a decoy and a record share a value because one was drawn from the other.
+    """Mark pairs of a decoy with a donor or a donor's duplicate.
 
     Parameters
     ----------
@@ -183,7 +187,7 @@ def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: P
 
 
 def have_same_values(decoys: EncodedRecords, side: EncodedRecords, pairs: Pairs) -> BoolVector:
-    """Tell which pairs of a decoy and a record are equal in every column, nulls and all.
+    """Mark pairs of decoy and record that are equal in every column.
 
     Such a decoy is a record that somebody wrote. That one of its values is null and one of the
     record's is says nothing: both equal no record, where a null equals nothing.

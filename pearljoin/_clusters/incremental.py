@@ -51,7 +51,7 @@ class Bridge(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """Rows and clusters that stand already.
+    """Rows and clusters from before an addition.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ def assign_rows(
     standing: Standing,
     threshold: float,
 ) -> Additions:
-    """Assign new rows to the clusters that stand, or to new ones; none that stands is changed.
+    """Assign new rows to clusters; existing ones keep their rows.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def _with_members(
 
 
 class _Graph:
-    """Clusters that stand and units of new rows, as nodes: the clusters first.
+    """Existing clusters and units of new rows, as nodes: the clusters first.
 
     New rows of one record are a unit unless a constraint parts them, as in fit: so they take no
     more rounds than one row.
@@ -297,7 +297,7 @@ class _Graph:
         return np.bincount(self._node[self._rows], minlength=len(self._clusters) + 1)
 
     def _holds(self, cluster: IntVector, sources: IntVector) -> BoolVector:
-        """Tell which clusters have a row of a source; none has one of a null source."""
+        """Mark clusters that have a row of a source other than null."""
         known = self._standing.sources
         assert known is not None
         rows = self._rows[known[self._rows] != NULL]
@@ -380,7 +380,7 @@ class _Graph:
     def bridges(
         self, ends: Pairs, log_odds: FloatVector, lowest: float, clusters: IntVector
     ) -> list[Bridge]:
-        """List new rows that on average are one thing with a cluster that they did not join."""
+        """List new rows that on average also match another cluster."""
         n_old = len(self._clusters)
         node, cluster = (np.concatenate([ends[at], ends[1 - at]]) for at in (0, 1))
         kept = (node >= n_old) & (cluster < n_old)

@@ -50,7 +50,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Units:
-    """Rows that are in one cluster whatever the scores say, as numbered units.
+    """Rows that share a cluster whatever their scores, as numbered units.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Units:
         return np.bincount(self.of_row, minlength=self.n_units)
 
     def pairs_of(self, first: IntVector, second: IntVector) -> tuple[IntVector, ...]:
-        """List the pairs of units that pairs of records stand for.
+        """List the pairs of units that contain pairs of records.
 
         Parameters
         ----------

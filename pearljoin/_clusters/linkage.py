@@ -1,4 +1,4 @@
-"""Average linkage: clusters whose members, on average, are more likely one thing than not.
+"""Average linkage: clusters whose mean log odds of a match are positive.
 
 Two clusters merge while the mean of the log odds between their members reaches the threshold, the
 highest mean first (Sokal and Michener 1958). One pair that looks alike does not merge two groups
@@ -35,7 +35,7 @@ finely: a long chain of rising means would merge one pair a round. A few dozen r
 
 @dataclass(frozen=True)
 class Bounds:
-    """What the nodes of one cluster must not have in common, or must.
+    """Constraints on the nodes of one cluster.
 
     Attributes
     ----------
@@ -205,7 +205,7 @@ def _scrambled(first: IntVector, second: IntVector) -> NDArray[np.uint64]:
 
 
 class _State:
-    """Which cluster each node is in, and what the constraints need to know of clusters."""
+    """The cluster of each node, and what constraints need of clusters."""
 
     def __init__(self, keys: IntVector, bounds: Bounds) -> None:
         n_nodes = len(keys)
@@ -238,7 +238,7 @@ class _State:
         self.label = target[self.label]
 
     def _must_not_merge(self, first: IntVector, second: IntVector) -> BoolVector:
-        """Tell which pairs of clusters would break a constraint: bool of shape (n_pairs,)."""
+        """Mark pairs of clusters whose merge breaks a constraint: shape (n_pairs,)."""
         values = self._value[:, first], self._value[:, second]
         found = ((values[0] != values[1]) & (values[0] != NULL) & (values[1] != NULL)).any(axis=0)
         if self._bounds.max_size is not None:
@@ -250,7 +250,7 @@ class _State:
     def _share_source(
         self, first: IntVector, second: IntVector, node: IntVector, source: IntVector
     ) -> BoolVector:
-        """Tell which pairs of clusters have a source in common: bool of shape (n_pairs,)."""
+        """Mark pairs of clusters with a common source: bool of shape (n_pairs,)."""
         n_sources = int(source.max(initial=-1)) + 1
         held = np.unique(self.label[node] * n_sources + source)
         bounds = np.searchsorted(held, np.arange(len(self.label) + 1) * n_sources)

@@ -129,7 +129,7 @@ class _Graph:
         yield from zip(nodes[order].tolist(), targets[order].tolist(), strict=True)
 
     def _fits(self, node: int, target: int) -> bool:
-        """Tell whether constraints let a node into a cluster."""
+        """Whether constraints permit a node in a cluster."""
         bounds = self._bounds
         if bounds.max_size is None and bounds.uniform is None and bounds.exclusive is None:
             return True

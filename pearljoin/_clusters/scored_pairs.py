@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
+from scipy.special import expit
 
 from pearljoin._candidates.blocking import Pairs
+from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ScoredPairs", "each_once", "in_order"]
+__all__ = ["ScoredPairs", "each_once", "in_order", "probabilities"]
 
 ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 """First and second records, int64 of shape (n_pairs,) each, and the log odds that both are the same
@@ -47,3 +49,9 @@ def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:
     first, second = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
     listed = np.unique(first * max(1, n_records) + second)
     return listed // max(1, n_records), listed % max(1, n_records)
+
+
+def probabilities(log_odds: FloatVector) -> FloatVector:
+    """Turn log odds into probabilities; 1 for infinite ones alone."""
+    found = np.minimum(expit(log_odds.astype(np.float64)), BELOW_EQUAL)
+    return np.where(np.isposinf(log_odds), 1, found).astype(np.float32)

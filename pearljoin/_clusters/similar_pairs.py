@@ -1,4 +1,4 @@
-"""One table compared with itself by similarity, where no network says what is the same thing."""
+"""One table compared with itself by similarity, without scoring networks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SimilarPairs:
 
     @cached_property
     def keys(self) -> IntVector:
-        """A number of each record that its content decides: int64 of shape (n_records,)."""
+        """A hash of the content of each record: int64 of shape (n_records,)."""
         return content_hashes(self.side)
 
     def above(self, threshold: float) -> tuple[IntVector, IntVector, FloatVector]:

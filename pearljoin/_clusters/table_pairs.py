@@ -1,4 +1,4 @@
-"""One table compared with itself: candidate pairs and the log odds that both are one thing."""
+"""One table compared with itself: candidate pairs and their log odds."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.content_order import content_keys, in_content_order
 from pearljoin._clusters.decoys import (
     draw_decoys,
     draw_word_decoys,
@@ -23,15 +23,14 @@ from pearljoin._clusters.decoys import (
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.missing_pairs import missing_pairs
 from pearljoin._clusters.partition import Partition
-from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order, probabilities
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
-from pearljoin._records.sampling import content_hashes, sample_records
-from pearljoin._records.similarity import BELOW_EQUAL, TextValues
+from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
 from pearljoin._scoring.distinctions import APART, with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
@@ -42,7 +41,7 @@ from pearljoin._scoring.record_model import learn_within
 from pearljoin._scoring.shared_columns import learn_shared
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["TablePairs", "probabilities"]
+__all__ = ["TablePairs"]
 
 SAMPLE = 2_000
 """Records whose candidate pairs match weights are learned from, at most."""
@@ -66,9 +65,10 @@ MOST_LEFT_OUT = 0.3
 class TablePairs:
     """Candidate pairs of distinct records of one table, each pair once.
 
-    A record is a distinct combination of key values, so rows with equal keys are one record. What
-    is said of a pair depends on its two records and the match weights alone: neither on rivals nor
-    on the order of rows.
+    A record is a distinct combination of key values, so rows with equal keys are one record. The
+    score of a pair depends on its two records and the match weights alone, not on other pairs. The
+    order of rows changes neither pairs nor scores, but for rounding (1e-5), in a table of at most
+    50,000 distinct records; larger ones are searched approximately.
 
     Parameters
     ----------
@@ -131,15 +131,20 @@ class TablePairs:
         """
         search = partial(block_records, device=self.reference.device)
         part = self.side if len(records) == len(self.side) else self.side.take(records)
+        searched, order = self._searched
         if self.records.vetoes:
 
             def forbidden(left: IntVector, right: IntVector) -> BoolVector:
-                return conflicts(self.records, self.records, records[left], right)
+                return conflicts(self.records, self.records, records[left], order[right])
 
-            first, second = block_permitted(part, self.side, search, forbidden)
+            first, second = block_permitted(part, searched, search, forbidden)
         else:
-            first, second = search(part, self.side)
-        return each_once(records[first], second, len(self.side))
+            first, second = search(part, searched)
+        return each_once(records[first], order[second], len(self.side))
+
+    @cached_property
+    def _searched(self) -> tuple[EncodedRecords, IntVector]:
+        return in_content_order(self.side, self.keys)
 
     @cached_property
     def weights(self) -> MatchWeights:
@@ -148,7 +153,7 @@ class TablePairs:
 
     @stage("calibrate")
     def learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
-        """Learn match weights, and how log odds are to be corrected, from the pairs of a sample.
+        """Learn match weights and the correction of log odds from sampled pairs.
 
         Parameters
         ----------
@@ -186,7 +191,7 @@ class TablePairs:
         return replace(weights, correction=correction, passing=passing)
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
-        """Score pairs of a decoy and a record, and count the sample's pairs that each stands for.
+        """Score pairs of decoys and records; count the pairs each represents.
 
         `near` are pairs of the sample that may be one thing. The third is the share of such pairs
         that were left out, since a value comes from the record or from what may be the same thing.
@@ -195,7 +200,9 @@ class TablePairs:
         n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
         donors = self.sample[np.argsort(self.keys[self.sample], kind="stable")]
         decoys, donors = self._draw_decoys(donors, n_decoys)
-        first, second = block_records(decoys, self.side, device=self.reference.device)
+        searched, order = self._searched
+        first, second = block_records(decoys, searched, device=self.reference.device)
+        second = order[second]
         own = meets_donor(n_records, near, donors, (first, second))
         kept = ~own & ~have_same_values(decoys, self.side, (first, second))
         scored = self._network_log_odds(first[kept], second[kept], weights, decoys)
@@ -238,11 +245,11 @@ class TablePairs:
     @cached_property
     def sample(self) -> IntVector:
         """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
-        return sample_records(self.side, SAMPLE)
+        return np.sort(np.argsort(self.keys, kind="stable")[:SAMPLE])
 
     @cached_property
     def log_odds(self) -> FloatVector:
-        """Log odds that both records of each candidate pair are the same thing.
+        """Log odds that both records of each candidate pair are one entity.
 
         float32 of shape (n_pairs,).
         """
@@ -252,8 +259,8 @@ class TablePairs:
     def completed(self) -> ScoredPairs:
         """Candidate pairs, and pairs that blocking missed among records that others connect.
 
-        A bridge between two groups is told by what the groups' other members say of each other, so
-        they are compared, too; in large components not all of them.
+        Whether a pair connects two groups wrongly shows in the log odds of the groups' other pairs,
+        so these are compared, too; in large components not all of them.
 
         Aligned arrays (first, second, log_odds), in order.
         """
@@ -296,7 +303,7 @@ class TablePairs:
         )
 
     def above(self, threshold: float) -> tuple[IntVector, IntVector, FloatVector]:
-        """List the compared pairs that are one thing with at least a probability.
+        """List the compared pairs with at least a probability of a match.
 
         Parameters
         ----------
@@ -314,7 +321,7 @@ class TablePairs:
         return first[kept], second[kept], score[kept]
 
     def score(self, first: IntVector, second: IntVector) -> FloatVector:
-        """Probability that both records of each pair are the same thing: as of `log_odds_of`."""
+        """Probability that both records of each pair are one entity."""
         return probabilities(self.log_odds_of(first, second))
 
     def clusters(self, threshold: float, limits: Limits) -> IntVector:
@@ -326,7 +333,7 @@ class TablePairs:
 
     @stage("scoring")
     def log_odds_of(self, first: IntVector, second: IntVector) -> FloatVector:
-        """Return the log odds that both records of each pair are the same thing.
+        """Return the log odds that the records of each pair match.
 
         Parameters
         ----------
@@ -371,7 +378,7 @@ class TablePairs:
         return found
 
     def _judge(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Log odds as the network gives them, but for pairs that are told apart.
+        """Log odds of the network, lowered for pairs with a distinction.
 
         Texts of one column are by a number, records by what related pairs of the table share.
         """
@@ -389,11 +396,5 @@ class TablePairs:
 
     @cached_property
     def keys(self) -> IntVector:
-        """A number of each record that its content decides: int64 of shape (n_records,)."""
-        return content_hashes(self.side)
-
-
-def probabilities(log_odds: FloatVector) -> FloatVector:
-    """Turn log odds into probabilities; 1 for infinite ones alone."""
-    found = np.minimum(expit(log_odds.astype(np.float64)), BELOW_EQUAL)
-    return np.where(np.isposinf(log_odds), 1, found).astype(np.float32)
+        """A hash of each record: int64 of shape (n_records,)."""
+        return content_keys(self.side, self.records)

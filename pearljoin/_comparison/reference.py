@@ -1,4 +1,4 @@
-"""The right side of a comparison: a reference, encoded once, and what it says of itself."""
+"""The reference of a comparison, encoded once, and what it teaches."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Part(NamedTuple):
 
 
 class Reference:
-    """The right side, encoded once, and what it says of itself.
+    """The right side, encoded once, and what is learned from it alone.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class Reference:
 
     @cached_property
     def text_networks(self) -> RecordNetworks | None:
-        """The networks that say whether two texts of one key column name the same thing, if any.
+        """The networks that score whether two texts name one entity, if any.
 
         Read when first asked for: a join on one column does without them.
         """
@@ -143,7 +143,7 @@ class Reference:
 
     @property
     def fallback_threshold(self) -> float:
-        """The threshold for similarities where nothing is known of the tables, in [0, 1]."""
+        """The default threshold for similarities, in [0, 1]."""
         return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
 
     @cached_property
@@ -188,7 +188,7 @@ class Reference:
 
     @cached_property
     def repeated(self) -> tuple[tuple[int, ...], ...]:
-        """Rows whose keys are equal, in groups: a match cannot tell which of them is meant."""
+        """Rows with equal keys, in groups: a match cannot distinguish them."""
         return repeated_rows(self.records, self.values)
 
     @property
@@ -229,7 +229,7 @@ class Reference:
     def merge_doubles(
         self, pairs: CandidateFeatures, texts: ProfiledTexts | None = None
     ) -> CandidateFeatures:
-        """Let candidates that are the same thing be no rivals, where the encoder can tell.
+        """Merge candidates that are one entity, where the encoder has the networks.
 
         Parameters
         ----------
@@ -246,7 +246,7 @@ class Reference:
 
     @cached_property
     def state_alone(self) -> FrozenState:
-        """What the reference alone says: null scores, table features, u probabilities.
+        """State learned from the reference alone: null scores, u probabilities.
 
         Learned when first asked for: a calibration on left records takes its place. Threads that
         ask at once get equal states.

@@ -1,4 +1,4 @@
-"""Doubles among the candidates: reference records that were taken for the same thing."""
+"""Doubles among the candidates: reference records scored as one entity."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["doubles_of", "group_doubles"]
 
 
 def doubles_of(candidates: Candidates, left: int, right: int) -> IntVector:
-    """List a left record's candidates that are the same thing as one of them, the best first.
+    """List the candidates of the same entity as one, best first.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def doubles_of(candidates: Candidates, left: int, right: int) -> IntVector:
 
 
 def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
-    """Group the reference rows that were taken for the same thing by some left record.
+    """Group the reference rows that some left record's scores take as one.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ def assign_one_to_one(
 
 
 def _isolated(pairs: Candidates, n_left: int, n_right: int) -> BoolVector:
-    """Tell which pairs are the only pair of both their records.
+    """Mark pairs that are the only pair of both their records.
 
     The rows of such a pair are interchangeable, so they need no assignment.
     """

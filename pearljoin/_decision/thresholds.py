@@ -74,7 +74,7 @@ class ScoreDistribution(Protocol):
 
     @property
     def least(self) -> float:
-        """Lowest probability of a match, in [0, 1]; of similarities it says nothing."""
+        """Lowest probability of a match, in [0, 1]; meaningless for similarities."""
         ...
 
     @property

@@ -15,7 +15,7 @@ __all__ = ["DuplicateClusterer"]
 
 
 class DuplicateClusterer(SharingClusterer):
-    """Cluster the rows of a table that name the same thing.
+    """Cluster the rows of a table that name the same entity.
 
     For pipelines; it has no `predict`, since a row belongs to a cluster by its likeness to the
     others: see `Deduplicator` for rows that come later.

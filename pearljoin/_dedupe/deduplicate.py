@@ -1,4 +1,4 @@
-"""deduplicate(): clusters of rows that name the same thing, with a canonical value each."""
+"""deduplicate(): clusters of rows of one entity, with canonical values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def deduplicate(
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> Any:
-    """Cluster the rows of one table that name the same thing.
+    """Cluster the rows of one table that name the same entity.
 
     The short form of `find_duplicates`, which keeps scores, pairs and explanations. The most
     frequent key of a cluster is its canonical value; of equally frequent ones, the one that appears

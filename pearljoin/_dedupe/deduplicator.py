@@ -32,7 +32,7 @@ __all__ = ["Deduplicator"]
 
 
 class Deduplicator:
-    """Clusters the rows of a table to which rows are added and from which rows are removed.
+    """Clusters the rows of a table that gains and loses rows.
 
     What `fit` learns is frozen: match weights, how often values occur, the threshold. A row that is
     added gets the id of the cluster that it belongs to, or a new one; no row that stands ever
@@ -286,7 +286,7 @@ class Deduplicator:
         return with_columns(growing.live_rows(), {cluster: growing.cluster[growing.is_live]})
 
     def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
-        """List pairs of rows that were compared, with the probability that they are one thing.
+        """List compared pairs of rows with the probability of a match.
 
         They do not depend on the batches or the order in which rows were added, but for rounding:
         a probability may differ by 1e-6.
@@ -309,7 +309,7 @@ class Deduplicator:
         return self._fitted().listed_pairs(lowest)
 
     def merges(self) -> list[Merge]:
-        """List merges that added rows speak for, in the order in which they were found.
+        """List merges that added rows suggest, in the order of discovery.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Explanations: what speaks for and against two rows being one thing."""
+"""Explanations: evidence for and against two rows being one entity."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def explain_pair(
 def _evidence(
     keys: Keys, comparison: TablePairs | SimilarPairs, first: int, second: int
 ) -> tuple[float, tuple[Reason, ...]]:
-    """Score of a pair of records, and what each key column says."""
+    """Score of a pair of records, and evidence of its key columns."""
     pair = np.array([first]), np.array([second])
     score = 1.0 if first == second else float(comparison.score(*pair)[0])
     effects, is_known = column_effects(comparison, *pair)

@@ -1,4 +1,4 @@
-"""find_duplicates(): pairs of rows that name the same thing, and clusters of them."""
+"""find_duplicates(): pairs of rows of one entity, and clusters of them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def find_duplicates(
     batch_size: int | None = None,
     verbose: bool | None = None,
 ) -> DedupeResult[Any]:
-    """Find the rows that name the same thing, in one table or in several together.
+    """Find rows that name the same entity, in one or several tables.
 
     Rows are compared pair by pair: the score of a pair is the probability that both are the same
     thing, whatever else is. Clusters merge while the mean of the log odds between their rows

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pearljoin._candidates.blocking import refuse_above
-from pearljoin._clusters.table_pairs import TablePairs, probabilities
+from pearljoin._clusters.scored_pairs import probabilities
+from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError
@@ -29,7 +30,7 @@ ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 
 
 class Merge(NamedTuple):
-    """A merge of two clusters that an added row speaks for.
+    """A merge of two clusters that an added row suggests.
 
     Attributes
     ----------

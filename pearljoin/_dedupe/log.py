@@ -1,4 +1,4 @@
-"""What is said of a deduplication, in the log and as its `repr`."""
+"""The log line and the `repr` of a deduplication."""
 
 from __future__ import annotations
 

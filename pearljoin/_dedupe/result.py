@@ -30,7 +30,7 @@ __all__ = ["DedupeResult"]
 
 
 class DedupeResult(DedupeViews, Generic[LeftTable]):
-    """Pairs of rows of one table that were compared, and clusters of rows that name one thing.
+    """Compared pairs of rows of one table, and clusters of its rows.
 
     Made by `find_duplicates`. Every method uses the same pairs: nothing is encoded or searched
     again for another threshold.
@@ -80,12 +80,12 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
 
     @property
     def calibrated(self) -> bool:
-        """Whether a score is the probability that two rows are the same thing."""
+        """Whether a score is the probability that two rows are one entity."""
         return self.comparison.calibrated
 
     @cached_property
     def threshold(self) -> float:
-        """Lowest score, in [0, 1], to which two clusters are one thing on average."""
+        """Lowest mean score, in [0, 1], at which two clusters are merged."""
         return self._choose(self._options.threshold)
 
     @as_work
@@ -282,7 +282,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         return self._expected_at(threshold)[0]
 
     def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
-        """Estimate the share of compared pairs of one thing that share a cluster.
+        """Estimate the share of compared matching pairs that share a cluster.
 
         Pairs that were never compared do not count. The parameter and errors are those of
         `expected_precision`.
@@ -302,7 +302,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         return expected_quality(self.comparison, at._labels, probability)
 
     def suggest_labels(self, n: int = 30, *, exclude: Any = ()) -> LeftTable:
-        """List the pairs of rows whose labels would tell most.
+        """List the pairs of rows whose labels would be most informative.
 
         Parameters
         ----------
@@ -326,7 +326,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
 
     @as_work
     def explain(self, row: int, other: int) -> PairExplanation:
-        """Explain what speaks for and against two rows being one thing.
+        """Explain the evidence for and against two rows being one entity.
 
         Parameters
         ----------

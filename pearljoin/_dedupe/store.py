@@ -9,14 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.growing import Growing, Merge
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.checked_folder import damaged_matcher
+from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
 from pearljoin._fitted.fitted_table import Learned
 from pearljoin._fitted.save_matcher import SavedMatcher, load_matcher, save_matcher
-from pearljoin._fitted.saved_table import read_fitted, saved_table
+from pearljoin._fitted.saved_arrays import take_flags, take_reals, take_whole, whole_number
+from pearljoin._fitted.saved_table import check_learned, read_fitted, saved_table
 from pearljoin._options import EncoderLike, MatchOptions
+from pearljoin._records.missing_keys import NULL
+from pearljoin._tables.cells import is_hashable
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import as_table
 
@@ -77,7 +81,7 @@ def load_deduplicator(folder: str | os.PathLike[str], encoder: EncoderLike | Non
     saved = load_matcher(folder, encoder, grows=True)
     try:
         return _restore(saved)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except UNREADABLE as error:
         if isinstance(error, ModelError):
             raise
         raise damaged_matcher(folder, repr(error)) from error
@@ -87,7 +91,8 @@ def _restore(saved: SavedMatcher) -> Loaded:
     growth, arrays, state = saved.growth, saved.growth_arrays, saved.state
     if growth is None or state is None or state.match_weights is None:
         raise ValueError("its clusters are not described")
-    head = as_table(saved.right.head(int(growth["n_fitted"])), saved.right.side)
+    n_fitted = whole_number(growth["n_fitted"], "n_fitted", most=saved.right.n_rows)
+    head = as_table(saved.right.head(n_fitted), saved.right.side)
     if saved.right.frame is None:
         head = head.renamed(next(iter(saved.right.columns)))
     base = read_fitted(saved, head, one_table=True)
@@ -105,33 +110,47 @@ def _restore(saved: SavedMatcher) -> Loaded:
             before=reference.records,
         )
         fitted = longer.with_learned(saved.kinds, Learned(whole, state))
+    check_learned(saved, reference)
+    n_rows, n_records = saved.right.n_rows, fitted.learned().reference.records.n_records
+    next_cluster = whole_number(growth["next_cluster"], "next_cluster")
+    ids, threshold = growth["ids"], growth["threshold"]
+    if not isinstance(ids, list) or len(ids) != n_rows or not all(map(is_hashable, ids)):
+        raise ValueError("its rows are not all described")
+    if growth["ids_column"] is None:
+        for one in ids:
+            whole_number(one, "an id")
+    first = take_whole(arrays, "first", (None,), most=n_records - 1)
     growing = Growing(
         base=base,
         fitted=fitted,
         weights=state.match_weights,
-        threshold=float(growth["threshold"]),
-        ids=list(growth["ids"]),
-        cluster=arrays["cluster"],
-        is_live=arrays["is_live"],
-        next_cluster=int(growth["next_cluster"]),
-        pairs=(arrays["first"], arrays["second"], arrays["log_odds"]),
-        cannot_link=arrays["cannot_link"],
-        must_link=arrays["must_link"],
-        merges=tuple(Merge(*merge) for merge in growth["merges"]),
+        threshold=FixedThreshold(threshold).value,
+        ids=ids,
+        cluster=take_whole(arrays, "cluster", (n_rows,), least=NULL, most=next_cluster - 1),
+        is_live=take_flags(arrays, "is_live", (n_rows,)),
+        next_cluster=next_cluster,
+        pairs=(
+            first,
+            take_whole(arrays, "second", first.shape, most=n_records - 1),
+            # Keys that are equal once normalised have infinite log odds.
+            take_reals(arrays, "log_odds", first.shape, most=np.inf),
+        ),
+        cannot_link=take_whole(arrays, "cannot_link", (None, 2), most=n_rows - 1),
+        must_link=take_whole(arrays, "must_link", (None, 2), most=n_rows - 1),
+        merges=tuple(_read_merge(merge, ids, next_cluster) for merge in growth["merges"]),
     )
-    n_rows = saved.right.n_rows
-    if not len(growing.ids) == len(growing.cluster) == len(growing.is_live) == n_rows:
-        raise ValueError("its rows are not all described")
-    if any(len(part) != len(growing.pairs[0]) for part in growing.pairs):
-        raise ValueError("its pairs do not fit together")
-    records = fitted.learned().reference.records.n_records
-    if any(np.any((part < 0) | (part >= records)) for part in growing.pairs[:2]):
-        raise ValueError("its pairs are not of its rows")
-    for linked in (growing.cannot_link, growing.must_link):
-        if linked.ndim != 2 or linked.shape[1] != 2 or np.any((linked < 0) | (linked >= n_rows)):
-            raise ValueError("its constraints are not of its rows")
     constraints = ConstraintOptions(
         growing.cannot_link, growing.must_link, growth["one_per"], growth["max_size"]
     )
     is_auto = bool(growth["is_auto"])
     return growing, saved.keys, saved.options, constraints, growth["ids_column"], is_auto
+
+
+def _read_merge(merge: Any, ids: Sequence[Any], next_cluster: int) -> Merge:
+    """Read a merge that was saved; raises ValueError or TypeError if it is damaged."""
+    cluster, other, one, log_odds = merge
+    if one not in ids or isinstance(log_odds, bool) or not isinstance(log_odds, int | float):
+        raise ValueError(f"a merge is {merge!r}")
+    for end in (cluster, other):
+        whole_number(end, "a cluster", most=next_cluster - 1)
+    return Merge(cluster, other, one, float(log_odds))

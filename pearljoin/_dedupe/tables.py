@@ -143,7 +143,7 @@ class PairTables(Generic[LeftTable]):
 def _may_share(
     of_row: IntVector, labels: IntVector, one: IntVector, other: IntVector
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Tell which pairs of records have rows in one cluster, or might: bool of shape (n_pairs,)."""
+    """Mark pairs of records whose rows may share a cluster: shape (n_pairs,)."""
     rows = np.flatnonzero(of_row != NULL)
     n_records = int(of_row.max(initial=-1)) + 1
     low = np.full(n_records, np.iinfo(np.int64).max)

@@ -44,7 +44,7 @@ LABELS_COMMAND = "pearljoin dedupe TABLE ... --labels labels.csv --report report
 
 
 class DedupeViews:
-    """What `DedupeResult` shows of itself."""
+    """Report, plots and notebook views of a `DedupeResult`."""
 
     keys: Keys
     comparison: TablePairs | SimilarPairs
@@ -56,7 +56,7 @@ class DedupeViews:
     @property
     @abstractmethod
     def threshold(self) -> float:
-        """Lowest score, in [0, 1], to which two clusters are one thing on average."""
+        """Lowest mean score, in [0, 1], at which two clusters are merged."""
 
     @abstractmethod
     def clusters(self) -> IntVector:
@@ -64,7 +64,7 @@ class DedupeViews:
 
     @abstractmethod
     def explain(self, row: int, other: int) -> PairExplanation:
-        """Explain what speaks for and against two rows being one thing."""
+        """Explain the evidence for and against two rows being one entity."""
 
     @as_work
     def report(self, path: str | PathLike[str], *, title: str | None = None) -> Path:
@@ -166,7 +166,7 @@ class DedupeViews:
         return plot_precision_recall((thresholds[known], precision, recall), self.threshold, ax)
 
     def plot_waterfall(self, row: int, other: int, *, ax: Axes | None = None) -> Axes:
-        """Draw what speaks for and against two rows being one thing.
+        """Draw the evidence for and against two rows being one entity.
 
         Each bar is a step of `explain`; they add up to the last one. Rows are given as to
         `explain`, axes as to `plot_scores`.
@@ -184,7 +184,7 @@ class DedupeViews:
         return plot_waterfall(steps, found.unit, title, ax)
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: how many things there are, and the most doubtful links."""
+        """Return the notebook view: the number of clusters, and the weakest links."""
         labels, names = self.clusters(), self.keys.left
         left, right, score = self._tables.weakest_links(labels)
         sizes = np.bincount(labels)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pearljoin._atomic import as_path, atomic_folder, find_folder
 from pearljoin._errors import InputError, ModelError
 
-__all__ = ["damaged_matcher", "read_store", "write_store"]
+__all__ = ["UNREADABLE", "damaged_matcher", "read_store", "write_store"]
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
@@ -30,6 +30,9 @@ CONTENT = "content.json"
 
 LARGEST_MANIFEST = 2**24
 """Bytes; it names some dozen files."""
+
+UNREADABLE = KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError
+"""What reading content of another form raises."""
 
 CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
 """What file managers write into any folder."""

@@ -8,12 +8,15 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._encoders import bundled_names
 from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.checked_folder import damaged_matcher, read_store, write_store
+from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher, read_store, write_store
+from pearljoin._fitted.saved_arrays import Arrays, take_flags, take_reals
 from pearljoin._fitted.state_file import (
+    LONGEST,
     read_state,
     read_statistics,
     write_state,
@@ -25,7 +28,7 @@ from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
 from pearljoin._search.product_codes import as_they_are
-from pearljoin._search.vectors import from_arrays, to_arrays
+from pearljoin._search.vectors import from_arrays, is_sparse, to_arrays
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
@@ -161,7 +164,7 @@ def load_matcher(
         )
     try:
         return _restore(content, arrays, files)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except UNREADABLE as error:
         raise damaged_matcher(folder, repr(error)) from error
 
 
@@ -171,9 +174,7 @@ def _restore(
     names = ColumnNames(*(tuple(content.get(part, ())) for part in ("names", "by", "veto")))
     given = KeyOptions(**content["given"])
     vectors = [
-        None
-        if texts is None
-        else PhraseVectors(texts, from_arrays(arrays, f"vectors_{at}"), arrays[f"covered_{at}"])
+        None if texts is None else _read_vectors(texts, arrays, at)
         for at, texts in enumerate(content["texts"])
     ]
     unnamed = given.on is None and given.right_on is None
@@ -197,6 +198,7 @@ def _restore(
     if "state" not in content:
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
     statistics = read_statistics(content["statistics"], arrays)
+    _check_statistics(statistics, vectors)
     state, chosen = read_state(content["state"], arrays), content.get("chosen_encoder")
     if chosen is not None and chosen not in bundled_names():
         raise ValueError(f"its encoder is {chosen!r}")
@@ -210,7 +212,40 @@ def _restore(
     return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned, *growth)
 
 
-def _read_plan(content: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> SearchPlan | None:
+def _read_vectors(texts: Any, arrays: Arrays, at: int) -> PhraseVectors:
+    """Read the distinct texts of a key column and their vectors."""
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError("its texts are not readable")
+    name = f"vectors_{at}"
+    vectors = from_arrays(arrays, name)
+    if isinstance(vectors, np.ndarray):
+        vectors = take_reals(arrays, name, (None, None), least=-LONGEST, most=LONGEST)
+    elif is_sparse(vectors):
+        take_reals(arrays, f"{name}_data", (None,), least=-LONGEST, most=LONGEST)
+    if vectors.shape[0] != len(texts):
+        raise ValueError(f"it has {vectors.shape[0]} vectors of {len(texts)} texts")
+    return PhraseVectors(texts, vectors, take_flags(arrays, f"covered_{at}", (len(texts),)))
+
+
+def _check_statistics(
+    statistics: Sequence[ColumnStatistics], vectors: Sequence[PhraseVectors | None]
+) -> None:
+    """Raise ValueError unless statistics are those of the key columns, and of whole records."""
+    if len(statistics) not in (len(vectors), len(vectors) + 1):
+        raise ValueError(f"it has statistics of {len(statistics)} columns")
+    for column, known in zip(statistics, vectors, strict=False):
+        if (column.mean is None) != (known is None):
+            raise ValueError("statistics are of columns of another kind")
+        # Without a text the mean has one number.
+        if known is not None and len(known.texts) and column.mean is not None:
+            dim = known.vectors.shape[1]
+            if column.mean.shape != (dim,):
+                raise ValueError(f"a mean is of shape {column.mean.shape}, not {(dim,)}")
+    if any(column.mean is None for column in statistics[len(vectors) :]):
+        raise ValueError("whole records have no statistics")
+
+
+def _read_plan(content: Mapping[str, Any], arrays: Arrays) -> SearchPlan | None:
     """Read how a large reference is searched."""
     if "search" not in content:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pearljoin._comparison.reference import Reference
 from pearljoin._errors import ModelError
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
@@ -21,7 +22,7 @@ from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table
 from pearljoin._text.normalise import mend
 
-__all__ = ["read_fitted", "restore_table", "saved_table"]
+__all__ = ["check_learned", "read_fitted", "restore_table", "saved_table"]
 
 
 def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
@@ -76,8 +77,29 @@ def restore_table(saved: SavedMatcher, *, one_table: bool = False) -> FittedTabl
     reference = fitted.encode(
         frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
     )
+    check_learned(saved, reference)
     readers = _readers(saved.readers, reference.records)
     return fitted.with_learned(frozen, Learned(reference, saved.state, readers)).frozen()
+
+
+def check_learned(saved: SavedMatcher, reference: Reference) -> None:
+    """Raise ValueError unless what was learned is what scores of the reference need."""
+    state, statistics = saved.state, saved.statistics
+    if state is None or statistics is None:
+        return
+    weights, n_columns = state.match_weights, len(reference.records.fields)
+    scorer, networks = reference.scorer, reference.networks
+    if scorer is not None and networks is None and state.calibration is None:
+        raise ValueError("its calibration is missing")
+    if networks is not None and scorer is None and weights is None:
+        raise ValueError("its match weights are missing")
+    if weights is not None and len(weights.columns) != n_columns:
+        raise ValueError(f"it has match weights of {len(weights.columns)} columns, not {n_columns}")
+    for whole in statistics[n_columns:]:
+        # Without a text the mean has one number.
+        dims = (1,) if networks is None else (1, len(networks.middle))
+        if whole.mean is not None and len(whole.mean) not in dims:
+            raise ValueError(f"the mean of whole records is of dimension {len(whole.mean)}")
 
 
 def _readers(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:
@@ -109,6 +131,8 @@ def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -
     """
     names, options, frozen = saved.names, saved.options, saved.kinds
     left = left_names(saved.keys, names)
+    if len(left) != len(names.keys):
+        raise ValueError(f"its keys are {left!r} and {names.keys!r}")
     given = given_kinds(saved.keys, left)
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
     fitted = FittedTable(

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._features.context import TABLE_FEATURES
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
+from pearljoin._fitted.saved_arrays import (
+    Arrays,
+    take_flags,
+    take_reals,
+    take_whole,
+    whole_number,
+)
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.correction import KNOTS
@@ -15,14 +24,29 @@ from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
+from pearljoin._search.tfidf import N_COLUMNS
 from pearljoin._text.term_weights import TermWeights
+from pearljoin._typing import FloatVector
 
 __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
 
-Arrays = Mapping[str, NDArray[Any]]
+SHARES = "same", "related"
+"""The parts of `SharedColumns` beside its sets."""
 
-SHARED = "sets", "same", "related"
-"""The parts of `SharedColumns`."""
+ROUNDING = 0.01
+"""How far beyond [0, 1] a score may be."""
+
+FEWEST_KNOTS = 2
+"""Levels of a column at least: conflict and equality."""
+
+LONGEST = 1.01
+"""Largest number of a vector of unit length, with what rounding adds."""
+
+LARGEST = 1e300
+"""Numbers without a bound of their own."""
+
+TINY = 1e-12
+"""How far a match rate is from 0 and 1, at least."""
 
 
 def write_statistics(
@@ -50,14 +74,13 @@ def read_statistics(
     for at, described in enumerate(content):
         terms = mean = None
         if "n_texts" in described:
-            columns, texts = arrays[f"terms_{at}"], arrays[f"texts_{at}"]
-            if columns.shape != texts.shape or (len(columns) and columns.min() < 0):
-                raise ValueError("term counts do not fit together")
-            terms = TermWeights(columns, texts, int(described["n_texts"]))
-            mean = arrays[f"mean_{at}"]
+            columns, texts = _counts(arrays, f"terms_{at}", f"texts_{at}")
+            terms = TermWeights(columns, texts, whole_number(described["n_texts"], "n_texts"))
+            mean = take_reals(arrays, f"mean_{at}", (None,), least=-LONGEST, most=LONGEST)
+        spread = _number(described["spread"], "a spread", least=np.finfo(np.float64).tiny)
         # Files of before row numbers were told apart have them in the whole records.
         is_row_number = described.get("is_row_number", False) is True
-        found.append(ColumnStatistics(terms, mean, float(described["spread"]), is_row_number))
+        found.append(ColumnStatistics(terms, mean, spread, is_row_number))
     return tuple(found)
 
 
@@ -93,61 +116,96 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
         if found.correction is not None:
             arrays["correction"] = found.correction
         if found.shared is not None:
-            for name in SHARED:
+            for name in ("sets", *SHARES):
                 arrays[f"shared_{name}"] = getattr(found.shared, name)
     return content, arrays
 
 
 def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
     """Read what `write_state` returned; raises KeyError or ValueError if it is damaged."""
-    sample, same = (
-        ScoreSample(
-            arrays[f"{name}_best"],
-            arrays[f"{name}_rivals"],
-            arrays[f"{name}_scores"],
-            arrays[f"{name}_ranks"],
-            int(content["n_equal"]),
-        )
-        for name in ("sample", "same")
-    )
-    calibration = model = None
+    n_equal = whole_number(content["n_equal"], "n_equal")
+    sample, same = (_sample(name, arrays, n_equal) for name in ("sample", "same"))
+    calibration = weights = neighbours = None
     if "calibration" in content:
-        numbers = content["calibration"]
         calibration = Calibration(
-            arrays["calibration_table"],
+            take_reals(arrays, "calibration_table", (len(TABLE_FEATURES),)),
             TokenCounts(*(_side_counts(side, arrays) for side in TokenCounts._fields)),
-            int(numbers["n_left"]),
+            whole_number(content["calibration"]["n_left"], "n_left"),
         )
     if "match_weights" in content:
-        numbers = content["match_weights"]
-        names = sorted(
-            (name for name in arrays if name.startswith("match_weights_")),
-            key=lambda name: int(name.rpartition("_")[2]),
-        )
-        columns = tuple(ColumnWeights(arrays[name]) for name in names)
-        table = arrays.get("record_table")
-        if table is not None and table.shape != (len(RECORD_TABLE_FEATURES),):
-            raise ValueError("the features of the tables are not those of this version")
-        correction = arrays.get("correction")
-        if correction is not None and correction.shape != KNOTS.shape:
-            raise ValueError("the correction of log odds is not of this version")
-        rates = float(numbers["match_rate"]), float(numbers["n_right"])
-        # Files of before these words were learned have none.
-        passing = tuple(map(str, numbers.get("passing", ())))
-        model = MatchWeights(columns, *rates, table, correction, passing, _shared(arrays))
-    return FrozenState(calibration, model, sample, same, arrays.get("neighbours"))
+        weights = _match_weights(content["match_weights"], arrays)
+    if "neighbours" in arrays:
+        neighbours = _scores(arrays, "neighbours", (None,))
+    return FrozenState(calibration, weights, sample, same, neighbours)
 
 
-def _shared(arrays: Arrays) -> SharedColumns | None:
+def _sample(name: str, arrays: Arrays, n_equal: int) -> ScoreSample:
+    best, scores = (_scores(arrays, f"{name}_{part}", (None,)) for part in ("best", "scores"))
+    rivals = _scores(arrays, f"{name}_rivals", best.shape)
+    return ScoreSample(
+        best, rivals, scores, take_whole(arrays, f"{name}_ranks", scores.shape), n_equal
+    )
+
+
+def _scores(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> FloatVector:
+    return take_reals(arrays, name, shape, least=-ROUNDING, most=1 + ROUNDING)
+
+
+def _match_weights(content: Mapping[str, Any], arrays: Arrays) -> MatchWeights:
+    n_columns = sum(name.startswith("match_weights_") for name in arrays)
+    weights = tuple(
+        take_reals(arrays, f"match_weights_{at}", (None,), dtype=np.float64)
+        for at in range(n_columns)
+    )
+    if min(map(len, weights), default=0) < FEWEST_KNOTS:
+        raise ValueError("a column has no match weights")
+    table = correction = None
+    if "record_table" in arrays:
+        table = take_reals(arrays, "record_table", (len(RECORD_TABLE_FEATURES),))
+    if "correction" in arrays:
+        correction = take_reals(arrays, "correction", KNOTS.shape, dtype=np.float64)
+    # Files of before these words were learned have none.
+    passing = content.get("passing", ())
+    if not all(isinstance(word, str) for word in passing):
+        raise ValueError(f"words that tell nothing are {passing!r}")
+    return MatchWeights(
+        tuple(map(ColumnWeights, weights)),
+        _number(content["match_rate"], "the match rate", least=TINY, most=1 - TINY),
+        _number(content["n_right"], "n_right", least=0),
+        table,
+        correction,
+        tuple(passing),
+        _shared(arrays, n_columns),
+    )
+
+
+def _shared(arrays: Arrays, n_columns: int) -> SharedColumns | None:
     """Read how often pairs share columns; files of before this was learned have none."""
     if "shared_sets" not in arrays:
         return None
-    shared = SharedColumns(*(arrays[f"shared_{name}"] for name in SHARED))
-    if not len(shared.sets) == len(shared.same) == len(shared.related):
-        raise ValueError("the shares of pairs do not fit together")
-    return shared
+    sets = take_flags(arrays, "shared_sets", (None, n_columns))
+    same, related = (
+        take_reals(arrays, f"shared_{name}", (len(sets),), least=0, most=1, dtype=np.float64)
+        for name in SHARES
+    )
+    return SharedColumns(sets, same, related)
 
 
 def _side_counts(side: str, arrays: Arrays) -> SideCounts:
-    counts = (arrays[f"tokens_{side}{name}"] for name in ("", "_seen", "_unmatched"))
-    return SideCounts(*counts)
+    counts = f"tokens_{side}_seen", f"tokens_{side}_unmatched"
+    return SideCounts(*_counts(arrays, f"tokens_{side}", *counts))
+
+
+def _counts(arrays: Arrays, name: str, *counts: str) -> tuple[NDArray[Any], ...]:
+    """Take columns of n-grams and words, ascending, and one or more counts of each."""
+    columns = take_whole(arrays, name, (None,), most=N_COLUMNS - 1)
+    if (np.diff(columns) <= 0).any():
+        raise ValueError(f"{name!r} does not ascend")
+    return columns, *(take_reals(arrays, each, columns.shape, least=0) for each in counts)
+
+
+def _number(value: object, what: str, *, least: float, most: float = LARGEST) -> float:
+    """Return a value that is a number within bounds; raises ValueError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise ValueError(f"{what} is {value!r}")
+    return float(value)

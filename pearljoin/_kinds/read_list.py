@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any, NamedTuple
 
 from pearljoin._kinds.cells import cell_text
@@ -34,6 +35,7 @@ MOST_NAME_WORDS = 6
 """Words of an entry that may be the name of a person."""
 
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+|\s*&\s*", re.IGNORECASE)
+_WORD_AND = re.compile(r"\s+(?:and|und|et)\s+", re.IGNORECASE)
 _LEADING_AND = re.compile(r"^(?:and|und|&)\s+", re.IGNORECASE)
 _OTHERS = re.compile(
     r"(?:\b(?:et|and|und|u)\b\.?\s*(?:al(?:ii)?|others|andere|a)\b\.?|…|\.\.\.)[\s,;]*$",
@@ -204,14 +206,26 @@ def _split(text: str, separator: str | None) -> list[str]:
     if strong and (len(strong) == 1 or strong[0] in text):
         return text.split(strong[0])
     names = _AND.split(text)
-    if len(names) > 1 and all(_is_name(_comma_parts(name)) for name in names):
-        return names  # "Smith, John and Doe, Ann", as in BibTeX; "Rock, R&B, Soul" is none
-    parts = [part.strip() for comma in text.split(",") for part in _AND.split(comma.strip())]
-    parts = [part for part in parts if part]
+    people = [_comma_parts(name) for name in names]
+    # "Smith, John and Doe, Ann", as in BibTeX; "Rock & Roll, Soul" is none, and beside "&" only
+    # initials tell: "Rock, Pop & Jazz, Soul" is no two people.
+    if (
+        len(names) > 1
+        and all(map(_is_name, people))
+        and ("&" not in text or all(_is_initials(parts[1]) for parts in people))
+    ):
+        return names
+    commas = [part for comma in text.split(",") if (part := comma.strip())]
+    parts = [part for comma in commas for part in _AND.split(comma) if part]
     # "Smith, J., Doe, A.": family names and initials by turns
     if "," in text and len(parts) % 2 == 0 and all(map(_is_initials, parts[1::2])):
         return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
-    return parts
+    if len(commas) < 2 or "&" not in text:
+        return parts
+    # "Rock, Pop & Jazz, Soul" is three entries; "Rock, Soul & Jazz" too, for it ends the list.
+    ends = "&" not in "".join(commas[:-1]) and " & " in commas[-1]
+    entries = [_WORD_AND.split(comma) for comma in commas[:-1]]
+    return [*chain(*entries), *(_AND if ends else _WORD_AND).split(commas[-1])]
 
 
 def _is_initials(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a key column of the reference says of itself: term weights, mean vector, spread.
+"""Statistics of a key column of the reference: term weights, mean, spread.
 
 Learned once, in `fit`, and used for both sides of every comparison. So the similarity of two values
 does not depend on what else is looked up.

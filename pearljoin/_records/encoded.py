@@ -171,7 +171,7 @@ class EncodedRecords:
 
     @cached_property
     def equal_as_is(self) -> EqualityIndex:
-        """Finds these records by keys as they stand."""
+        """Index of these records by keys that are not normalised."""
         return self._equality_index(normalised=False)
 
     @cached_property
@@ -180,7 +180,7 @@ class EncodedRecords:
         return self._equality_index(normalised=True)
 
     def first_equals(self, records: IntVector) -> IntVector:
-        """Return the first records with keys equal to those of some, and with equal brackets.
+        """Return the first record with equal keys and equal brackets for each.
 
         What stands in brackets is evidence of its own, which a record without them does not have.
 

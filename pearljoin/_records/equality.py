@@ -1,4 +1,4 @@
-"""Equality of records: keys that are equal as they stand, or after normalisation."""
+"""Equality of records: of keys as given, or after normalisation."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class EqualityIndex:
         return self._without_nulls(found, codes)
 
     def equals(self, first: IntVector, second: IntVector) -> BoolVector:
-        """Tell which pairs of the reference's own records are equal: bool of shape (n_pairs,)."""
+        """Mark pairs of equal reference records: bool of shape (n_pairs,)."""
         keys = self.keys[first]
         return np.asarray((keys >= 0) & (keys == self.keys[second]), dtype=bool)
 

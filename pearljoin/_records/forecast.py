@@ -1,4 +1,4 @@
-"""What a long encoding will take, said beforehand, by a measured sample."""
+"""Forecast of the time of a long encoding, from a measured sample."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ROUNDED_AT_ONCE = 65_536
 def encode_announced(
     encoder: Encoder, texts: Sequence[str], *, rounds: bool = False
 ) -> tuple[KeptVectors, BoolVector]:
-    """Encode texts; the log says beforehand what that will take, where it is long.
+    """Encode texts; first log a forecast of a long encoding's time.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The missing values of keys: what counts as null, which rows can match, what a null equals.
+"""Missing values of keys: nulls, rows that can match, equality of nulls.
 
 1. A cell is null where its table says so, and where it is NaN or text without a visible character
    (`pearljoin._tables.cells`). A null has the code `NULL` in every key column.
@@ -55,7 +55,7 @@ def rows_with_keys(
 def columns_compared(
     left_codes: NDArray[np.int64], right_codes: NDArray[np.int64], *, nulls_equal: bool
 ) -> NDArray[np.bool_]:
-    """Tell where a key column counts: neither value is null, or nulls are equal.
+    """Mark where a key column counts: no nulls, or nulls are equal.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def records_with_null(codes: Sequence[IntVector]) -> IntVector:
 
 
 def values_differ(left_codes: IntVector, right_codes: IntVector) -> BoolVector:
-    """Tell which pairs hold two different values; a null differs from nothing.
+    """Mark pairs with two different values; a null differs from no value.
 
     Parameters
     ----------

@@ -17,6 +17,7 @@ __all__ = [
     "content_hashes",
     "content_order",
     "content_ranks",
+    "hash_rows",
     "record_hashes",
     "sample_records",
 ]
@@ -39,17 +40,28 @@ def sample_records(side: EncodedRecords, most: int) -> IntVector:
     """
     if len(side) <= most:
         return np.arange(len(side))
-    return np.sort(content_order(side)[:most]).astype(np.int64)
+    chosen = np.argsort(content_hashes(side), kind="stable")[:most]
+    return np.sort(chosen).astype(np.int64)
 
 
 def content_order(side: EncodedRecords) -> IntVector:
-    """Order records by a hash of their values: int64 of shape (n_records,)."""
-    return np.argsort(content_hashes(side), kind="stable")
+    """Order records by a hash of their values, equal ones by what else their group holds.
+
+    int64 of shape (n_records,).
+    """
+    hashes = content_hashes(side)
+    if side.groups is None or not len(side):
+        return np.argsort(hashes, kind="stable")
+    _, group = np.unique(side.groups, return_inverse=True)
+    # The codes of groups depend on the order of rows; whole numbers are summed exactly in any.
+    totals = np.zeros(int(group.max()) + 1, dtype=np.int64)
+    np.add.at(totals, group, hashes)
+    return np.lexsort((totals[group], hashes))
 
 
 def content_hashes(side: EncodedRecords) -> IntVector:
     """Hash the values of each record: int64 of shape (n_records,), 0 or more."""
-    return _hashes(_listed(side), side.codes, len(side))
+    return hash_rows(_listed(side), side.codes, len(side))
 
 
 def content_ranks(side: EncodedRecords, records: IntVector) -> IntVector:
@@ -70,7 +82,7 @@ def record_hashes(records: Records) -> IntVector:
         for field in records.fields
     ]
     codes = [records.codes(at) for at in range(len(records.fields))]
-    return _hashes(listed, codes, records.n_records)
+    return hash_rows(listed, codes, records.n_records)
 
 
 def _listed(side: EncodedRecords) -> list[Sequence[Hashable]]:
@@ -79,7 +91,7 @@ def _listed(side: EncodedRecords) -> list[Sequence[Hashable]]:
     ]
 
 
-def _hashes(
+def hash_rows(
     values: Sequence[Sequence[Hashable]], codes: Sequence[IntVector], n_records: int
 ) -> IntVector:
     """Hash records by the values of each column and their codes by record."""

@@ -96,7 +96,7 @@ class BestCandidates:
 
 
 def _complete_linkage(same: NDArray[np.bool_]) -> IntVector:
-    """Put each candidate with the first ones that are all the same as it, best ones first.
+    """Group candidates by complete linkage, the best ones first.
 
     Parameters
     ----------

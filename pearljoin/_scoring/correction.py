@@ -1,4 +1,4 @@
-"""Correction of log odds by how many pairs of the table at hand are wrong."""
+"""Correction of log odds by the estimated number of false matches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ of several columns, and of texts of one."""
 def fit_correction(
     log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float, share: float
 ) -> NDArray[np.float64]:
-    """Learn how log odds are to be corrected, so that as many pairs are wrong as decoys say.
+    """Learn a correction of log odds from the log odds of decoys.
 
     In each interval of log odds the number of wrong pairs is estimated: by the decoys where they
     say more than the log odds do, since theirs is a lower bound, else by a geometric mean of both,

@@ -1,4 +1,4 @@
-"""Distinctions: what tells two texts apart, however much else they share."""
+"""Distinctions: differences that make two similar texts a non-match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COVERED = 0.98
 
 
 def only_adds(features: FloatMatrix) -> BoolVector:
-    """Mark pairs of which one text says all that the other does and more, legal forms apart.
+    """Mark pairs of which one text only adds words, legal forms apart.
 
     Reserve teams, branches and models are named like that, and nothing tells them from a longer
     name of the same thing.
@@ -34,7 +34,7 @@ def only_adds(features: FloatMatrix) -> BoolVector:
 
 
 def are_numbered_apart(features: FloatMatrix) -> BoolVector:
-    """Mark pairs of texts with different numbers, or of which one is the other and a number.
+    """Mark pairs with different numbers, or equal but for an added number.
 
     So houses, sequels, models and age groups are named. A number elsewhere, such as the year in
     "Sander canadensis (Smith 1834)", rather belongs to a longer name of the same thing.
@@ -54,7 +54,7 @@ def are_numbered_apart(features: FloatMatrix) -> BoolVector:
 
 
 def with_distinctions(log_odds: FloatVector, features: FloatMatrix) -> FloatVector:
-    """Lower the log odds that two texts name the same thing to `APART` where they are told apart.
+    """Lower the log odds of texts with a distinction to `APART`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Doubles in one key column: reference records that are the same thing, and so no rivals.
+"""Doubles in one key column: reference records of one entity, no rivals.
 
 They are looked for among the best candidates of each left record, so what is found depends on that
 record and the reference alone.
@@ -44,7 +44,7 @@ def merge_doubles(
     middle: FloatVector,
     texts: ProfiledTexts | None = None,
 ) -> CandidateFeatures:
-    """Find the doubles among each left record's candidates, and let them be no rivals.
+    """Find doubles among each left record's candidates, and merge them.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def _are_same(
     middle: FloatVector,
     texts: ProfiledTexts | None,
 ) -> BoolVector:
-    """Tell which pairs of reference records are the same thing, each distinct pair once.
+    """Mark pairs of reference records of one entity, each distinct pair once.
 
     Records of equal keys are compared as the first of them, as candidate pairs are.
     """

@@ -67,7 +67,7 @@ NO_SCORES = ScoreSample(_NONE, _NONE, _NONE, np.zeros(0, dtype=np.int64))
 
 @dataclass(frozen=True)
 class FrozenState:
-    """What is learned of a reference, and of a sample of the other side.
+    """State learned from a reference, and from a sample of left records.
 
     Attributes
     ----------

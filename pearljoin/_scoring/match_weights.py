@@ -121,7 +121,7 @@ class ColumnWeights:
 
     @property
     def spread(self) -> float:
-        """How much the column can say: the weight of equality less that of conflict."""
+        """Range of the column's weights: that of equality less that of conflict."""
         return float(self.weight[-1] - self.weight[0])
 
 

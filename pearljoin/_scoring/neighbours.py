@@ -1,4 +1,4 @@
-"""Reference records looked up among the others: what a left row without an answer would find."""
+"""Reference records matched with the others: scores without a true match."""
 
 from __future__ import annotations
 

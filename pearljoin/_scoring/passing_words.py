@@ -1,4 +1,4 @@
-"""Passing words: those that come and go among the texts of one thing, in one column of text.
+"""Passing words: words that vary among the texts of one entity.
 
 An institution is written with its department or without, with its city and country or without, a
 company with a legal form or another. Pairs of its texts share little, and their log odds are low;
@@ -53,7 +53,7 @@ DECIMALS = 6
 def find_passing(
     texts: Sequence[str], first: IntVector, second: IntVector, log_odds: FloatVector
 ) -> tuple[str, ...]:
-    """Find the words that come and go between likely texts of one thing.
+    """Find the words that vary among likely texts of one entity.
 
     Each text counts once, however many others it resembles.
 
@@ -142,7 +142,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _unmatched(words: frozenset[str], others: frozenset[str]) -> list[str]:
-    """List the words that are no word of the others, nor alike one that these have more."""
+    """List the words without an equal or similar word among the others."""
     left = words - others
     if not left:
         return []

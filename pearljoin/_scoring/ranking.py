@@ -65,7 +65,7 @@ class Candidates:
         )
 
     def by_same(self) -> Candidates:
-        """Return the pairs with the probability of the same thing as their score."""
+        """Return the pairs scored by the probability of being one entity."""
         if self.same is None:
             return self
         return replace(self, score=self.same).ranked()

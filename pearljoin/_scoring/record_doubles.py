@@ -1,4 +1,4 @@
-"""Doubles of records of several columns: a pair's answer is what it and its doubles answer."""
+"""Doubles of records of several columns: they share their probability."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def with_doubles(
     networks: RecordNetworks,
     weights: MatchWeights,
 ) -> Answers:
-    """Add to each pair's probability what its doubles have of the left record's unit.
+    """Add the probabilities of its doubles to that of each pair.
 
     The candidates of a left record share one unit of probability that they are the answer. Where
     some of them are the same thing, each answers for all: with shares ``p``, and ``s`` the
@@ -102,7 +102,7 @@ def _probability_same(
     networks: RecordNetworks,
     weights: MatchWeights,
 ) -> FloatVector:
-    """Probability that two reference records are the same thing, each distinct pair asked once.
+    """Probability that two reference records are one entity, once a distinct pair.
 
     Records of equal keys are compared as the first of them, as candidate pairs are. Which of two
     counts as the left one depends on their content, and not on the order of the reference.

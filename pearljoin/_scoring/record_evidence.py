@@ -1,4 +1,4 @@
-"""What the key columns of candidate pairs say, column by column, and the whole records."""
+"""Evidence of the key columns of candidate pairs, and of whole records."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class ColumnPairs:
 
 
 class TextPairs(NamedTuple):
-    """Features and log odds of pairs of texts of one column, of those where neither is null."""
+    """Features and log odds of one column's pairs of texts, without nulls."""
 
     features: FloatMatrix
     logit: FloatVector

@@ -1,4 +1,4 @@
-"""Features of pairs of records of several columns: what each column says, added up.
+"""Features of pairs of records of several columns: summed evidence of columns.
 
 They do not depend on the order of the columns, nor on how many there are: sums, extremes and counts
 of match weights, what the columns of text and the whole records say, and the margins of these over
@@ -184,7 +184,7 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
 
 
 def _text_evidence(logits: FloatMatrix, spread: FloatVector) -> tuple[FloatVector, ...]:
-    """Mean (by what a column can say), most and least of the log odds of the columns of text."""
+    """Mean (weighted by spread), highest and lowest log odds of text columns."""
     is_text = ~np.isnan(logits)
     kept = np.clip(np.where(is_text, logits, 0), -LARGEST, LARGEST)
     share = np.where(is_text, np.maximum(spread, 0), 0)

@@ -103,7 +103,7 @@ class RecordNetworks:
         return np.asarray(np.interp(logit, self.knots, places), dtype=np.float32)
 
     def same_log_odds(self, features: FloatMatrix, table: FloatVector | None) -> FloatVector:
-        """Log odds that both records of each pair are the same thing, whatever else is.
+        """Log odds that the records of each pair match, regardless of rivals.
 
         Parameters
         ----------
@@ -124,13 +124,13 @@ class RecordNetworks:
         return self.same_in_table.logit(with_table(alone, log_odds, table))
 
     def within_log_odds(self, features: FloatMatrix) -> FloatVector:
-        """Log odds that two records of one table are the same thing; as `same_log_odds`."""
+        """Log odds that two records of one table are one entity."""
         return self.same_within.logit(features[:, : len(PAIR_FEATURES)])
 
     def knowing_pairs(
         self, weights: MatchWeights, pairs: RecordPairs, n_records: int
     ) -> MatchWeights:
-        """Return match weights with what the candidate pairs of sampled records say of the tables.
+        """Return match weights with table features of sampled candidate pairs.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class RecordNetworks:
     def probabilities(
         self, features: FloatMatrix, left: IntVector, table: FloatVector | None
     ) -> tuple[FloatVector, FloatVector]:
-        """Probability that each pair is the answer, and that both records are the same thing.
+        """Probability that each pair is the answer, and that it matches.
 
         The candidates of a left record share one unit of probability that they are the answer.
 
@@ -219,7 +219,7 @@ def _answered_inputs(
 
 
 def with_table(features: FloatMatrix, log_odds: FloatVector, table: FloatVector) -> FloatMatrix:
-    """Put features of pairs, their log odds and what is known of the tables side by side."""
+    """Concatenate features of pairs, their log odds and table features."""
     return np.column_stack([features, log_odds, np.tile(table, (len(features), 1))])
 
 

@@ -1,4 +1,4 @@
-"""What the candidate pairs of two tables say of them: how high the scores of pairs are there."""
+"""Table features of two tables: how high their candidate pairs score."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def record_networks_of(encoder: Encoder | None) -> RecordNetworks | None:
 
 
 def _read_networks(content: bytes, where: str) -> RecordNetworks | None:
-    """Read the networks of a scorer file for records of several columns; None without any."""
+    """Read the record networks of a scorer file; None without any."""
     raw = _parsed(content, where)
     if "records" not in raw:
         return None

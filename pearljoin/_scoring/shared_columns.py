@@ -1,4 +1,4 @@
-"""Pairs of one table that share some columns because they are related, and are two things.
+"""Related pairs of one table: non-matches that share some columns.
 
 Members of a household share a family name, a street and a telephone, songs of one album their
 artist, album and year, branches a company's name. Match weights are added up as if columns agreed
@@ -63,7 +63,7 @@ CHUNK = 16_384
 
 @dataclass(frozen=True)
 class SharedColumns:
-    """How often pairs share each set of columns, as one thing and as two.
+    """How often matches and related non-matches share each set of columns.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class SharedColumns:
     related: NDArray[np.float64]
 
     def lower(self, log_odds: FloatVector, weights: NDArray[np.float64]) -> FloatVector:
-        """Add the odds that two records are related to those that they are two things.
+        """Lower log odds by the odds that two records are related.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ def learn_shared(weights: NDArray[np.float64]) -> SharedColumns | None:
 
 
 def _usual_set(n_shared: IntVector, counts: NDArray[np.float64]) -> int:
-    """Choose the set that pairs of one thing share unless there are errors: its place.
+    """Index of the set of columns that matches without errors share.
 
     The largest of those that many pairs share: columns that have nothing to do with what a
     record is of, as a number of the row, are in none of these.
@@ -145,7 +145,7 @@ def _usual_set(n_shared: IntVector, counts: NDArray[np.float64]) -> int:
 def _by_errors(
     sets: NDArray[np.bool_], counts: NDArray[np.float64], usual: int
 ) -> NDArray[np.float64]:
-    """How many pairs would share each set if one thing differed by independent errors alone."""
+    """Expected matches that share each set, were errors independent."""
     place = {one.tobytes(): at for at, one in enumerate(sets)}
     odds = np.zeros(sets.shape[1])
     for column in range(sets.shape[1]):
@@ -160,7 +160,7 @@ def _by_errors(
 
 
 def _sets(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """List the sets of columns to tell apart: all, or those in which most pairs agree."""
+    """List the sets of columns: all, or those that most pairs share."""
     n_columns = weights.shape[1]
     if n_columns <= MOST_COLUMNS:
         numbers = np.arange(2**n_columns)[:, None]

@@ -24,6 +24,9 @@ __all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]
 LARGEST_EXACT = 2**53
 """Up to here every whole number is a float64."""
 
+VIEWS = "string_view[pyarrow]", "binary_view[pyarrow]"
+"""Types of which pandas cannot take rows."""
+
 
 class Backend(Protocol):
     """The few operations that assembling a table needs from a dataframe library."""
@@ -66,11 +69,15 @@ class PandasBackend:
 
     def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
         column = frame[name].reset_index(drop=True)
+        if str(column.dtype) in VIEWS:
+            return _taken_by_arrow(column, rows)
         taken = column.reindex(rows) if (rows < 0).any() else column.take(rows)
         return taken.reset_index(drop=True)
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
-        return frame.iloc[rows]
+        if not any(str(dtype) in VIEWS for dtype in frame.dtypes):
+            return frame.iloc[rows]
+        return self.build({name: self.take(frame, name, rows) for name in frame}, frame, rows)
 
     def stack(self, first: Any, second: Any) -> Any:
         import pandas as pd
@@ -129,6 +136,16 @@ class PandasBackend:
         table.columns = pd.Index(list(columns), tupleize_cols=False, name=frame.columns.name)
         table.index = pd.RangeIndex(n_rows) if rows is None else frame.index.take(rows)
         return table
+
+
+def _taken_by_arrow(column: Any, rows: IntVector) -> Any:
+    """Take rows of a pandas column of an Arrow type as pyarrow does."""
+    import pandas as pd
+    import pyarrow as pa
+
+    table = pa.table({"cells": column.array.__arrow_array__()})
+    taken = ArrowBackend().take(table, "cells", rows)
+    return pd.Series(pd.arrays.ArrowExtensionArray(taken))
 
 
 def _as_texts(cells: list[Any]) -> list[str | None]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -273,11 +274,13 @@ def _from_sequence(data: Any, side: str) -> Table:
             f"The {side} side holds values that Python cannot", "turn it into text or numbers"
         ):
             values = data.to_pylist()
-    elif isinstance(data, np.ndarray) and data.ndim == 1:
+    elif isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
         values = data.tolist()
     elif isinstance(data, Sequence) or (kind == "pandas" and hasattr(data, "dtype")):
         values = list(data)
     else:
+        raise _unreadable(data, side)
+    if values and isinstance(values[0], Mapping):
         raise _unreadable(data, side)
     name = _column_name(side)
     return Table({name: PlainColumn(name, values)}, None, lazy=False, single=True, side=side)
@@ -308,11 +311,27 @@ def _column_name(side: str) -> str:
 def _unreadable(data: Any, side: str) -> TableTypeError:
     kind = type(data)
     what = "What was given" if side == ONLY else f"The {side} side"
-    got, hint = f"{kind.__module__}.{kind.__qualname__}", f"give {ACCEPTED}."
+    got, hint = (
+        f"{kind.__module__}.{kind.__qualname__}",
+        f"give {ACCEPTED}{_how_to_make_one(data)}.",
+    )
     if kind is str:
         got = f"builtins.str {data[:60]!r}"
         hint = f"put a single text in a list, [{data[:60]!r}], and read a file into a table first."
     return TableTypeError(f"{what} cannot be read as a table. Got {got}. Hint: {hint}")
+
+
+def _how_to_make_one(data: Any) -> str:
+    """How errors say that a table is made of what is none."""
+    if isinstance(data, os.PathLike):
+        return "; pandas.read_csv(path) reads one"
+    if isinstance(data, Mapping):
+        return "; pandas.DataFrame(columns) makes one"
+    if isinstance(data, list | tuple) or getattr(getattr(data, "dtype", None), "names", None):
+        return "; pandas.DataFrame(rows) makes one of rows"
+    if type(data).__name__ == "RecordBatch":
+        return "; pyarrow.Table.from_batches([batch]) makes one"
+    return "; relation.arrow() makes one" if hasattr(data, "arrow") else ""
 
 
 def _listed(names: list[Any]) -> str:

@@ -70,7 +70,7 @@ def _left_records(
     for tables in evidence:
         if tables.is_one_table:
             continue
-        view = next(view for view in make_views(tables, ready.priors) if view.is_calibrated)
+        (view,) = [view for view in make_views(tables, ready.priors) if view.is_calibrated]
         known = view.table(ready.same.logit(view.features[:, : len(PAIR_FEATURES)]))
         assert known is not None
         rows = Groups(view.left_rows).number

@@ -1,6 +1,7 @@
 """Wrong calls are told what is wrong; odd but lawful values get through."""
 
 import datetime as dt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -155,6 +156,48 @@ def test_a_single_text_is_to_be_put_in_a_list() -> None:
         match("IBM", ["IBM"])
     with pytest.raises(pj.TableTypeError, match=rf"The right side .* {hint}"):
         pj.Matcher().fit("IBM")
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ({"name": ["Acme"]}, r"; pandas\.DataFrame\(columns\) makes"),
+        ([{"name": "Acme"}], r"builtins\.list\. .*; pandas\.DataFrame\(rows\)"),
+        (np.array([("Acme", 1)], dtype=[("name", "U9"), ("n", int)]), r"pandas\.DataFrame\(rows\)"),
+        (Path("names.csv"), r"; pandas\.read_csv\(path\)"),
+        (pa.RecordBatch.from_pydict({"name": ["Acme"]}), r"Table\.from_batches\(\[batch\]\)"),
+    ],
+    ids=["dict", "list of dicts", "structured array", "path", "record batch"],
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda table: pj.fuzzy_join(table, ["Acme"]),
+        lambda table: pj.match(["Acme"], table),
+        pj.deduplicate,
+        pj.find_duplicates,
+        lambda table: pj.Matcher().fit(table),
+        lambda table: pj.Matcher().fit(["Acme"]).match(table),
+    ],
+    ids=["fuzzy_join", "match", "deduplicate", "find_duplicates", "fit", "Matcher.match"],
+)
+def test_what_is_no_table_says_how_to_make_one(call, given, hint: str) -> None:
+    with pytest.raises(pj.TableTypeError, match=hint):
+        call(given)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pandas_columns_of_string_views_are_joined() -> None:
+    view = pd.ArrowDtype(pa.string_view())
+    left = pd.DataFrame({"name": pd.Series(["Acme Ltd", None], dtype=view), "n": [1, 2]})
+    right = pd.DataFrame({"name": pd.Series(["Globex", "ACME"], dtype=view)})
+    for how, names in (("left", ["Acme Ltd", None]), ("inner", ["Acme Ltd"])):
+        joined = pj.fuzzy_join(left, right, on="name", how=how, threshold=0.1)
+        assert joined["name"].dtype == view
+        assert [None if one is pd.NA else one for one in joined["name"].tolist()] == names
+    assert pj.deduplicate(right, on="name")["name"].dtype == view
+    pairs = pj.find_duplicates(right, on="name").pairs(0.0)
+    assert pairs["left"].tolist() == ["Globex"]
 
 
 def test_a_table_type_error_is_a_type_error() -> None:

@@ -351,8 +351,15 @@ GIVEN = [
 @pytest.mark.parametrize(
     ("text", "entries"),
     [
-        ("Rock, R&B, Soul", ["Rock", "R", "B", "Soul"]),
-        ("red, green & blue, black", ["red", "green", "blue", "black"]),
+        ("Rock, R&B, Soul", ["Rock", "R&B", "Soul"]),
+        ("Rock, Pop & Jazz, Soul", ["Rock", "Pop & Jazz", "Soul"]),
+        ("Rock & Roll, Soul", ["Rock & Roll", "Soul"]),
+        ("Drum & Bass, Pop & Jazz", ["Drum & Bass", "Pop & Jazz"]),
+        ("Rock, Soul, R&B", ["Rock", "Soul", "R&B"]),
+        ("Rock, Soul & Jazz", ["Rock", "Soul", "Jazz"]),
+        ("Jo Smith, Ann Doe, & Bo Lee", ["Jo Smith", "Ann Doe", "Bo Lee"]),
+        ("red, green and blue, black", ["red", "green", "blue", "black"]),
+        ("Smith, J., Doe, A. & Lee, B.", ["Smith, J.", "Doe, A.", "Lee, B."]),
         ("Smith, J. and Doe, A.", ["Smith, J.", "Doe, A."]),
     ],
 )
