@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -31,6 +32,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._scoring.ranking import Candidates, rank_candidates
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
@@ -260,6 +262,14 @@ class Comparison:
         """
         return self._same_candidates if constraint == "many_to_many" else self.candidates
 
+    def candidate_parts(self, constraint: Constraint) -> Iterator[Candidates]:
+        """Return the pairs of `candidates_for` in parts that divide those of no left record.
+
+        What is decided left record by left record is decided part by part, so that those of a large
+        left table are never held at once.
+        """
+        yield self.candidates_for(constraint)
+
     @stage("scoring")
     def _scores(
         self,
@@ -358,9 +368,10 @@ class Comparison:
             left_at, right_at = left_at[kept], right_at[kept]
             scores = self.sides[0].score(self.sides[1], left_at, right_at)
             found = rank_candidates(*self.sides, left_at, right_at, scores)
-        else:
-            found = self._with_all_equal(k)
-        return found.take(found.score >= np.float32(threshold))
+            return found.take(found.score >= np.float32(threshold))
+        parts = self.candidate_parts("many_to_many")
+        known = join_parts(part.take(part.score >= np.float32(threshold)) for part in parts)
+        return self._with_all_equal(known, k)
 
     @property
     def has_many_alike(self) -> bool:
@@ -375,12 +386,11 @@ class Comparison:
         left, index = self.sides[0], self.sides[1].equal_normalised
         return index.keys_of(left.values, left.codes, left.groups), index.keys
 
-    def _with_all_equal(self, k: int | None) -> Candidates:
-        """Return the candidates with all pairs of equal keys; with `k`, the first of each."""
+    def _with_all_equal(self, known: Candidates, k: int | None) -> Candidates:
+        """Return pairs with all pairs of equal keys; with `k`, the first of each."""
         if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
-            return self._same_candidates
+            return known
         left_at, right_at = block_equal(*self.sides, None if self.left.vetoes else k)
-        known = self._same_candidates
         kept = find_pairs(known.left, known.right, left_at, right_at) < 0
         left_at, right_at = left_at[kept], right_at[kept]
         kept = ~conflicts(self.left, self.right, left_at, right_at)

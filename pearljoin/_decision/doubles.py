@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._comparison.comparison import Candidates, Comparison
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._typing import IntVector
 
 __all__ = ["doubles_of", "group_doubles"]
@@ -47,14 +48,11 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
         Row positions of the first rows of records, ascending; at least two in a group. A row may be
         in several groups, where left records differ.
     """
-    candidates = comparison.candidates
+    # Few left records have doubles, and only these are ordered.
+    parts = comparison.candidate_parts("many_to_one")
+    candidates = join_parts(_with_doubles(part) for part in parts)
     if candidates.things is None:
         return ()
-    # Few left records have doubles, and only these are ordered.
-    has_doubles = np.zeros(comparison.left.n_records, dtype=bool)
-    has_doubles[candidates.left[candidates.things != candidates.right]] = True
-    candidates = candidates.take(has_doubles[candidates.left])
-    assert candidates.things is not None
     thing = candidates.left * max(1, len(comparison.reference.encoded)) + candidates.things
     order = np.argsort(thing, kind="stable")
     as_before = np.diff(thing[order], prepend=-1) == 0
@@ -64,3 +62,12 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
     rows = comparison.right.first_row[candidates.right[order[several]]]
     groups = np.split(rows, starts[1:])
     return tuple(sorted({tuple(sorted(some.tolist())) for some in groups if len(some)}))
+
+
+def _with_doubles(candidates: Candidates) -> Candidates:
+    """Return the pairs of left records that have doubles among their candidates."""
+    if candidates.things is None or not len(candidates):
+        return candidates
+    has_doubles = np.zeros(int(candidates.left[-1]) + 1, dtype=bool)
+    has_doubles[candidates.left[candidates.things != candidates.right]] = True
+    return candidates.take(has_doubles[candidates.left])
