@@ -20,7 +20,7 @@ from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
-from pearljoin._comparison.record_scores import score_records
+from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
@@ -152,26 +152,26 @@ class Comparison:
         if len(sample) < len(self.sides[0]):
             kept = np.isin(left_at, sample)
             left_at, right_at = left_at[kept], right_at[kept]
-        pairs: CandidateFeatures | RecordPairs | None = None
+        known, state = None, FrozenState()
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
-            state = FrozenState(calibration=calibration)
+            learned = self.scorer.calibrate_and_score(pairs, null, self.reference.n_known)
+            state, found = FrozenState(calibration=learned[0]), learned[1].probability
+            known = RecordScores(found, found, pairs.things)
         elif self.networks is not None:
-            pairs = self.compare(left_at, right_at)
-            assert isinstance(pairs, RecordPairs)
-            weights = learn_from_both(*self.sides, pairs, sample, self.networks)
+            compared = self.compare(left_at, right_at)
+            assert isinstance(compared, RecordPairs)
+            weights = learn_from_both(*self.sides, compared, sample, self.networks)
             state = FrozenState(match_weights=weights)
-        else:
-            state = FrozenState()
-        ranked = self._with_state(state)._ranked(left_at, right_at, pairs)
+            known = score_records(compared, right_at, self.reference, weights)
+        ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
-        found = self._with_state(state.with_sample(*sampled))
-        if len(sample) == len(self.sides[0]) and len(left_at) == len(found.candidate_pairs[0]):
+        calibrated = self._with_state(state.with_sample(*sampled))
+        if len(sample) == len(self.sides[0]) and len(left_at) == len(calibrated.candidate_pairs[0]):
             # All candidates are scored by now.
-            found.candidates = ranked
-        return found
+            calibrated.candidates = ranked
+        return calibrated
 
     def _with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
@@ -244,10 +244,10 @@ class Comparison:
         self,
         left_at: IntVector,
         right_at: IntVector,
-        pairs: CandidateFeatures | RecordPairs | None = None,
+        known: RecordScores | None = None,
     ) -> Candidates:
-        """Score pairs and rank them; `pairs` is how they compare, if known already."""
-        score, same, things = self._scores(left_at, right_at, pairs)
+        """Score pairs and rank them; `known` are the scores of observed ones, if known already."""
+        score, same, things = self._scores(left_at, right_at, known)
         return rank_candidates(*self.sides, left_at, right_at, score, same, things)
 
     @cached_property
@@ -275,7 +275,7 @@ class Comparison:
         self,
         left_at: IntVector,
         right_at: IntVector,
-        pairs: CandidateFeatures | RecordPairs | None,
+        known: RecordScores | None,
     ) -> tuple[FloatVector, FloatVector | None, IntVector | None]:
         """Scores of pairs, and what `Candidates` has of the same thing and of doubles."""
         if not self.calibrated:
@@ -284,8 +284,8 @@ class Comparison:
         things = right_at.copy()
         compared = self.is_observed(left_at, right_at)
         at = np.arange(len(left_at)) if self.networks is not None else np.flatnonzero(compared)
-        if pairs is not None:
-            scores[at], same[at], things[at] = self._probabilities(pairs, right_at[at])
+        if known is not None:
+            scores[at], same[at], things[at] = known
         else:
             written = self.sides[1].first_equals(right_at[at])
             pairs_at = left_at[at], written
@@ -293,8 +293,8 @@ class Comparison:
             for part, texts in parts:
                 some = at[part]
                 found = self._compare(left_at[some], right_at[some], written[part], texts)
-                known = self._probabilities(found, right_at[some])
-                scores[some], same[some], things[some] = known
+                scored = self._probabilities(found, right_at[some])
+                scores[some], same[some], things[some] = scored
         if self.networks is not None:
             return scores, same, things
         return scores, None, things if self.reference.text_networks is not None else None
@@ -324,11 +324,11 @@ class Comparison:
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector
-    ) -> tuple[FloatVector, FloatVector, IntVector]:
-        """Probability that each pair is the answer, that both are the same thing, and the thing."""
+    ) -> RecordScores:
+        """Score pairs; of one column of text both probabilities are one."""
         if isinstance(pairs, CandidateFeatures):
             found = self.score_steps(pairs).probability
-            return found, found, pairs.things
+            return RecordScores(found, found, pairs.things)
         assert self.state.match_weights is not None
         return score_records(pairs, right_at, self.reference, self.state.match_weights)
 

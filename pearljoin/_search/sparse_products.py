@@ -110,8 +110,12 @@ def _matrix_of_largest(
         return csr_matrix((queries.shape[0], turned.shape[1]), dtype=queries.dtype)
     threads = openmp_threads() if queries.shape[0] >= MANY_QUERIES else 1
     if threads > 1 and _has_openmp_support:
-        return sp_matmul_topn_mt(one, other, top, sort=True, threshold=threshold, n_threads=threads)
-    return sp_matmul_topn(one, other, top, sort=True, threshold=threshold, density=1.0)
+        found = sp_matmul_topn_mt(
+            one, other, top, sort=True, threshold=threshold, n_threads=threads
+        )
+    else:
+        found = sp_matmul_topn(one, other, top, sort=True, threshold=threshold, density=1.0)
+    return csr_matrix(found)
 
 
 def _of_32_bits(matrix: csr_matrix) -> csr_matrix:
