@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._comparison.comparison import Candidates, Comparison
-from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._typing import IntVector
 
 __all__ = ["doubles_of", "group_doubles"]
@@ -48,24 +47,29 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
         Row positions of the first rows of records, ascending; at least two in a group. A row may be
         in several groups, where left records differ.
     """
-    # Few left records have doubles, and only these are ordered.
-    parts = comparison.candidate_parts("many_to_one")
-    candidates = join_parts(_with_doubles(part) for part in parts)
-    if candidates.things is None:
-        return ()
-    thing = candidates.left * max(1, len(comparison.reference.encoded)) + candidates.things
+    groups: set[tuple[int, ...]] = set()
+    for part in comparison.candidate_parts("many_to_one"):
+        groups.update(_groups_in(_with_doubles(part), comparison.right.first_row))
+    return tuple(sorted(groups))
+
+
+def _groups_in(candidates: Candidates, first_row: IntVector) -> set[tuple[int, ...]]:
+    """Group the first rows of records that are one thing to some left record."""
+    if candidates.things is None or not len(candidates):
+        return set()
+    thing = candidates.left * len(first_row) + candidates.things
     order = np.argsort(thing, kind="stable")
     as_before = np.diff(thing[order], prepend=-1) == 0
     # Nearly all things are of one row.
     several = as_before | np.append(as_before[1:], False)
     starts = np.flatnonzero(~as_before[several])
-    rows = comparison.right.first_row[candidates.right[order[several]]]
+    rows = first_row[candidates.right[order[several]]]
     groups = np.split(rows, starts[1:])
-    return tuple(sorted({tuple(sorted(some.tolist())) for some in groups if len(some)}))
+    return {tuple(sorted(some.tolist())) for some in groups if len(some)}
 
 
 def _with_doubles(candidates: Candidates) -> Candidates:
-    """Return the pairs of left records that have doubles among their candidates."""
+    """Return the pairs of left records that have doubles, few of all, so that few are ordered."""
     if candidates.things is None or not len(candidates):
         return candidates
     has_doubles = np.zeros(int(candidates.left[-1]) + 1, dtype=bool)
