@@ -69,8 +69,8 @@ class MatchLog:
 
     def _warn(self, threshold: float) -> None:
         """Say how near the best candidates came, if there are any."""
-        candidates = self._comparison.candidates
-        best = np.sort(candidates.score[candidates.rank == 0])[::-1][:SHOWN]
+        parts = self._comparison.candidate_parts("many_to_one")
+        best = np.sort(np.concatenate([part.score[part.best] for part in parts]))[::-1][:SHOWN]
         if not len(best):
             return
         warnings.warn(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -19,7 +20,7 @@ from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
-from pearljoin._comparison.record_scores import score_records
+from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
@@ -31,6 +32,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._scoring.ranking import Candidates, rank_candidates
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
@@ -152,26 +154,26 @@ class Comparison:
         if len(sample) < len(self.sides[0]):
             kept = np.isin(left_at, sample)
             left_at, right_at = left_at[kept], right_at[kept]
-        pairs: CandidateFeatures | RecordPairs | None = None
+        known, state = None, FrozenState()
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            calibration = self.scorer.calibrate(pairs, null, self.reference.n_known)
-            state = FrozenState(calibration=calibration)
+            learned = self.scorer.calibrate_and_score(pairs, null, self.reference.n_known)
+            state, found = FrozenState(calibration=learned[0]), learned[1].probability
+            known = RecordScores(found, found, pairs.things)
         elif self.networks is not None:
-            pairs = self.compare(left_at, right_at)
-            assert isinstance(pairs, RecordPairs)
-            weights = learn_from_both(*self.sides, pairs, sample, self.networks)
+            compared = self.compare(left_at, right_at)
+            assert isinstance(compared, RecordPairs)
+            weights = learn_from_both(*self.sides, compared, sample, self.networks)
             state = FrozenState(match_weights=weights)
-        else:
-            state = FrozenState()
-        ranked = self._with_state(state)._ranked(left_at, right_at, pairs)
+            known = score_records(compared, right_at, self.reference, weights)
+        ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
-        found = self._with_state(state.with_sample(*sampled))
-        if len(sample) == len(self.sides[0]) and len(left_at) == len(found.candidate_pairs[0]):
+        calibrated = self._with_state(state.with_sample(*sampled))
+        if len(sample) == len(self.sides[0]) and len(left_at) == len(calibrated.candidate_pairs[0]):
             # All candidates are scored by now.
-            found.candidates = ranked
-        return found
+            calibrated.candidates = ranked
+        return calibrated
 
     def _with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
@@ -244,10 +246,10 @@ class Comparison:
         self,
         left_at: IntVector,
         right_at: IntVector,
-        pairs: CandidateFeatures | RecordPairs | None = None,
+        known: RecordScores | None = None,
     ) -> Candidates:
-        """Score pairs and rank them; `pairs` is how they compare, if known already."""
-        score, same, things = self._scores(left_at, right_at, pairs)
+        """Score pairs and rank them; `known` are the scores of observed ones, if known already."""
+        score, same, things = self._scores(left_at, right_at, known)
         return rank_candidates(*self.sides, left_at, right_at, score, same, things)
 
     @cached_property
@@ -262,12 +264,20 @@ class Comparison:
         """
         return self._same_candidates if constraint == "many_to_many" else self.candidates
 
+    def candidate_parts(self, constraint: Constraint) -> Iterator[Candidates]:
+        """Return the pairs of `candidates_for` in parts that divide those of no left record.
+
+        What is decided left record by left record is decided part by part, so that those of a large
+        left table are never held at once.
+        """
+        yield self.candidates_for(constraint)
+
     @stage("scoring")
     def _scores(
         self,
         left_at: IntVector,
         right_at: IntVector,
-        pairs: CandidateFeatures | RecordPairs | None,
+        known: RecordScores | None,
     ) -> tuple[FloatVector, FloatVector | None, IntVector | None]:
         """Scores of pairs, probabilities of one entity, and entities, as of `Candidates`."""
         if not self.calibrated:
@@ -276,8 +286,8 @@ class Comparison:
         things = right_at.copy()
         compared = self.is_observed(left_at, right_at)
         at = np.arange(len(left_at)) if self.networks is not None else np.flatnonzero(compared)
-        if pairs is not None:
-            scores[at], same[at], things[at] = self._probabilities(pairs, right_at[at])
+        if known is not None:
+            scores[at], same[at], things[at] = known
         else:
             written = self.sides[1].first_equals(right_at[at])
             pairs_at = left_at[at], written
@@ -285,8 +295,8 @@ class Comparison:
             for part, texts in parts:
                 some = at[part]
                 found = self._compare(left_at[some], right_at[some], written[part], texts)
-                known = self._probabilities(found, right_at[some])
-                scores[some], same[some], things[some] = known
+                scored = self._probabilities(found, right_at[some])
+                scores[some], same[some], things[some] = scored
         if self.networks is not None:
             return scores, same, things
         return scores, None, things if self.reference.text_networks is not None else None
@@ -316,11 +326,11 @@ class Comparison:
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector
-    ) -> tuple[FloatVector, FloatVector, IntVector]:
-        """Probabilities of the answer and of a match, and entities of pairs."""
+    ) -> RecordScores:
+        """Score pairs; of one column of text both probabilities are one."""
         if isinstance(pairs, CandidateFeatures):
             found = self.score_steps(pairs).probability
-            return found, found, pairs.things
+            return RecordScores(found, found, pairs.things)
         assert self.state.match_weights is not None
         return score_records(pairs, right_at, self.reference, self.state.match_weights)
 
@@ -360,9 +370,10 @@ class Comparison:
             left_at, right_at = left_at[kept], right_at[kept]
             scores = self.sides[0].score(self.sides[1], left_at, right_at)
             found = rank_candidates(*self.sides, left_at, right_at, scores)
-        else:
-            found = self._with_all_equal(k)
-        return found.take(found.score >= np.float32(threshold))
+            return found.take(found.score >= np.float32(threshold))
+        parts = self.candidate_parts("many_to_many")
+        known = join_parts(part.take(part.score >= np.float32(threshold)) for part in parts)
+        return self._with_all_equal(known, k)
 
     @property
     def has_many_alike(self) -> bool:
@@ -377,12 +388,11 @@ class Comparison:
         left, index = self.sides[0], self.sides[1].equal_normalised
         return index.keys_of(left.values, left.codes, left.groups), index.keys
 
-    def _with_all_equal(self, k: int | None) -> Candidates:
-        """Return the candidates with all pairs of equal keys; with `k`, the first of each."""
+    def _with_all_equal(self, known: Candidates, k: int | None) -> Candidates:
+        """Return pairs with all pairs of equal keys; with `k`, the first of each."""
         if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
-            return self._same_candidates
+            return known
         left_at, right_at = block_equal(*self.sides, None if self.left.vetoes else k)
-        known = self._same_candidates
         kept = find_pairs(known.left, known.right, left_at, right_at) < 0
         left_at, right_at = left_at[kept], right_at[kept]
         kept = ~conflicts(self.left, self.right, left_at, right_at)

@@ -19,9 +19,10 @@ from pearljoin._records.forecast import seconds_text
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import record_hashes
 from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._scoring.packed_candidates import PackedCandidates
 from pearljoin._scoring.ranking import Candidates
 from pearljoin._scoring.record_features import RecordPairs
-from pearljoin._typing import IntVector, Pairs
+from pearljoin._typing import Constraint, IntVector, Pairs
 
 __all__ = ["LEFT_AT_ONCE", "LargeComparison", "compare"]
 
@@ -29,7 +30,7 @@ LEFT_AT_ONCE = 65_536
 """Left records that are encoded and compared at a time. It bounds the memory; with fewer, the
 reference's texts are profiled more often."""
 
-LARGE_REFERENCE, LEFT_BESIDE_LARGE = 400_000, 16_384
+LARGE_REFERENCE, LEFT_BESIDE_LARGE = 400_000, 8_192
 """Records of a reference from which fewer are compared at a time: so many that the candidates of
 several parts have few texts in common."""
 
@@ -71,8 +72,26 @@ class LargeComparison(Comparison):
 
     @cached_property
     def candidates(self) -> Candidates:
-        """The candidate pairs with their scores."""
-        return Candidates.joined(self._scored_parts())
+        """The candidate pairs with their scores, in four times the memory of `candidate_parts`."""
+        known = vars(self)
+        known["candidates"] = found = self._packed.joined()
+        # What is packed goes when the same is there, for a thread that asks meanwhile.
+        known.pop("_packed", None)
+        return found
+
+    def candidate_parts(self, constraint: Constraint) -> Iterator[Candidates]:
+        """Unpack the candidate pairs some left records at a time, as of `Comparison`."""
+        known = vars(self)
+        packed = known.get("_packed")
+        if packed is None and "candidates" in known:
+            yield self.candidates_for(constraint)
+            return
+        for part in self._packed if packed is None else packed:
+            yield part.by_same() if constraint == "many_to_many" else part
+
+    @cached_property
+    def _packed(self) -> PackedCandidates:
+        return PackedCandidates(self._scored_parts())
 
     def _scored_parts(self) -> Iterator[Candidates]:
         """Score part by part; the log says after the first one what all of them will take."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from pearljoin._candidates.rule_counts import ALL_COMPARED
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._typing import Constraint
 
 __all__ = ["estimate_blocking_recall"]
@@ -43,10 +44,9 @@ def estimate_blocking_recall(comparison: Comparison, constraint: Constraint) -> 
     """
     if not comparison.calibrated:
         return float("nan")
-    candidates = comparison.candidates_for(constraint)
-    sample = comparison.sample(SAMPLE)
-    likely = candidates.take(
-        np.isin(candidates.left, sample) & (candidates.score >= np.float32(LIKELY))
+    parts, sample = comparison.candidate_parts(constraint), comparison.sample(SAMPLE)
+    likely = join_parts(
+        part.take(np.isin(part.left, sample) & (part.score >= np.float32(LIKELY))) for part in parts
     )
     if not len(likely):
         return float("nan")

@@ -47,20 +47,31 @@ def group_doubles(comparison: Comparison) -> tuple[tuple[int, ...], ...]:
         Row positions of the first rows of records, ascending; at least two in a group. A row may be
         in several groups, where left records differ.
     """
-    candidates = comparison.candidates
-    if candidates.things is None:
-        return ()
-    # Few left records have doubles, and only these are ordered.
-    has_doubles = np.zeros(comparison.left.n_records, dtype=bool)
-    has_doubles[candidates.left[candidates.things != candidates.right]] = True
-    candidates = candidates.take(has_doubles[candidates.left])
-    assert candidates.things is not None
-    thing = candidates.left * max(1, len(comparison.reference.encoded)) + candidates.things
+    groups: set[tuple[int, ...]] = set()
+    for part in comparison.candidate_parts("many_to_one"):
+        groups.update(_groups_in(_with_doubles(part), comparison.right.first_row))
+    return tuple(sorted(groups))
+
+
+def _groups_in(candidates: Candidates, first_row: IntVector) -> set[tuple[int, ...]]:
+    """Group the first rows of records that are one thing to some left record."""
+    if candidates.things is None or not len(candidates):
+        return set()
+    thing = candidates.left * len(first_row) + candidates.things
     order = np.argsort(thing, kind="stable")
     as_before = np.diff(thing[order], prepend=-1) == 0
     # Nearly all things are of one row.
     several = as_before | np.append(as_before[1:], False)
     starts = np.flatnonzero(~as_before[several])
-    rows = comparison.right.first_row[candidates.right[order[several]]]
+    rows = first_row[candidates.right[order[several]]]
     groups = np.split(rows, starts[1:])
-    return tuple(sorted({tuple(sorted(some.tolist())) for some in groups if len(some)}))
+    return {tuple(sorted(some.tolist())) for some in groups if len(some)}
+
+
+def _with_doubles(candidates: Candidates) -> Candidates:
+    """Return the pairs of left records that have doubles, few of all, so that few are ordered."""
+    if candidates.things is None or not len(candidates):
+        return candidates
+    has_doubles = np.zeros(int(candidates.left[-1]) + 1, dtype=bool)
+    has_doubles[candidates.left[candidates.things != candidates.right]] = True
+    return candidates.take(has_doubles[candidates.left])

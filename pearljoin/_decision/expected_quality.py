@@ -68,16 +68,17 @@ class ExpectedQuality:
 
     def _expected_answers(self) -> float:
         """Expected number of answers among the candidates."""
-        candidates, left = self._comparison.candidates_for(self._constraint), self._comparison.left
-        right = self._comparison.right
-        probability = self._probability(candidates.score)
+        left, right = self._comparison.left, self._comparison.right
         if self._constraint == "many_to_many":
+            candidates = self._comparison.candidates_for(self._constraint)
             n_rows = left.sizes[candidates.left] * right.sizes[candidates.right]
-            return float(probability @ n_rows)
+            return float(self._probability(candidates.score) @ n_rows)
+        answers = np.zeros(left.n_records)
+        for part in self._comparison.candidate_parts(self._constraint):
+            # Doubles are one answer.
+            once = self._probability(part.score) * part.is_first_of_thing
+            answers[: int(part.left.max(initial=-1)) + 1] += np.bincount(part.left, weights=once)
         # A left row has at most one answer, whatever its probabilities add up to.
-        # Doubles are one answer.
-        once = probability * candidates.is_first_of_thing
-        answers = np.bincount(candidates.left, weights=once, minlength=left.n_records)
         return float(np.minimum(answers, 1) @ left.sizes)
 
     def at(self, threshold: float) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from pearljoin._matches import Matches, ranks_within
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
 __all__ = ["all_matches", "runners_up", "select_matches"]
@@ -45,14 +46,14 @@ def select_matches(
     """
     if constraint == "many_to_many":
         return _many_to_many(comparison, threshold, k)
-    candidates = comparison.candidates
+    parts = comparison.candidate_parts(constraint)
     if constraint == "one_to_one":
-        kept = candidates.take(candidates.score >= np.float32(threshold))
+        kept = join_parts(part.take(part.score >= np.float32(threshold)) for part in parts)
         left, right = comparison.left, comparison.right
         alike = comparison.has_many_alike and not left.vetoes
         return assign_one_to_one(kept, left, right, comparison.equal_keys() if alike else None)
     # No other pair of a left record has a higher score.
-    best = candidates.take(candidates.best)
+    best = join_parts(part.take(part.best) for part in parts)
     best = best.take(best.score >= np.float32(threshold))
     position, rows = comparison.left.rows_of(best.left)
     right_rows = comparison.right.first_row[best.right][position]

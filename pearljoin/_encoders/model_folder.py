@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +52,12 @@ MODELS = Path(__file__).resolve().parent.parent / "_models"
 """Folder of the bundled model folders."""
 SCORER = "scorer.json"
 POOLINGS = ("mean", "cls")
+
+_CHECKED: dict[str, tuple[str, tuple[int, ...]]] = {}
+"""The sha256 of files that were read, and their `_stamp` before that, by path."""
+
+_SETTLED_NS = 2 * 10**9
+"""Age of a file from which a later write changes its times, however coarse these are."""
 
 _MAX_BYTES = {CONFIG: 2**20, NGRAMS: 2**28, SCORER: 2**22, TOKENIZER: 2**27, TOKENS: 2**28}
 _MAX_WEIGHT_BYTES = 2**32
@@ -127,6 +134,7 @@ class ModelFolder:
                 f"The model folder {str(self.path)!r} lists no {name}. Got {sorted(self.files)}. "
                 f"Hint: {_MISSING_HINT.get(name, 'use a folder that was exported with one.')}"
             )
+        stamp = _stamp(self.path / name)
         content = _read_bytes(self.path / name)
         found = hashlib.sha256(content).hexdigest()
         if found != self.files[name]:
@@ -135,6 +143,8 @@ class ModelFolder:
                 f"the one in {CONFIG}. Got {found}, expected {self.files[name]} "
                 f"({len(content):,} bytes). Hint: fetch or export the folder again."
             )
+        if stamp is not None:
+            _CHECKED[str(self.path / name)] = found, stamp
         return content
 
     @property
@@ -162,9 +172,14 @@ class ModelFolder:
         return part
 
     def verify(self) -> None:
-        """Check every listed file against its sha256; raises ModelError."""
-        for name in self.files:
-            self.read(name)
+        """Check every listed file against its sha256; raises ModelError.
+
+        One that this process has read, and that was not written since, is not read again.
+        """
+        for name, expected in self.files.items():
+            stamp = _stamp(self.path / name)
+            if stamp is None or _CHECKED.get(str(self.path / name)) != (expected, stamp):
+                self.read(name)
 
 
 _MISSING_HINT = {
@@ -234,6 +249,20 @@ def resolve_path(where: tuple[str, str]) -> Path:
 def read_json(path: Path) -> dict[str, Any]:
     """Read one JSON object from a folder; raises ModelError."""
     return _parse(path, _read_bytes(path))
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    """What changes when a file is written; None for one that was written just now, or not found."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    last = max(found.st_mtime_ns, found.st_ctime_ns)
+    # A clock that was set back says nothing.
+    if not 0 <= last <= time.time_ns() - _SETTLED_NS:
+        return None
+    times = found.st_mtime_ns, found.st_ctime_ns
+    return found.st_dev, found.st_ino, found.st_size, *times
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -34,6 +34,8 @@ MOST_WORDS = 200
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")
 """A space that makes no difference, because it does not separate two numbers."""
 
+_NUMBERS_APART = re.compile(r"\d \d")
+
 
 class Texts(NamedTuple):
     """One side's distinct texts, normalised.
@@ -124,7 +126,12 @@ class TextProfile:
     @cached_property
     def bare_hash(self) -> IntVector:
         """A hash of each text without what stands in brackets, nor spaces but between digits."""
-        return _hashes([_SPACE.sub("", text) for text in self.bare])
+        return _hashes(
+            [
+                _SPACE.sub("", text) if _NUMBERS_APART.search(text) else text.replace(" ", "")
+                for text in self.bare
+            ]
+        )
 
     @cached_property
     def squared_token_weights(self) -> FloatVector:

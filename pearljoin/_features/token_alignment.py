@@ -165,13 +165,16 @@ def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end:
         return
     first_cell = cells.cumsum() - cells
     pair = np.arange(end - start).repeat(cells)
-    within = np.arange(len(pair)) - first_cell[pair]
+    # Numbers of 32 bits are divided in a third of the time.
+    within = (np.arange(len(pair)) - first_cell[pair]).astype(np.int32)
+    n_left, n_right = n_left.astype(np.int32), n_right.astype(np.int32)
     left_place, right_place = np.divmod(within, n_right[pair])
     left_slot = left.bounds[start:end][pair] + left_place
     right_slot = right.bounds[start:end][pair] + right_place
     found = shapes.compare(left.token[left_slot], right.token[right_slot])
     # Cells stand by left and then by right token; this is where they stand by right and then left.
-    turned = first_cell[pair] + (within % n_left[pair]) * n_right[pair] + within // n_left[pair]
+    row, column = np.divmod(within, n_left[pair])
+    turned = first_cell[pair] + column * n_right[pair] + row
     _fill(left, left_slot, found.spelled, found.second_begins)
     _fill(right, right_slot[turned], found.spelled[turned], found.first_begins[turned])
 

@@ -92,7 +92,8 @@ def rows_without_candidates(
     """List the left rows that were compared with nothing."""
     records = comparison.left
     has_candidate = np.zeros(records.n_records + 1, dtype=bool)
-    has_candidate[comparison.candidates.left] = True
+    for part in comparison.candidate_parts("many_to_one"):
+        has_candidate[part.left] = True
     # The last place stands for rows with a null key, whose record is `NULL`, -1.
     lonely = np.flatnonzero(~has_candidate[records.of_row])
     n_null = int((records.of_row[lonely] == NULL).sum())

@@ -8,6 +8,7 @@ import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._matches import Matches, ranks_within
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = [
@@ -86,9 +87,11 @@ def pool_pairs(comparison: Comparison, matches: Matches, constraint: Constraint)
     n_right = max(1, right.n_records)
     of_match = left.of_row[matches.left] * n_right + right.of_row[matches.right]
     known, first, counts = np.unique(of_match, return_index=True, return_counts=True)
-    candidates = comparison.candidates_for(constraint)
-    if constraint != "many_to_many":
-        candidates = candidates.take(candidates.rank == 0)
+    if constraint == "many_to_many":
+        candidates = comparison.candidates_for(constraint)
+    else:
+        parts = comparison.candidate_parts(constraint)
+        candidates = join_parts(part.take(part.best) for part in parts)
     rest = candidates.take(~np.isin(candidates.left * n_right + candidates.right, known))
     n_rest = np.zeros(len(rest), dtype=bool)
     return PairPool(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality, Probability
 from pearljoin._decision.select import select_matches
+from pearljoin._scoring.packed_candidates import join_parts
 from pearljoin._typing import Constraint, FloatVector
 
 __all__ = ["ScoreCounts", "count_scores"]
@@ -101,11 +102,11 @@ def _possible_matches(
         scores = select_matches(comparison, 0.0, constraint, k).score
         return scores, np.ones(len(scores), dtype=np.int64)
     left, right = comparison.left, comparison.right
-    candidates = comparison.candidates_for(constraint)
     if constraint == "many_to_many":
+        candidates = comparison.candidates_for(constraint)
         kept = candidates if k is None else candidates.take(candidates.rank < k)
         return kept.score, left.sizes[kept.left] * right.sizes[kept.right]
-    kept = candidates.take(candidates.rank == 0)
+    kept = join_parts(part.take(part.best) for part in comparison.candidate_parts(constraint))
     return kept.score, left.sizes[kept.left]
 
 

@@ -50,7 +50,9 @@ class Network:
 
         def run(start: int) -> None:
             part = slice(start, start + CHUNK)
-            inputs = np.clip((features[part] - self.mean) / self.scale, -CLIP, CLIP)
+            inputs = features[part] - self.mean
+            inputs /= self.scale
+            np.clip(inputs, -CLIP, CLIP, out=inputs)
             outputs = [_run(layers, inputs) for layers in self.members]
             result[part] = sum(outputs) / np.float32(len(outputs))
 
@@ -61,7 +63,9 @@ class Network:
 def _run(layers: Layers, inputs: FloatMatrix) -> FloatVector:
     """The output of one network."""
     for weights, biases in layers[:-1]:
-        inputs = np.maximum(_product(inputs, weights) + biases, 0)
+        inputs = _product(inputs, weights)
+        inputs += biases
+        np.maximum(inputs, 0, out=inputs)
     weights, biases = layers[-1]
     return np.asarray((_product(inputs, weights) + biases)[:, 0], dtype=np.float32)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +31,7 @@ class Candidates:
     score
         float32 of shape (n_pairs,), in [0, 1]; 1 for equal records only.
     equality
-        int64 of shape (n_pairs,): 2 where the keys are equal as they stand, 1 where they are equal
+        int8 of shape (n_pairs,): 2 where the keys are equal as they stand, 1 where they are equal
         after normalisation, else 0. A higher level ranks above any score.
     same
         float32 of shape (n_pairs,), in [0, 1]: probability that both name the same thing, whatever
@@ -46,7 +44,7 @@ class Candidates:
     left: IntVector
     right: IntVector
     score: FloatVector
-    equality: IntVector
+    equality: NDArray[np.int8]
     same: FloatVector | None = None
     things: IntVector | None = None
 
@@ -69,33 +67,6 @@ class Candidates:
         if self.same is None:
             return self
         return replace(self, score=self.same).ranked()
-
-    @classmethod
-    def joined(cls, parts: Iterable[Candidates]) -> Candidates:
-        """Join the ranked pairs of consecutive left records.
-
-        Parameters
-        ----------
-        parts
-            At least one. They are taken apart one by one, so that an iterator holds none of them.
-        """
-        packed: dict[str, list[Any]] = {}
-        for part in parts:
-            for name, column in _packed(part).items():
-                packed.setdefault(name, []).append(column)
-        # Column by column, since all of them twice would be the largest that a join holds.
-        left = _joined(_left_of(*each) for each in packed.pop("left"))
-        right = _joined(packed.pop("right"))
-        things = None
-        if "things" in packed:
-            things = right.copy()
-            end = 0
-            for n_pairs, moved, thing in packed.pop("things"):
-                things[end : end + n_pairs][moved] = thing
-                end += n_pairs
-        score, equality = np.concatenate(packed.pop("score")), _joined(packed.pop("equality"))
-        same = np.concatenate(packed.pop("same")) if "same" in packed else None
-        return cls(left, right, score, equality, same, things)
 
     def merged(self, other: Candidates) -> Candidates:
         """Return the pairs of both, ranked."""
@@ -131,41 +102,6 @@ class Candidates:
         return first
 
 
-def _packed(part: Candidates) -> dict[str, Any]:
-    """The columns of ranked pairs in half the memory: many parts wait for the last one."""
-    first = int(part.left[0]) if len(part) else 0
-    columns: dict[str, Any] = {
-        "left": (first, _narrow(np.bincount(part.left - first))),
-        "right": _narrow(part.right),
-        "score": part.score,
-        "equality": _narrow(part.equality),
-    }
-    if part.same is not None:
-        columns["same"] = part.same
-    if part.things is not None:
-        moved = np.flatnonzero(part.things != part.right)
-        columns["things"] = len(part), _narrow(moved), part.things[moved]
-    return columns
-
-
-def _narrow(numbers: IntVector) -> NDArray[np.signedinteger[Any]]:
-    """Whole numbers, none below 0, in as few bits as hold them."""
-    largest = int(numbers.max(initial=0))
-    for bits in (np.int8, np.int32):
-        if largest <= np.iinfo(bits).max:
-            return numbers.astype(bits)
-    return numbers
-
-
-def _left_of(first: int, sizes: NDArray[np.signedinteger[Any]]) -> IntVector:
-    """Consecutive left records from `first` on, each as often as it has pairs."""
-    return np.arange(first, first + len(sizes)).repeat(sizes)
-
-
-def _joined(parts: Iterable[NDArray[np.signedinteger[Any]]]) -> IntVector:
-    return np.concatenate([*parts], dtype=np.int64)
-
-
 def rank_candidates(
     left: EncodedRecords,
     right: EncodedRecords,
@@ -195,7 +131,7 @@ def rank_candidates(
     candidates
         The pairs; equal records score 1, and others less.
     """
-    equality = np.zeros(len(left_at), dtype=np.int64)
+    equality = np.zeros(len(left_at), dtype=np.int8)
     for index in (right.equal_as_is, right.equal_normalised):
         keys = index.keys_of(left.values, left.codes, left.groups)[left_at]
         equality += (keys >= 0) & (keys == index.keys[right_at])
@@ -204,7 +140,7 @@ def rank_candidates(
     return found.ranked()
 
 
-def _rounded(scores: FloatVector, equality: IntVector) -> FloatVector:
+def _rounded(scores: FloatVector, equality: NDArray[np.int8]) -> FloatVector:
     """Scores of pairs: 1 for equal ones, and less for others."""
     rounded = np.round(np.minimum(scores, BELOW_EQUAL), DECIMALS)
     return np.where(equality > 0, 1, rounded).astype(np.float32)

@@ -190,19 +190,32 @@ class Scorer:
         n_right
             Number of right records.
         """
-        if pairs is None or not len(pairs.left):
+        if pairs is None:
             null_best = self._best_context(null, NO_COUNTS)
             nothing = np.zeros(0, dtype=np.float32)
             return Calibration(table_features(nothing, null_best, nothing, n_right))
+        return self.calibrate_and_score(pairs, null, n_right)[0]
+
+    def calibrate_and_score(
+        self, pairs: CandidateFeatures, null: NullPairs, n_right: int
+    ) -> tuple[Calibration, ScoreSteps]:
+        """Return what `calibrate` does of some candidates, and what `steps` then does of them."""
+        if not len(pairs.left):
+            nothing = np.zeros(0, dtype=np.float32)
+            words = unmatched_token_features(None, NO_COUNTS, 0)
+            return self.calibrate(None, null, n_right), ScoreSteps(nothing, words, nothing, nothing)
         logit, rows = self.pair.logit(pairs.features), Groups(pairs.left, pairs.things)
         counts = count_tokens(pairs.tokens, logit, rows)
-        best = self._best_context(NullPairs(logit, pairs.left, pairs.tokens, pairs.things), counts)
+        words = unmatched_token_features(pairs.tokens, counts, len(logit))
+        context = self.in_context(logit, rows, words)
+        best = np.asarray(context[rows.best(context)], dtype=np.float32)
         null_best = self._best_context(null, counts)
         rest = without_matches(pairs, logit, rows)
         unmatched = NullPairs(self.pair.logit(rest.features), rest.left, rest.tokens, rest.things)
         left_null = self._best_context(unmatched, counts)
         table = table_features(best, null_best, left_null, n_right)
-        return Calibration(table, counts, len(rows))
+        final = self.table.apply(context, table)
+        return Calibration(table, counts, len(rows)), ScoreSteps(logit, words, context, final)
 
     def _best_context(self, pairs: NullPairs, counts: TokenCounts) -> FloatVector:
         """Highest log odds of each row after the second step."""

@@ -6,20 +6,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pearljoin._parallel import in_parts
-from pearljoin._ragged import SparseRows, items_of_rows, places_of, row_of_each
+from pearljoin._ragged import SparseRows, items_of_rows, places_of, row_of_each, sizes_of
 from pearljoin._search.weighing import WeighedRows
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["half_products", "halves", "pair_products"]
+__all__ = ["half_products", "pair_products"]
 
 FEW_PAIRS = 4_096
 """Pairs of rows up to which matrices of all of them would cost more than they save."""
-
-
-def halves(vectors: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
-    """Split what `weigh` returns into its n-gram part and its word part."""
-    middle = vectors.shape[1] // 2
-    return csr_matrix(vectors[:, :middle]), csr_matrix(vectors[:, middle:])
 
 
 def pair_products(
@@ -28,16 +22,19 @@ def pair_products(
     left_rows: IntVector,
     right_rows: IntVector,
 ) -> FloatVector:
-    """Inner products of given pairs of rows: float32 of shape (n_pairs,)."""
+    """Inner products of given pairs of rows: float32 of shape (n_pairs,).
+
+    Both tables are `SparseRows`, or neither is.
+    """
+    if isinstance(left, SparseRows) and isinstance(right, SparseRows):
+        return _table_products(left, right, left_rows, right_rows)
     if len(left_rows) <= FEW_PAIRS:
         return _few_products(*_taken(left, left_rows), *_taken(right, right_rows))
     products = np.empty(len(left_rows), dtype=np.float32)
 
     def multiply(part: slice) -> None:
-        if isinstance(left, SparseRows) or isinstance(right, SparseRows):
-            sides = _taken(left, left_rows[part]), _taken(right, right_rows[part])
-            products[part] = _few_products(*sides[0], *sides[1])
-            return
+        assert not isinstance(left, SparseRows)
+        assert not isinstance(right, SparseRows)
         overlap = csr_matrix(left[left_rows[part]].multiply(right[right_rows[part]]))
         # Summed as those of few pairs are: a product must not depend on how many others there are.
         pair = row_of_each(overlap.indptr)
@@ -51,16 +48,39 @@ def half_products(
     left: csr_matrix, right: csr_matrix, left_rows: IntVector, right_rows: IntVector
 ) -> tuple[FloatVector, FloatVector]:
     """Inner products of given pairs of rows by their n-gram parts, and by their word parts."""
-    if len(left_rows) > FEW_PAIRS:
-        first, second = zip(halves(left), halves(right), strict=True)
-        return (
-            pair_products(*first, left_rows, right_rows),
-            pair_products(*second, left_rows, right_rows),
-        )
-    pair, column, product = _common_entries(left, right, left_rows, right_rows)
-    is_word, n_pairs = column >= left.shape[1] // 2, len(left_rows)
-    slots = np.bincount(2 * pair + is_word, weights=product, minlength=2 * n_pairs)
-    return slots[::2].astype(np.float32), slots[1::2].astype(np.float32)
+    middle, n_pairs = left.shape[1] // 2, len(left_rows)
+    products = np.empty((n_pairs, 2), dtype=np.float32)
+
+    def multiply(part: slice) -> None:
+        rows = left_rows[part], right_rows[part]
+        if n_pairs > FEW_PAIRS:
+            overlap = csr_matrix(left[rows[0]].multiply(right[rows[1]]))
+            pair, is_word = row_of_each(overlap.indptr), overlap.indices >= middle
+            product = overlap.data
+        else:
+            pair, column, product = _common_entries(left, right, *rows)
+            is_word = column >= middle
+        slots = np.bincount(2 * pair + is_word, weights=product, minlength=2 * len(rows[0]))
+        products[part] = slots.reshape(-1, 2)
+
+    in_parts(multiply, n_pairs)
+    return products[:, 0].copy(), products[:, 1].copy()
+
+
+def _table_products(
+    left: SparseRows, right: SparseRows, left_rows: IntVector, right_rows: IntVector
+) -> FloatVector:
+    """Inner products of pairs of rows, most of which may be empty: few texts have a number."""
+    sizes = sizes_of(left.indptr)[left_rows], sizes_of(right.indptr)[right_rows]
+    stored = places_of((sizes[0] > 0) & (sizes[1] > 0))
+    products = np.zeros(len(left_rows), dtype=np.float32)
+
+    def multiply(part: slice) -> None:
+        at = stored[part]
+        products[at] = _few_products(left, left_rows[at], right, right_rows[at])
+
+    in_parts(multiply, len(stored))
+    return products
 
 
 def _few_products(

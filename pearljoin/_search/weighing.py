@@ -19,6 +19,10 @@ ROWS_AT_ONCE = 65_536
 MANY_ROWS = 50_000
 """Rows from which vectors are kept as counts."""
 
+COLUMNS_AN_ENTRY = 32
+"""Columns of a matrix for each of its entries, above which its columns are sought one by one: to
+number all columns takes longer."""
+
 
 def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
     """Turn counts into vectors whose inner product is the mean of two tf-idf cosines.
@@ -105,7 +109,7 @@ def as_matrix(vectors: TfidfRows) -> csr_matrix:
 
 def only_columns(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_matrix:
     """Keep some columns, given in ascending order, and number them in it."""
-    if matrix.nnz < matrix.shape[1]:
+    if matrix.nnz < matrix.shape[1] // COLUMNS_AN_ENTRY:
         place: NDArray[np.integer[Any]] = np.searchsorted(columns, matrix.indices)
         known = np.append(columns, -1)[place] == matrix.indices
     else:

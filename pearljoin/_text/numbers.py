@@ -71,7 +71,10 @@ def codes(text: str) -> list[int]:
     """Hashes of the words with letters and digits, also of words that are one when joined."""
     words = text.split()
     found = []
-    for at in range(len(words)):
+    # Words of letters alone make none, and most words are.
+    marked = [at for at, word in enumerate(words) if not word.isalpha()]
+    starts = {at - before for at in marked for before in range(min(LONGEST_CODE, at + 1))}
+    for at in sorted(starts):
         for length in range(1, min(LONGEST_CODE, len(words) - at) + 1):
             code = "".join(words[at : at + length])
             if len(code) >= SHORTEST_CODE and not code.isdecimal() and not code.isalpha():

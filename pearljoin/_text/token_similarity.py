@@ -194,6 +194,8 @@ def _shape(word: str) -> tuple[int, int, bool, bool]:
 
 def _bits_set(sets: NDArray[np.uint64]) -> IntVector:
     """Number of bits that are set in each 64-bit number."""
+    if hasattr(np, "bitwise_count"):  # since numpy 2.0
+        return np.bitwise_count(sets).astype(np.int64)
     bits: IntVector = _BITS[sets.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.int64)
     return bits
 

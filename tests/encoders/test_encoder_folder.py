@@ -12,7 +12,7 @@ from encoder_samples import BUNDLED
 from onnx import TensorProto, helper, save
 
 from pearljoin import ModelError
-from pearljoin._encoders import load_encoder
+from pearljoin._encoders import load_encoder, model_folder
 from pearljoin._encoders.model_folder import read_folder
 from pearljoin._encoders.tokenizer_checks import KNOWN_PATTERNS, check_tokenizer
 
@@ -173,6 +173,39 @@ def test_a_missing_truncated_or_changed_file(copy_of_bundled, name):
         (folder / name).write_bytes(damaged)
         with pytest.raises(ModelError, match=rf"{name}' is damaged or was changed: its sha256"):
             load_encoder(folder)
+
+
+def own_file(path):
+    """Put a file in place of a link to it, written just now; return its bytes."""
+    content = path.read_bytes()
+    path.unlink()
+    path.write_bytes(content)
+    return content
+
+
+def test_files_are_checked_once_until_they_are_written_again(copy_of_bundled, monkeypatch):
+    monkeypatch.setattr(model_folder, "_SETTLED_NS", 0)
+    folder, read = read_folder(copy_of_bundled[0]), []
+    content = bytearray(own_file(folder.path / "scorer.json"))
+    bytes_of = model_folder._read_bytes
+    monkeypatch.setattr(
+        model_folder, "_read_bytes", lambda path: read.append(path.name) or bytes_of(path)
+    )
+    folder.verify()
+    assert sorted(read) == sorted(folder.files)
+    folder.verify()
+    assert len(read) == len(folder.files)
+    content[-3] ^= 1
+    (folder.path / "scorer.json").write_bytes(content)
+    with pytest.raises(ModelError, match=r"scorer.json' is damaged or was changed"):
+        folder.verify()
+
+
+def test_a_file_that_was_written_just_now_is_checked_again(copy_of_bundled):
+    folder = read_folder(copy_of_bundled[0])
+    own_file(folder.path / "scorer.json")
+    folder.verify()
+    assert str(folder.path / "scorer.json") not in model_folder._CHECKED
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs /dev/zero")

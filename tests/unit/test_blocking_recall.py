@@ -20,15 +20,15 @@ class Counted:
 
     def __init__(self, counts: list[int], n_rules: int, scores: list[float], n_equal: int) -> None:
         n = len(counts)
-        equality = np.zeros(n, dtype=np.int64)
+        equality = np.zeros(n, dtype=np.int8)
         equality[:n_equal] = 1
         rows = np.arange(n)
         self.n_left = n
         self.counts = np.array(counts), n_rules
         self.found = Candidates(rows, rows, np.array(scores, dtype=np.float32), equality)
 
-    def candidates_for(self, _constraint: str) -> Candidates:
-        return self.found
+    def candidate_parts(self, _constraint: str) -> list[Candidates]:
+        return [self.found]
 
     def sample(self, _most: int) -> np.ndarray:
         return np.arange(self.n_left)

@@ -271,7 +271,12 @@ def test_without_left_rows_the_reference_alone_says_something() -> None:
 def test_a_score_depends_on_its_row_and_what_was_learned_alone() -> None:
     rng = np.random.default_rng(0)
     scorer, pairs = read(content(pair=passing(N))), as_pairs(rng.normal(0, 2, (200, 3)))
-    learned = scorer.calibrate(pairs, null_of(rng.normal(-2, 1, (50, 3))), 300)
+    null = null_of(rng.normal(-2, 1, (50, 3)))
+    learned = scorer.calibrate(pairs, null, 300)
+    steps = scorer.calibrate_and_score(pairs, null, 300)[1]
+    again = scorer.steps(pairs.features, pairs.left, pairs.tokens, learned, pairs.things)
+    for one, other in zip(steps, again, strict=True):
+        np.testing.assert_array_equal(one, other)
     every = scorer.steps(pairs.features, pairs.left, None, learned).final
     for row in (0, 7, 199):
         at = np.flatnonzero(pairs.left == row)
