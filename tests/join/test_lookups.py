@@ -146,15 +146,26 @@ def test_a_lookup_that_fails_fails_alone(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_timeout_is_not_lost(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     # A handler of signals raises it wherever the thread is.
     matcher = pj.Matcher().fit(CITIES)
-    alone = answer(matcher, ["Pariss"])
+    tables = [["Pariss"], ["Lyons"], ["london"]]
+    alone = [answer(matcher, table) for table in tables]
     with monkeypatch.context() as patch:
         failing(patch, error)
         with pytest.raises(type(error)):
             matcher.match(["this fails"])
-        raised = at_once(matcher, [["this fails"], ["Pariss"]], answer_or_raised)[0]
-    assert isinstance(raised[0], type(error))
-    assert raised[1] == alone
-    assert answer(matcher, ["Pariss"]) == alone
+
+    def fails(*_: Any) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lookups, "_compare_together", fails)
+        found, sizes = at_once(matcher, tables, answer_or_raised)
+    assert sizes == [3]
+    raised = [at for at, one in enumerate(found) if isinstance(one, type(error))]
+    assert len(raised) == 1
+    assert [found[at] for at in range(3) if at not in raised] == [
+        alone[at] for at in range(3) if at not in raised
+    ]
+    assert [answer(matcher, table) for table in tables] == alone
 
 
 def answer_or_raised(matcher: pj.Matcher, left: Any) -> Any:
