@@ -1,51 +1,105 @@
-"""Pairs that blocking missed among the records that likely pairs connect."""
+"""Pairs inside clusters that blocking missed.
+
+A pair may connect two groups wrongly. Whether it does shows in what the groups' other members say
+of each other, which blocking did not ask where there are nearer records enough. So these pairs are
+compared, too, and the records are clustered anew, until the clusters hold no other pair.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from pearljoin._candidates.blocking import Pairs
+from pearljoin._clusters.linkage import Bounds, average_linkage
+from pearljoin._clusters.partition import cut_log_odds
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
 from pearljoin._ragged import items_of_rows
-from pearljoin._typing import BoolVector, IntVector, Pairs
+from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["MOST_MISSING", "missing_pairs"]
+__all__ = ["MOST_OFFSETS", "complete_clusters", "pairs_within"]
 
-MOST_MISSING = 20
-"""Pairs that blocking missed and that are compared, at most, as a multiple of the records."""
+MOST_ROUNDS = 3
+"""How often records are clustered; in the third round hardly a pair is new."""
+
+MOST_OFFSETS = 30
+"""Members of its cluster that follow a record and that it is compared with, at most."""
 
 
-def missing_pairs(n_records: int, first: IntVector, second: IntVector, likely: BoolVector) -> Pairs:
-    """List the pairs inside components of likely ones that are not listed.
+def complete_clusters(
+    scored: ScoredPairs,
+    keys: IntVector,
+    score: Callable[[IntVector, IntVector], FloatVector],
+    permitted: Callable[[IntVector, IntVector], Pairs],
+) -> ScoredPairs:
+    """Compare pairs that blocking missed inside the clusters that the others make.
 
     Parameters
     ----------
-    n_records
-        Number of records.
-    first, second
-        int64 of shape (n_pairs,), ``first < second``: the pairs that are listed, in order.
-    likely
-        bool of shape (n_pairs,): those that connect records.
+    scored
+        The pairs that blocking found, in order.
+    keys
+        int64 of shape (n_records,): a number of each record that its content decides.
+    score
+        Gives the log odds of pairs: float32 of shape (n_pairs,).
+    permitted
+        Keeps the pairs that no veto forbids.
+
+    Returns
+    -------
+    scored
+        These pairs and those, in order.
+    """
+    n_records = len(keys)
+    bounds = Bounds(np.ones(n_records, dtype=np.int64))
+    for _ in range(MOST_ROUNDS):
+        first, second, log_odds = scored
+        nothing = np.zeros(len(first), dtype=bool)
+        edges = first, second, cut_log_odds(log_odds), nothing
+        more = pairs_within(average_linkage(n_records, *edges, bounds, keys), keys)
+        listed = first * n_records + second
+        new = np.setdiff1d(more[0] * n_records + more[1], listed, assume_unique=True)
+        more = permitted(new // max(1, n_records), new % max(1, n_records))
+        if not len(more[0]):
+            break
+        scored = in_order(
+            np.concatenate([first, more[0]]),
+            np.concatenate([second, more[1]]),
+            np.concatenate([log_odds, score(*more)]),
+        )
+    return scored
+
+
+def pairs_within(labels: IntVector, keys: IntVector) -> Pairs:
+    """List pairs of records of one cluster: all in small ones, evenly chosen ones in large ones.
+
+    Parameters
+    ----------
+    labels
+        int64 of shape (n_records,): the cluster of each record.
+    keys
+        As of `complete_clusters`. In the order of these the members stand in a circle, and each
+        meets the same places behind its own, so that all are met equally often.
 
     Returns
     -------
     first, second
-        Aligned int64 arrays: at most `MOST_MISSING` times as many as there are records, of small
-        components first.
+        Aligned int64 arrays, ``first < second``, ascending: each pair once.
+
+    Examples
+    --------
+    >>> pairs_within(np.array([5, 7, 5, 5]), np.array([1, 2, 3, 4]))
+    (array([0, 0, 2]), array([2, 3, 3]))
     """
-    ends = first[likely], second[likely]
-    graph = coo_matrix((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(n_records, n_records))
-    component = connected_components(graph, directed=False)[1]
-    sizes = np.bincount(component, minlength=1)
-    smallest_first = np.argsort(sizes, kind="stable")
-    costs = (sizes * (sizes - 1) // 2)[smallest_first]
-    chosen = smallest_first[(np.cumsum(costs) <= MOST_MISSING * n_records) & (costs > 1)]
-    members = np.argsort(component, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    # Each member meets the later ones of its component.
-    position, place = items_of_rows(starts[chosen], sizes[chosen])
-    left_over = (starts + sizes)[chosen][position] - place - 1
-    at, other = items_of_rows(place + 1, left_over)
-    listed = members[place[at]] * n_records + members[other]
-    new = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
-    return new // max(1, n_records), new % max(1, n_records)
+    order = np.lexsort((keys, labels))
+    _, starts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
+    start, size = starts.repeat(sizes), sizes.repeat(sizes)
+    reach = size // 2
+    position, number = items_of_rows(np.zeros_like(reach), np.minimum(reach, MOST_OFFSETS))
+    reach = reach[position]
+    spread = 1 + number * (reach - 1) // max(1, MOST_OFFSETS - 1)
+    offset = np.where(reach <= MOST_OFFSETS, 1 + number, spread)
+    start, size = start[position], size[position]
+    other = start + (position - start + offset) % np.maximum(1, size)
+    return each_once(order[position], order[other], len(labels))

@@ -13,7 +13,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["LARGEST", "Partition", "least_log_odds"]
+__all__ = ["LARGEST", "Partition", "cut_log_odds", "least_log_odds"]
 
 LARGEST = 12.0
 """Log odds are cut to plus or minus this, so that no single pair outweighs many."""
@@ -28,6 +28,12 @@ NEAREST = 1e-6
 def least_log_odds(threshold: float) -> float:
     """Return the log odds of a threshold in [0, 1], a distance from both ends."""
     return float(logit(min(max(threshold, NEAREST), 1 - NEAREST)))
+
+
+def cut_log_odds(log_odds: FloatVector) -> FloatVector:
+    """Cut log odds to what one pair counts: float32 of the same shape."""
+    cut = np.clip(log_odds, -LARGEST, LARGEST)
+    return np.where(np.isposinf(log_odds), EQUAL, cut).astype(np.float32)
 
 
 class Partition:
@@ -67,8 +73,7 @@ class Partition:
         pair, one, other = self.units.pairs_of(first, second)
         equal = self.units.equal_pairs()
         apart = self.units.apart
-        odds = np.clip(log_odds[pair], -LARGEST, LARGEST)
-        odds[np.isposinf(log_odds[pair])] = EQUAL
+        odds = cut_log_odds(log_odds[pair])
         self._first = np.concatenate([one, equal[0], apart[:, 0]])
         self._second = np.concatenate([other, equal[1], apart[:, 1]])
         self._log_odds = np.concatenate(

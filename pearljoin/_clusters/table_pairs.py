@@ -21,7 +21,7 @@ from pearljoin._clusters.decoys import (
     meets_donor,
 )
 from pearljoin._clusters.limits import Limits
-from pearljoin._clusters.missing_pairs import missing_pairs
+from pearljoin._clusters.missing_pairs import complete_clusters
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order, probabilities
 from pearljoin._comparison.reference import Reference
@@ -257,21 +257,17 @@ class TablePairs:
 
     @cached_property
     def completed(self) -> ScoredPairs:
-        """Candidate pairs, and pairs that blocking missed among records that others connect.
+        """Candidate pairs, and pairs inside clusters that blocking missed.
 
-        Whether a pair connects two groups wrongly shows in the log odds of the groups' other pairs,
-        so these are compared, too; in large components not all of them.
-
-        Aligned arrays (first, second, log_odds), in order.
+        Aligned arrays (first, second, log_odds), in order; see `complete_clusters`.
         """
-        first, second = self.pairs
-        likely = self.log_odds > 0
-        more = missing_pairs(len(self.side), first, second, likely)
-        kept = ~conflicts(self.records, self.records, *more)
-        more = more[0][kept], more[1][kept]
-        found = [np.concatenate(parts) for parts in zip((first, second), more, strict=True)]
-        log_odds = np.concatenate([self.log_odds, self.log_odds_of(*more)])
-        return in_order(found[0], found[1], log_odds)
+        scored = in_order(*self.pairs, self.log_odds)
+        return complete_clusters(scored, self.keys, self.log_odds_of, self.permitted)
+
+    def permitted(self, first: IntVector, second: IntVector) -> Pairs:
+        """Keep the pairs that no veto forbids."""
+        kept = ~conflicts(self.records, self.records, first, second)
+        return first[kept], second[kept]
 
     def compare(
         self, first: IntVector, second: IntVector, texts: RecordTexts | None = None

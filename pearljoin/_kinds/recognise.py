@@ -285,7 +285,7 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
 def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
     """Tell whether texts are years with marks around them, some of which say so or their name."""
     if "date" in hinted:
-        return _are(sample, read_marked_date, CLEAR)
+        return _are(sample, read_marked_date, MOST)
     if hinted & {"code", "number"} or not _are(sample, is_marked_year, SOME):
         return False
     found = set()

@@ -8,7 +8,7 @@ components.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,9 @@ import pyarrow as pa
 from pyspark.sql import functions as sf
 
 from pearljoin._clusters.limits import Limits, numbered
-from pearljoin._clusters.missing_pairs import MOST_MISSING
+from pearljoin._clusters.missing_pairs import complete_clusters
 from pearljoin._clusters.partition import Partition, least_log_odds
+from pearljoin._clusters.scored_pairs import in_order
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.compare import fit_one_table
 from pearljoin._dedupe.options import ConstraintOptions
@@ -35,12 +36,15 @@ from pearljoin._spark.ship import ship
 from pearljoin._tables.keys import KeyOptions, Keys, resolve_reference
 from pearljoin._tables.read_table import ONLY, as_table
 from pearljoin._tables.unequal_values import warn_of_case_within
-from pearljoin._typing import IntVector
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["SparkDedupeResult", "find_duplicates"]
 
 MOST_PAIRS = 5_000_000
 """Pairs of one component, at most: one worker holds them."""
+
+PAIRS_A_TASK = 40_000
+"""Pairs inside clusters that a task compares."""
 
 RECORDS_A_TASK = 2_000
 """Records whose candidates a task finds."""
@@ -191,12 +195,21 @@ class _Cluster:
         with described(self._session, "learn match weights from sampled records"):
             pairs = TablePairs(pairs.reference, self._learn(blocked))
         with described(self._session, "score candidate pairs of the table"):
-            self._scored = self._score(blocked, pairs)
-            self._components = components(self._scored.where("log_odds > 0"))
-            more = self._score(self._missing(blocked, n_records), pairs)
-            self._completed = self._scored.unionByName(more)
-            frames = self._scored, self._completed
-            return pairs.with_scores(*(scored_pairs(frame.toArrow()) for frame in frames))
+            self._completed = self._score(blocked, pairs)
+            scored = in_order(*scored_pairs(self._completed.toArrow()))
+        with described(self._session, "compare pairs inside clusters"):
+            score = partial(self._log_odds_of, pairs)
+            completed = complete_clusters(scored, pairs.keys, score, pairs.permitted)
+            self._components = components(self._completed.where("log_odds >= 0"))
+            return pairs.with_scores(scored, completed)
+
+    def _log_odds_of(self, pairs: TablePairs, first: IntVector, second: IntVector) -> FloatVector:
+        """Score further pairs, which are in order, and keep them beside the others."""
+        listed = self._session.createDataFrame(pa.table({"first": first, "second": second}))
+        n_tasks = max(1, -(-len(first) // PAIRS_A_TASK))
+        found = self._score(listed.repartition(n_tasks), pairs)
+        self._completed = self._completed.unionByName(found)
+        return in_order(*scored_pairs(found.toArrow()))[2]
 
     def _learn(self, blocked: Any) -> Any:
         """Learn match weights from the candidate pairs of sampled records."""
@@ -216,21 +229,6 @@ class _Cluster:
     def _score(self, blocked: Any, pairs: TablePairs) -> Any:
         scored = blocked.mapInArrow(ScorePairs(self._shipment, pairs.weights), SCORED_SCHEMA)
         return scored.localCheckpoint()
-
-    def _missing(self, blocked: Any, n_records: int) -> Any:
-        """The pairs that blocking missed inside components, of small components first."""
-        sizes = self._components.groupBy("component").count().where("count > 1").toArrow()
-        size, component = (sizes.column(name).to_numpy() for name in ("count", "component"))
-        order = np.lexsort((component, size))
-        costs = np.cumsum(size[order] * (size[order] - 1) // 2)
-        chosen = component[order[costs <= MOST_MISSING * n_records]]
-        kept = self._session.createDataFrame(pa.table({"component": pa.array(chosen, pa.int64())}))
-        members = self._components.join(kept, "component")
-        inside = members.toDF("component", "first").join(
-            members.toDF("component", "second"), "component"
-        )
-        inside = inside.where("first < second").select("first", "second")
-        return inside.join(blocked, ["first", "second"], "left_anti")
 
     def labels(self, threshold: float, limits: Limits) -> IntVector:
         """Cluster inside components: int64 of shape (n_rows,), numbered by first appearance."""

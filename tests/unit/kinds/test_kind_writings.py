@@ -265,6 +265,8 @@ def test_labels_are_cut_and_words_are_not() -> None:
         (["N/A", "-", "?"], "x", "name"),
         (["M", "F", "NA"], "x", "category"),
         (MIXED_LENGTHS, "length", "number"),
+        (["(1991).", "1992.", "[1993]", "1994,", "-1995"], "year", "date"),
+        (["(1991).", "1992.", "no year", "none", "-1995"], "year", "name"),
     ],
 )
 def test_columns_with_gaps_labels_and_forms(values: list, name: str, kind: str) -> None:
