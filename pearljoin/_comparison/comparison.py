@@ -270,7 +270,7 @@ class Comparison:
         What is decided left record by left record is decided part by part, so that those of a large
         left table are never held at once.
         """
-        yield self.candidates_for(constraint)
+        return iter([self.candidates_for(constraint)])
 
     @stage("scoring")
     def _scores(

@@ -7,18 +7,20 @@ import re
 __all__ = ["read_named_month"]
 
 _NAMES = {
-    1: "januar januari janvier janv enero gennaio janeiro jänner января",
-    2: "februar februari février fevrier févr fevr febrero febbraio fevereiro февраля",
+    1: "januar januari janvier janv enero gennaio janeiro jänner января",  # codespell:ignore januar
+    2: "februar februari février fevrier "  # codespell:ignore februar
+    "févr fevr febrero febbraio fevereiro февраля",
     3: "märz maerz mars marzo março marco maart marts марта",
     4: "avril abril aprile апреля",
     5: "mayo maggio maio мая",
-    6: "juni juin junio giugno junho июня",
-    7: "juli juillet juil julio luglio julho июля",
+    6: "juni juin junio giugno junho июня",  # codespell:ignore juni
+    7: "juli juillet juil julio luglio julho июля",  # codespell:ignore juli
     8: "août aout agosto augustus augusti августа",
     9: "septembre septiembre setiembre settembre setembro sett сентября",
-    10: "oktober octobre octubre ottobre outubro октября",
+    10: "oktober octobre octubre ottobre outubro октября",  # codespell:ignore oktober
     11: "novembre noviembre novembro ноября",
-    12: "dezember desember décembre decembre diciembre dicembre dezembro декабря",
+    12: "dezember desember décembre "  # codespell:ignore dezember
+    "decembre diciembre dicembre dezembro декабря",
 }
 """Without those that an English month is spelled like as well."""
 

@@ -75,10 +75,10 @@ _TABLE: dict[str, dict[float, str]] = {
         1.0: "s sec secs second seconds sek sekunden secondes segundos",
         60.0: "min mins minute minutes minuten minutos minuti",
         3600.0: "h hr hrs hour hours std stunden heures horas",
-        86400.0: "d day days tage jours días",
+        86400.0: "d day days tage jours días",  # codespell:ignore tage
         604800.0: "wk week weeks",
         2629746.0: "mo month months",
-        31556952.0: "y yr yrs year years jahre ans años",
+        31556952.0: "y yr yrs year years jahre ans años",  # codespell:ignore ans
     },
     "length in m / time in s": {
         1 / 3.6: "km/h kmh kph",
