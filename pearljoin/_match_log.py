@@ -14,6 +14,7 @@ from pearljoin._decision.doubles import group_doubles
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
+from pearljoin._scoring.packed_candidates import best_of_parts
 from pearljoin._tables.keys import ColumnNames, Keys, field_names
 from pearljoin._typing import Constraint
 
@@ -70,7 +71,7 @@ class MatchLog:
     def _warn(self, threshold: float) -> None:
         """Say how near the best candidates came, if there are any."""
         parts = self._comparison.candidate_parts("many_to_one")
-        best = np.sort(np.concatenate([part.score[part.best] for part in parts]))[::-1][:SHOWN]
+        best = np.sort(best_of_parts(parts).score)[::-1][:SHOWN]
         if not len(best):
             return
         warnings.warn(

@@ -13,9 +13,11 @@ from pearljoin._typing import IntVector
 
 __all__ = [
     "SparseRows",
+    "Whole",
     "bounds_of",
     "items_of_rows",
     "places_of",
+    "places_of_each",
     "row_of_each",
     "run_starts",
     "sizes_of",
@@ -122,6 +124,30 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     offset: IntVector = np.subtract(start, ends - size, dtype=np.int64)
     item: IntVector = offset.repeat(size) + np.arange(len(position))
     return position, item
+
+
+def places_of_each(ascending: IntVector, values: IntVector) -> tuple[IntVector, IntVector]:
+    """List where values stand in an array, value after value.
+
+    Parameters
+    ----------
+    ascending
+        int64 of shape (n,), in which a value may stand several times.
+    values
+        int64 of shape (n_values,), in any order.
+
+    Returns
+    -------
+    position, place
+        int64 of shape (n_found,) each: which of the values it is, ascending, and its place.
+
+    Examples
+    --------
+    >>> places_of_each(np.array([2, 2, 5]), np.array([5, 3, 2]))
+    (array([0, 2, 2]), array([2, 0, 1]))
+    """
+    start, end = (np.searchsorted(ascending, values, side=side) for side in ("left", "right"))
+    return items_of_rows(start, end - start)
 
 
 def whole_rows(rows: IntVector, most: int) -> Iterator[slice]:

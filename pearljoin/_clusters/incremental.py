@@ -13,6 +13,7 @@ from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.limits import numbered, parts_of_equal
 from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, joined, unlisted
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -146,7 +147,7 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
 
 def assign_rows(
     pairs: TablePairs,
-    found: tuple[IntVector, IntVector, FloatVector],
+    found: ScoredPairs,
     standing: Standing,
     threshold: float,
 ) -> Additions:
@@ -190,13 +191,12 @@ def assign_rows(
 def _with_members(
     pairs: TablePairs,
     graph: _Graph,
-    found: tuple[IntVector, IntVector, FloatVector],
+    found: ScoredPairs,
     lowest: float,
-) -> tuple[IntVector, IntVector, FloatVector]:
+) -> ScoredPairs:
     """Add the pairs of new records with other members of the clusters that are near."""
     first, second, log_odds = found
     near = log_odds >= lowest
-    n_records = len(pairs.side)
     of_new = [graph.is_new[part[near]] for part in (first, second)]
     record = np.concatenate([first[near][of_new[0]], second[near][of_new[1]]])
     other = np.concatenate([second[near][of_new[0]], first[near][of_new[1]]])
@@ -204,16 +204,8 @@ def _with_members(
     wanted = np.unique(np.stack([record[position], cluster]), axis=1)
     again, member = graph.members_of(wanted[1])
     one, two = wanted[0][again], member
-    apart = one != two
-    listed = np.unique(np.minimum(one, two)[apart] * n_records + np.maximum(one, two)[apart])
-    listed = np.setdiff1d(listed, first * n_records + second, assume_unique=True)
-    more = listed // max(1, n_records), listed % max(1, n_records)
-    more_odds = pairs.log_odds_of(*more)
-    return (
-        np.concatenate([first, more[0]]),
-        np.concatenate([second, more[1]]),
-        np.concatenate([log_odds, more_odds]),
-    )
+    more = unlisted(each_once(one, two, len(pairs.side)), found)
+    return joined(found, (*more, pairs.log_odds_of(*more)))
 
 
 class _Graph:

@@ -14,7 +14,7 @@ import numpy as np
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import cut_log_odds
-from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order, joined, unlisted
 from pearljoin._ragged import items_of_rows
 from pearljoin._typing import FloatVector, IntVector
 
@@ -57,17 +57,11 @@ def complete_clusters(
         first, second, log_odds = scored
         nothing = np.zeros(len(first), dtype=bool)
         edges = first, second, cut_log_odds(log_odds), nothing
-        more = pairs_within(average_linkage(n_records, *edges, bounds, keys), keys)
-        listed = first * n_records + second
-        new = np.setdiff1d(more[0] * n_records + more[1], listed, assume_unique=True)
-        more = permitted(new // max(1, n_records), new % max(1, n_records))
+        labels = average_linkage(n_records, *edges, bounds, keys)
+        more = permitted(*unlisted(pairs_within(labels, keys), scored))
         if not len(more[0]):
             break
-        scored = in_order(
-            np.concatenate([first, more[0]]),
-            np.concatenate([second, more[1]]),
-            np.concatenate([log_odds, score(*more)]),
-        )
+        scored = in_order(*joined(scored, (*more, score(*more))))
     return scored
 
 

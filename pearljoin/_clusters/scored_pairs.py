@@ -8,10 +8,11 @@ import numpy as np
 from scipy.special import expit
 
 from pearljoin._candidates.blocking import Pairs
+from pearljoin._matches import find_pairs
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ScoredPairs", "each_once", "in_order", "probabilities"]
+__all__ = ["ScoredPairs", "each_once", "in_order", "joined", "probabilities", "unlisted"]
 
 ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 """First and second records, int64 of shape (n_pairs,) each, and the log odds that both are the same
@@ -22,6 +23,21 @@ def in_order(first: IntVector, second: IntVector, log_odds: FloatVector) -> Scor
     """Sort scored pairs by their first and then their second record."""
     order = np.lexsort((second, first))
     return first[order], second[order], log_odds[order]
+
+
+def joined(one: ScoredPairs, other: ScoredPairs) -> ScoredPairs:
+    """Put scored pairs behind others."""
+    return (
+        np.concatenate([one[0], other[0]]),
+        np.concatenate([one[1], other[1]]),
+        np.concatenate([one[2], other[2]]),
+    )
+
+
+def unlisted(pairs: Pairs, scored: ScoredPairs) -> Pairs:
+    """Leave out the pairs that are among scored ones; both have the lower record first."""
+    new = find_pairs(*scored[:2], *pairs) < 0
+    return pairs[0][new], pairs[1][new]
 
 
 def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:

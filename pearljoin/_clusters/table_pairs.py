@@ -23,13 +23,14 @@ from pearljoin._clusters.decoys import (
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.missing_pairs import complete_clusters
 from pearljoin._clusters.partition import Partition
-from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, in_order, probabilities
+from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, probabilities
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
+from pearljoin._records.sampling import lowest_hashes
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
 from pearljoin._scoring.distinctions import APART, with_distinctions
@@ -105,12 +106,11 @@ class TablePairs:
         Parameters
         ----------
         scored, completed
-            What `pairs` and `log_odds` hold, and `completed`; in any order.
+            What `pairs` and `log_odds` hold, and `completed`; in order.
         """
         other = TablePairs(self.reference, self._weights, self._counted)
-        first, second, log_odds = in_order(*scored)
-        other.pairs, other.log_odds = (first, second), log_odds
-        other.completed = in_order(*completed)
+        first, second, other.log_odds = scored
+        other.pairs, other.completed = (first, second), completed
         return other
 
     @cached_property
@@ -245,7 +245,7 @@ class TablePairs:
     @cached_property
     def sample(self) -> IntVector:
         """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
-        return np.sort(np.argsort(self.keys, kind="stable")[:SAMPLE])
+        return lowest_hashes(self.keys, SAMPLE)
 
     @cached_property
     def log_odds(self) -> FloatVector:
@@ -261,7 +261,7 @@ class TablePairs:
 
         Aligned arrays (first, second, log_odds), in order; see `complete_clusters`.
         """
-        scored = in_order(*self.pairs, self.log_odds)
+        scored = (*self.pairs, self.log_odds)
         return complete_clusters(scored, self.keys, self.log_odds_of, self.permitted)
 
     def permitted(self, first: IntVector, second: IntVector) -> Pairs:

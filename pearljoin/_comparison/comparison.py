@@ -26,7 +26,7 @@ from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._matches import find_pairs
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import places_of_each
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
@@ -189,8 +189,7 @@ class Comparison:
             int64 of shape (n,), ascending: record numbers.
         """
         left_at, right_at = self.candidate_pairs
-        start, end = (np.searchsorted(left_at, records, side=side) for side in ("left", "right"))
-        at = items_of_rows(start, end - start)[1]
+        at = places_of_each(left_at, records)[1]
         return left_at[at], right_at[at]
 
     def count_rules(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, int]:

@@ -17,7 +17,7 @@ from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import LOG
 from pearljoin._records.forecast import seconds_text
 from pearljoin._records.records import Records
-from pearljoin._records.sampling import record_hashes
+from pearljoin._records.sampling import lowest_hashes, record_hashes
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.packed_candidates import PackedCandidates
 from pearljoin._scoring.ranking import Candidates
@@ -63,7 +63,7 @@ class LargeComparison(Comparison):
 
     def sample(self, most: int) -> IntVector:
         """Choose left records by their content, as of `sample_records`."""
-        return np.sort(np.argsort(record_hashes(self.left), kind="stable")[:most])
+        return lowest_hashes(record_hashes(self.left), most)
 
     def calibrated_on_left(self) -> Comparison:
         """Learn what a sample of the left records says, as of `Comparison`."""

@@ -16,12 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakSet
 
-import numpy as np
-
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.reference import Reference
 from pearljoin._errors import PearljoinError
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import places_of_each
 from pearljoin._records.records import Records, stack_records
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._typing import IntVector
@@ -38,22 +36,18 @@ _THREAD = threading.local()
 """Whether this thread is in a queue: what a lookup itself looks up waits for nobody."""
 
 
-def _held() -> threading.Lock:
-    lock = threading.Lock()
-    lock.acquire()
-    return lock
-
-
 @dataclass(eq=False)
 class _Lookup:
     """The left records of one thread, and their comparison once another thread has made it.
 
-    `woken` is released when it is made, or when it is this thread's turn.
+    `woken` is set when it is made, or when it is this thread's turn. `beside` are the lookups that
+    this thread has taken from the queue.
     """
 
     left: Records
     comparison: Comparison | None = None
-    woken: threading.Lock = field(default_factory=_held)
+    woken: threading.Event = field(default_factory=threading.Event)
+    beside: list[_Lookup] = field(default_factory=list)
 
 
 class LookupQueue:
@@ -112,46 +106,43 @@ class LookupQueue:
                 self._at_turn = lookup
                 return
             self._waiting.append(lookup)
-        lookup.woken.acquire()
+        lookup.woken.wait()
 
     def _leave(self, lookup: _Lookup) -> None:
-        """Give the turn to the first that waits; also after an error and an interrupt."""
+        """Wake the lookups beside it, and give the turn on; also after an error or an interrupt."""
+        for other in lookup.beside:
+            other.woken.set()
         with self._guard:
             if self._at_turn is lookup:
                 self._at_turn = self._waiting.pop(0) if self._waiting else None
                 if self._at_turn is not None:
-                    self._at_turn.woken.release()
+                    self._at_turn.woken.set()
             elif lookup in self._waiting:
                 self._waiting.remove(lookup)
 
     def _answer(self, lookup: _Lookup, reference: Reference, state: FrozenState | None) -> None:
         """Compare a lookup, and those beside it that wait and are read alike."""
-        others = self._taken(lookup)
-        if not others:
+        self._take_beside(lookup)
+        if not lookup.beside:
             lookup.comparison = _compared(lookup.left, reference, state)
             return
-        try:
-            # What is wrong with one of them is found again by its own thread, which then compares
-            # it alone.
-            with suppress(PearljoinError, MemoryError):
-                _compare_together([lookup, *others], reference, state)
-        finally:
-            for other in others:
-                other.woken.release()
+        # What is wrong with one of them is found again by its own thread, which then compares it
+        # alone.
+        with suppress(PearljoinError, MemoryError):
+            _compare_together([lookup, *lookup.beside], reference, state)
 
-    def _taken(self, lookup: _Lookup) -> list[_Lookup]:
+    def _take_beside(self, lookup: _Lookup) -> None:
         """Take those from the queue that are compared with a lookup."""
         form, n_records = _form(lookup.left), lookup.left.n_records
-        taken, left_over = [], []
+        left_over = []
         with self._guard:
             for other in self._waiting:
                 if n_records < MOST_RECORDS and _form(other.left) == form:
-                    taken.append(other)
+                    lookup.beside.append(other)
                     n_records += other.left.n_records
                 else:
                     left_over.append(other)
             self._waiting = left_over
-        return taken
 
 
 _QUEUES: WeakSet[LookupQueue] = WeakSet()
@@ -200,14 +191,8 @@ def _part(whole: Comparison, left: Records, records: IntVector) -> Comparison:
     It is encoded anew where that is asked for: it keeps nothing of the other lookups.
     """
     first, second = whole.candidate_pairs
-    position, at = _pairs_of(first, records)
+    position, at = places_of_each(first, records)
     found = Comparison(left, whole.reference, whole.state, (position, second[at]))
-    position, at = _pairs_of(whole.candidates.left, records)
+    position, at = places_of_each(whole.candidates.left, records)
     found.candidates = replace(whole.candidates.take(at), left=position)
     return found
-
-
-def _pairs_of(left: IntVector, records: IntVector) -> tuple[IntVector, IntVector]:
-    """Position of each pair's record in `records`, and the places of the pairs."""
-    start, end = (np.searchsorted(left, records, side=side) for side in ("left", "right"))
-    return items_of_rows(start, end - start)

@@ -11,7 +11,7 @@ from pearljoin._matches import Matches, ranks_within
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
-from pearljoin._scoring.packed_candidates import join_parts
+from pearljoin._scoring.packed_candidates import best_of_parts, join_parts
 from pearljoin._typing import Constraint, FloatVector, IntVector
 
 __all__ = ["all_matches", "runners_up", "select_matches"]
@@ -53,7 +53,7 @@ def select_matches(
         alike = comparison.has_many_alike and not left.vetoes
         return assign_one_to_one(kept, left, right, comparison.equal_keys() if alike else None)
     # No other pair of a left record has a higher score.
-    best = join_parts(part.take(part.best) for part in parts)
+    best = best_of_parts(parts)
     best = best.take(best.score >= np.float32(threshold))
     position, rows = comparison.left.rows_of(best.left)
     right_rows = comparison.right.first_row[best.right][position]

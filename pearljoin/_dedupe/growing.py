@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pearljoin._candidates.blocking import refuse_above
-from pearljoin._clusters.scored_pairs import probabilities
+from pearljoin._clusters.scored_pairs import ScoredPairs, joined, probabilities
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.options import ConstraintOptions
@@ -23,10 +23,7 @@ from pearljoin._tables.output import take_rows
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["Growing", "Merge", "ScoredPairs", "read_ids"]
-
-ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
-"""First and second record, and log odds, of pairs of records."""
+__all__ = ["Growing", "Merge", "read_ids"]
 
 
 class Merge(NamedTuple):
@@ -125,7 +122,7 @@ class Growing:
         new = records.of_row[n_before:]
         is_new[new[new != NULL]] = True
         known = self.live_pairs(*self.pairs, records)
-        first, second, log_odds = _both(known, scored)
+        first, second, log_odds = joined(known, scored)
         kept = is_new[first] | is_new[second]
         return first[kept], second[kept], log_odds[kept]
 
@@ -139,7 +136,7 @@ class Growing:
             self,
             cluster=cluster,
             next_cluster=max(self.next_cluster, int(clusters.max(initial=-1)) + 1),
-            pairs=_both(self.pairs, scored),
+            pairs=joined(self.pairs, scored),
             merges=(*self.merges, *merges),
         )
 
@@ -237,14 +234,6 @@ def _listed(ids: Any) -> list[Any]:
     if isinstance(ids, str | bytes):
         raise TypeError("text is one id")
     return list(ids)
-
-
-def _both(one: ScoredPairs, other: ScoredPairs) -> ScoredPairs:
-    return (
-        np.concatenate([one[0], other[0]]),
-        np.concatenate([one[1], other[1]]),
-        np.concatenate([one[2], other[2]]),
-    )
 
 
 def read_ids(

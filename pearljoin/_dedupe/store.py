@@ -16,7 +16,13 @@ from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
 from pearljoin._fitted.fitted_table import Learned
 from pearljoin._fitted.save_matcher import SavedMatcher, load_matcher, save_matcher
-from pearljoin._fitted.saved_arrays import take_flags, take_reals, take_whole, whole_number
+from pearljoin._fitted.saved_arrays import (
+    real_number,
+    take_flags,
+    take_reals,
+    take_whole,
+    whole_number,
+)
 from pearljoin._fitted.saved_table import check_learned, read_fitted, saved_table
 from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._records.missing_keys import NULL
@@ -149,8 +155,9 @@ def _restore(saved: SavedMatcher) -> Loaded:
 def _read_merge(merge: Any, ids: Sequence[Any], next_cluster: int) -> Merge:
     """Read a merge that was saved; raises ValueError or TypeError if it is damaged."""
     cluster, other, one, log_odds = merge
-    if one not in ids or isinstance(log_odds, bool) or not isinstance(log_odds, int | float):
+    if one not in ids:
         raise ValueError(f"a merge is {merge!r}")
     for end in (cluster, other):
         whole_number(end, "a cluster", most=next_cluster - 1)
-    return Merge(cluster, other, one, float(log_odds))
+    odds = real_number(log_odds, "the log odds of a merge", least=-np.inf, most=np.inf)
+    return Merge(cluster, other, one, odds)

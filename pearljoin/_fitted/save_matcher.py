@@ -236,12 +236,12 @@ def _check_statistics(
     for column, known in zip(statistics, vectors, strict=False):
         if (column.mean is None) != (known is None):
             raise ValueError("statistics are of columns of another kind")
-        if known is not None and len(known.texts) and column.mean is not None:
-            dim = known.vectors.shape[1]
-            # Learned without a text, before the first was added, the mean has one number.
-            was_empty = column.terms is not None and column.terms.n_texts == 0
-            if column.mean.shape != (dim,) and not (was_empty and column.mean.shape == (1,)):
-                raise ValueError(f"a mean is of shape {column.mean.shape}, not {(dim,)}")
+        if known is None or not len(known.texts) or column.mean is None or column.terms is None:
+            continue
+        # Learned without a text, before the first was added, the mean has one number.
+        dim = known.vectors.shape[1] if column.terms.n_texts else 1
+        if column.mean.shape != (dim,):
+            raise ValueError(f"a mean is of shape {column.mean.shape}, not {(dim,)}")
     if any(column.mean is None for column in statistics[len(vectors) :]):
         raise ValueError("whole records have no statistics")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ["Arrays", "take_flags", "take_reals", "take_whole", "whole_number"]
+__all__ = ["Arrays", "real_number", "take_flags", "take_reals", "take_whole", "whole_number"]
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -17,6 +17,9 @@ ROWS_AT_ONCE = 65_536
 
 LARGEST = 2**62
 """Whole numbers that are read, at most."""
+
+LARGEST_REAL = 1e300
+"""Numbers without a bound of their own, at most."""
 
 FINITE = float(np.finfo(np.float32).max)
 
@@ -81,6 +84,13 @@ def whole_number(value: object, what: str, *, least: int = 0, most: int = LARGES
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{what} is {value!r}")
     return value
+
+
+def real_number(value: object, what: str, *, least: float, most: float = LARGEST_REAL) -> float:
+    """Return a value that is a number within bounds; raises ValueError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise ValueError(f"{what} is {value!r}")
+    return float(value)
 
 
 def _take(arrays: Arrays, name: str, shape: tuple[int | None, ...], kinds: str) -> NDArray[Any]:

@@ -12,6 +12,7 @@ from pearljoin._features.context import TABLE_FEATURES
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._fitted.saved_arrays import (
     Arrays,
+    real_number,
     take_flags,
     take_reals,
     take_whole,
@@ -41,9 +42,6 @@ FEWEST_KNOTS = 2
 
 LONGEST = 1.01
 """Largest number of a vector of unit length, with what rounding adds."""
-
-LARGEST = 1e300
-"""Numbers without a bound of their own."""
 
 TINY = 1e-12
 """How far a match rate is from 0 and 1, at least."""
@@ -77,7 +75,7 @@ def read_statistics(
             columns, texts = _counts(arrays, f"terms_{at}", f"texts_{at}")
             terms = TermWeights(columns, texts, whole_number(described["n_texts"], "n_texts"))
             mean = take_reals(arrays, f"mean_{at}", (None,), least=-LONGEST, most=LONGEST)
-        spread = _number(described["spread"], "a spread", least=np.finfo(np.float64).tiny)
+        spread = real_number(described["spread"], "a spread", least=np.finfo(np.float64).tiny)
         # Files of before row numbers were told apart have them in the whole records.
         is_row_number = described.get("is_row_number", False) is True
         found.append(ColumnStatistics(terms, mean, spread, is_row_number))
@@ -170,8 +168,8 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays) -> MatchWeights:
         raise ValueError(f"words that tell nothing are {passing!r}")
     return MatchWeights(
         tuple(map(ColumnWeights, weights)),
-        _number(content["match_rate"], "the match rate", least=TINY, most=1 - TINY),
-        _number(content["n_right"], "n_right", least=0),
+        real_number(content["match_rate"], "the match rate", least=TINY, most=1 - TINY),
+        real_number(content["n_right"], "n_right", least=0),
         table,
         correction,
         tuple(passing),
@@ -202,10 +200,3 @@ def _counts(arrays: Arrays, name: str, *counts: str) -> tuple[NDArray[Any], ...]
     if (np.diff(columns) <= 0).any():
         raise ValueError(f"{name!r} does not ascend")
     return columns, *(take_reals(arrays, each, columns.shape, least=0) for each in counts)
-
-
-def _number(value: object, what: str, *, least: float, most: float = LARGEST) -> float:
-    """Return a value that is a number within bounds; raises ValueError if it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise ValueError(f"{what} is {value!r}")
-    return float(value)

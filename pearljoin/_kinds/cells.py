@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from pearljoin._kinds.protocol import Values
 
-__all__ = ["cell_text", "cell_texts"]
+__all__ = ["cell_text", "cell_texts", "text_hash"]
 
 
 def cell_texts(values: Values) -> list[str | None]:
@@ -41,3 +42,8 @@ def cell_text(value: Any) -> str | None:
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     return str(value)
+
+
+def text_hash(text: str) -> int:
+    """Hash a text, to draw samples in which the order of rows plays no part."""
+    return crc32(text.encode("utf-8", "replace"))

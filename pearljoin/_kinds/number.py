@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.decimal_sign import decimal_sign
 from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
 from pearljoin._kinds.protocol import (
@@ -101,8 +100,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
         """
         texts = [text for text in cell_texts(values) if text and len(text) <= LONGEST]
         every = max(len(texts) // SAMPLE, 1)
-        # By a hash, so that the order of rows plays no part.
-        sample = [text for text in texts if not crc32(text.encode("utf-8", "replace")) % every]
+        sample = [text for text in texts if not text_hash(text) % every]
         decimal = decimal_sign(sample) or self.decimal
         read = NumberComparer(decimal).read(sample)
         known = ~read.is_null

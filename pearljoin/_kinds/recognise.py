@@ -15,11 +15,10 @@ from itertools import combinations
 from numbers import Real
 from statistics import median
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
-from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.code_labels import cut_label, is_standard_code
 from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
@@ -116,8 +115,7 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
     if any(isinstance(value, tuple | list) for value in listed):
         return "list"
     texts = [text for text in cell_texts(listed) if text is not None]
-    # By a hash, so that the order of rows plays no part.
-    sample = sorted(set(texts), key=lambda text: (crc32(text.encode("utf-8", "replace")), text))
+    sample = sorted(set(texts), key=lambda text: (text_hash(text), text))
     n_distinct = len(sample)
     sample = sample[:SAMPLE]
     if not sample:

@@ -18,6 +18,7 @@ __all__ = [
     "content_order",
     "content_ranks",
     "hash_rows",
+    "lowest_hashes",
     "record_hashes",
     "sample_records",
 ]
@@ -40,8 +41,12 @@ def sample_records(side: EncodedRecords, most: int) -> IntVector:
     """
     if len(side) <= most:
         return np.arange(len(side))
-    chosen = np.argsort(content_hashes(side), kind="stable")[:most]
-    return np.sort(chosen).astype(np.int64)
+    return lowest_hashes(content_hashes(side), most)
+
+
+def lowest_hashes(hashes: IntVector, most: int) -> IntVector:
+    """Choose at most so many records, those of the lowest hashes: int64, ascending."""
+    return np.sort(np.argsort(hashes, kind="stable")[:most])
 
 
 def content_order(side: EncodedRecords) -> IntVector:

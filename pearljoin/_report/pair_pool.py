@@ -8,7 +8,7 @@ import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._matches import Matches, ranks_within
-from pearljoin._scoring.packed_candidates import join_parts
+from pearljoin._scoring.packed_candidates import best_of_parts
 from pearljoin._typing import BoolVector, Constraint, FloatVector, IntVector
 
 __all__ = [
@@ -90,8 +90,7 @@ def pool_pairs(comparison: Comparison, matches: Matches, constraint: Constraint)
     if constraint == "many_to_many":
         candidates = comparison.candidates_for(constraint)
     else:
-        parts = comparison.candidate_parts(constraint)
-        candidates = join_parts(part.take(part.best) for part in parts)
+        candidates = best_of_parts(comparison.candidate_parts(constraint))
     rest = candidates.take(~np.isin(candidates.left * n_right + candidates.right, known))
     n_rest = np.zeros(len(rest), dtype=bool)
     return PairPool(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.expected_quality import ExpectedQuality, Probability
 from pearljoin._decision.select import select_matches
-from pearljoin._scoring.packed_candidates import join_parts
+from pearljoin._scoring.packed_candidates import best_of_parts
 from pearljoin._typing import Constraint, FloatVector
 
 __all__ = ["ScoreCounts", "count_scores"]
@@ -106,7 +106,7 @@ def _possible_matches(
         candidates = comparison.candidates_for(constraint)
         kept = candidates if k is None else candidates.take(candidates.rank < k)
         return kept.score, left.sizes[kept.left] * right.sizes[kept.right]
-    kept = join_parts(part.take(part.best) for part in comparison.candidate_parts(constraint))
+    kept = best_of_parts(comparison.candidate_parts(constraint))
     return kept.score, left.sizes[kept.left]
 
 

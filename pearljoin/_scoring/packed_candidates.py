@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._ragged import Whole
 from pearljoin._scoring.ranking import Candidates
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["PackedCandidates", "join_parts"]
-
-Whole = NDArray[np.signedinteger[Any]]
+__all__ = ["PackedCandidates", "best_of_parts", "join_parts"]
 
 
 class PackedCandidates:
@@ -74,6 +72,11 @@ def join_parts(parts: Iterable[Candidates]) -> Candidates:
     listed = iter(parts)
     some = list(islice(listed, 2))
     return some[0] if len(some) == 1 else PackedCandidates(chain(some, listed)).joined()
+
+
+def best_of_parts(parts: Iterable[Candidates]) -> Candidates:
+    """Join the best pair of each left record, as of `join_parts`."""
+    return join_parts(part.take(part.best) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

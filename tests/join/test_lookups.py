@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -76,7 +76,7 @@ def at_once(
 @contextmanager
 def at_turn(queue: lookups.LookupQueue) -> Iterator[None]:
     """Keep the turn, as a thread does that answers."""
-    held: Any = object()
+    held = lookups._Lookup(cast("Any", None))
     queue._at_turn = held
     try:
         yield
@@ -184,7 +184,7 @@ def test_one_who_waits_no_longer_leaves_the_queue(monkeypatch: pytest.MonkeyPatc
         queue._waiting.append(lookup)
         raise KeyboardInterrupt
 
-    held: Any = object()
+    held = lookups._Lookup(cast("Any", None))
     queue._at_turn = held
     with monkeypatch.context() as patch:
         patch.setattr(queue, "_wait", interrupted)
