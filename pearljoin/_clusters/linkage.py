@@ -55,6 +55,11 @@ class Bounds:
     exclusive: tuple[IntVector, IntVector] | None = None
     uniform: IntVector | None = None
 
+    @property
+    def are_none(self) -> bool:
+        """Whether nothing is constrained."""
+        return self.max_size is None and self.exclusive is None and self.uniform is None
+
 
 def average_linkage(
     n_nodes: int,
@@ -94,10 +99,11 @@ def average_linkage(
         state.part(edges)
         edges = edges.within_components(n_nodes)
         doublings = max(0, number - EXACT_ROUNDS) / ROUNDS_A_HALVING
-        chosen = edges.mutual_best(state.keys, 2.0 ** min(doublings, 60) if doublings else 0.0)
-        if not len(chosen):
+        step = 2.0 ** min(doublings, 60) if doublings else 0.0
+        into, merged = edges.merges(state.keys, step, at_once=bounds.are_none)
+        if not len(merged):
             break
-        state.merge(edges.first[chosen], edges.second[chosen])
+        state.merge(into, merged)
         edges = edges.relabelled(state.label)
     return state.label
 
@@ -169,23 +175,79 @@ class _Edges:
         component = connected_components(graph, directed=False)[1]
         return self.take(component[self.first] == component[self.second])
 
-    def mutual_best(self, keys: IntVector, step: float) -> IntVector:
-        """Find the edges of clusters that are each other's nearest: int64, their positions.
+    def merges(
+        self, keys: IntVector, step: float, *, at_once: bool
+    ) -> tuple[IntVector, IntVector]:
+        """Find clusters that are each other's nearest.
 
-        Means are told apart by steps of so many parts of `STEPS`; 0 for exactly.
+        Parameters
+        ----------
+        keys
+            int64 of shape (n_nodes,): what decides between equal means.
+        step
+            Means are told apart by steps of so many parts of `STEPS`; 0 for exactly.
+        at_once
+            Whether clusters that are all equally near to each other merge in one round, however
+            many. A name in a thousand spellings would take hundreds of rounds.
+
+        Returns
+        -------
+        into, merged
+            Aligned int64 arrays: the clusters of the second merge into those of the first, each
+            once.
         """
         at = np.flatnonzero(self.may_merge)
         mean = self.total[at] / self.count[at]
         mean = np.floor(mean / step) if step else mean
+        first, second = self.first[at], self.second[at]
+        highest = np.full(len(keys), -np.inf)
+        np.maximum.at(highest, first, mean)
+        np.maximum.at(highest, second, mean)
+        of_first, of_second = mean == highest[first], mean == highest[second]
+        grouped = np.zeros(len(keys), dtype=bool)
+        into, merged = first[:0], second[:0]
+        if at_once:
+            into, merged = self._alike(at[of_first & of_second], len(keys))
+            grouped[into] = grouped[merged] = True
+        near = np.flatnonzero(of_first | of_second)
+        first, second, mean = first[near], second[near], mean[near]
         # Equal edges come in an order that favours no node, so that many can merge in a round.
-        tie = _scrambled(keys[self.first[at]], keys[self.second[at]])
-        order = at[np.lexsort((tie, -mean))]
+        order = np.lexsort((_scrambled(keys[first], keys[second]), -mean))
+        first, second = first[order], second[order]
         place = np.arange(len(order))
         best = np.full(len(keys), len(order), dtype=np.int64)
-        np.minimum.at(best, self.first[order], place)
-        np.minimum.at(best, self.second[order], place)
-        mutual = (best[self.first[order]] == place) & (best[self.second[order]] == place)
-        return np.asarray(order[mutual], dtype=np.int64)
+        np.minimum.at(best, first, place)
+        np.minimum.at(best, second, place)
+        mutual = (best[first] == place) & (best[second] == place)
+        mutual &= ~(grouped[first] | grouped[second])
+        return np.append(into, first[mutual]), np.append(merged, second[mutual])
+
+    def _alike(self, nearest: IntVector, n_nodes: int) -> tuple[IntVector, IntVector]:
+        """Find groups of clusters whose edges among each other are all equally near.
+
+        Merging some of a group changes no mean between the others, so it ends as one.
+
+        Parameters
+        ----------
+        nearest
+            int64 of shape (n,): the edges of clusters that are each other's nearest by their mean.
+        n_nodes
+            Number of nodes.
+
+        Returns
+        -------
+        into, merged
+            As of `merges`.
+        """
+        ends = self.first[nearest], self.second[nearest]
+        graph = coo_matrix((np.ones(len(nearest), dtype=np.int8), ends), shape=(n_nodes, n_nodes))
+        n_groups, group = connected_components(graph, directed=False)
+        inside = self.first[group[self.first] == group[self.second]]
+        n_edges = np.bincount(group[inside], minlength=n_groups)
+        is_whole = n_edges == np.bincount(group[ends[0]], minlength=n_groups)
+        _, head = np.unique(group, return_index=True)
+        merged = np.flatnonzero(is_whole[group] & (head[group] != np.arange(n_nodes)))
+        return head[group[merged]], merged
 
     def relabelled(self, label: IntVector) -> _Edges:
         """Return the edges between the clusters that nodes are in now."""
@@ -227,10 +289,11 @@ class _State:
         edges.apart[at] = self._must_not_merge(edges.first[at], edges.second[at])
 
     def merge(self, first: IntVector, second: IntVector) -> None:
-        """Merge pairs of clusters, no cluster twice: the second into the first."""
-        self.keys[first] = np.minimum(self.keys[first], self.keys[second])
-        self._sizes[first] += self._sizes[second]
-        self._value[:, first] = np.maximum(self._value[:, first], self._value[:, second])
+        """Merge clusters: each of the second, once, into the first, which stay."""
+        np.minimum.at(self.keys, first, self.keys[second])
+        np.add.at(self._sizes, first, self._sizes[second])
+        for values in self._value:
+            np.maximum.at(values, first, values[second])
         self._has_grown[:] = False
         self._has_grown[first] = True
         target = np.arange(len(self.label))

@@ -87,11 +87,21 @@ def nearest(
     if wide < len(reference):
         # Earlier rows that were not fetched may tie with the last one that is kept.
         edge = rounded(exact.min(axis=1) + 2 * ROUNDING)
-        for query in np.flatnonzero(edge >= cosines[:, k - 1]).tolist():
-            every = rounded(_products(reference, queries[query]))
+        tied = np.flatnonzero(edge >= cosines[:, k - 1])
+        # Where many rows are equal, as spellings of a name are to an encoder, so are many queries.
+        for alike in _equal_rows(queries, tied):
+            every = rounded(_products(reference, queries[alike[0]]))
             best = np.argsort(-every, kind="stable")[:k]
-            rows[query, :k], cosines[query, :k] = best, every[best]
+            rows[alike, :k], cosines[alike, :k] = best, every[best]
     return rows[:, :k], cosines[:, :k]
+
+
+def _equal_rows(vectors: FloatMatrix, among: IntVector) -> Iterable[IntVector]:
+    """Return those of the given rows that are equal, group by group."""
+    groups: dict[bytes, list[int]] = {}
+    for row in among.tolist():
+        groups.setdefault(vectors[row].tobytes(), []).append(row)
+    return (np.array(rows, dtype=np.int64) for rows in groups.values())
 
 
 def rounded(cosines: FloatMatrix) -> FloatMatrix:

@@ -132,13 +132,13 @@ def test_constraints_hold_for_rows_that_are_added() -> None:
 def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Number of edges in each round of linkage."""
     found = []
-    search = linkage._Edges.mutual_best
+    search = linkage._Edges.merges
 
-    def counted(edges, *given):
+    def counted(edges, *given, **how):
         found.append(len(edges.first))
-        return search(edges, *given)
+        return search(edges, *given, **how)
 
-    monkeypatch.setattr(linkage._Edges, "mutual_best", counted)
+    monkeypatch.setattr(linkage._Edges, "merges", counted)
     return found
 
 

@@ -143,6 +143,27 @@ def test_many_equal_edges_take_few_rounds(n_nodes: int, monkeypatch: pytest.Monk
     assert len(partition(cluster(n_nodes, edges))) == 1
 
 
+def test_many_spellings_of_one_name_merge_in_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pearljoin._clusters.linkage.count", lambda: range(2))
+    star = {(0, i): 2.0 for i in range(1, 3_000)}
+    assert len(partition(cluster(3_001, star))) == 2
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.data())
+def test_groups_that_merge_at_once_are_those_of_single_merges(sizes, data) -> None:
+    n_nodes = sum(sizes)
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    pairs = [(i, j) for j in range(n_nodes) for i in range(j)]
+    numbers = data.draw(st.permutations(range(len(pairs))))
+    edges = {
+        (i, j): 10.0 + float(group[i]) if group[i] == group[j] else (number - 20) / 7
+        for (i, j), number in zip(pairs, numbers, strict=True)
+        if group[i] == group[j] or number % 3
+    }
+    singly = cluster(n_nodes, edges, max_size=n_nodes)
+    assert partition(cluster(n_nodes, edges)) == partition(singly)
+
+
 @pytest.mark.parametrize("sources", [None, 1])
 def test_a_full_cluster_refuses_all_in_one_round(
     sources: int | None, monkeypatch: pytest.MonkeyPatch

@@ -59,6 +59,22 @@ def test_ties_go_to_the_first_row(device: str, n_equal: int) -> None:
         np.testing.assert_allclose(cosines[at][:n_first], 1)
 
 
+def test_equal_queries_that_tie_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    products = dense._products
+
+    def counted(table, vector):
+        compared.append(vector)
+        return products(table, vector)
+
+    monkeypatch.setattr(dense, "_products", counted)
+    rng = np.random.default_rng(1)
+    queries = np.repeat(unit(rng, 3), 40, axis=0)
+    rows, _ = dense.nearest(queries, np.repeat(queries, 2, axis=0), 5)
+    assert len(compared) == 3
+    assert rows[[0, 40, 119]].tolist() == [[*range(start, start + 5)] for start in (0, 80, 160)]
+
+
 def test_zero_rows_have_no_cosine(device: str) -> None:
     queries = np.zeros((2, 4), dtype=np.float32)
     queries[1, 0] = 1
