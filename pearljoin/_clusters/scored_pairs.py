@@ -12,11 +12,26 @@ from pearljoin._matches import find_pairs
 from pearljoin._records.similarity import BELOW_EQUAL
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ScoredPairs", "each_once", "in_order", "joined", "probabilities", "unlisted"]
+__all__ = [
+    "NO_PAIRS",
+    "ScoredPairs",
+    "each_once",
+    "in_order",
+    "joined",
+    "look_up",
+    "probabilities",
+    "unlisted",
+]
 
 ScoredPairs: TypeAlias = tuple[IntVector, IntVector, FloatVector]
 """First and second records, int64 of shape (n_pairs,) each, and the log odds that both are the same
 thing, float32 of that shape."""
+
+NO_PAIRS: ScoredPairs = (
+    np.zeros(0, dtype=np.int64),
+    np.zeros(0, dtype=np.int64),
+    np.zeros(0, dtype=np.float32),
+)
 
 
 def in_order(first: IntVector, second: IntVector, log_odds: FloatVector) -> ScoredPairs:
@@ -38,6 +53,23 @@ def unlisted(pairs: Pairs, scored: ScoredPairs) -> Pairs:
     """Leave out the pairs that are among scored ones; both have the lower record first."""
     new = find_pairs(*scored[:2], *pairs) < 0
     return pairs[0][new], pairs[1][new]
+
+
+def look_up(
+    first: IntVector, second: IntVector, scored: ScoredPairs
+) -> tuple[FloatVector, IntVector]:
+    """Look pairs up among scored ones; both have the lower record first.
+
+    Returns
+    -------
+    log_odds
+        float32 of shape (n_pairs,): of those that are there; 0 for the others.
+    unknown
+        int64 of shape (n_unknown,): places of the others.
+    """
+    at = find_pairs(*scored[:2], first, second)
+    log_odds = np.append(scored[2], np.float32(0))[at]
+    return log_odds, np.flatnonzero(at < 0)
 
 
 def each_once(left: IntVector, right: IntVector, n_records: int) -> Pairs:

@@ -23,7 +23,13 @@ from pearljoin._clusters.decoys import (
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.missing_pairs import complete_clusters
 from pearljoin._clusters.partition import Partition
-from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, probabilities
+from pearljoin._clusters.scored_pairs import (
+    NO_PAIRS,
+    ScoredPairs,
+    each_once,
+    look_up,
+    probabilities,
+)
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
@@ -99,6 +105,7 @@ class TablePairs:
         self._weights = weights
         self._counted = reference.encoded if counted is None else counted
         self._partition: tuple[Limits, Partition] | None = None
+        self._taught = NO_PAIRS  # what the network says of the pairs that taught
 
     def with_scores(self, scored: ScoredPairs, completed: ScoredPairs) -> TablePairs:
         """Return the same table with pairs that were found and scored elsewhere.
@@ -179,6 +186,7 @@ class TablePairs:
             taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
             weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
             log_odds = self._lowered(log_odds, compared, weights)
+        self._taught = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
         near = is_equal | may_be_same(log_odds, None if self._is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Decoys that were left out for what they resemble cannot tell that little resembles.
@@ -341,7 +349,9 @@ class TablePairs:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        weights, log_odds = self.weights, self._network_log_odds(first, second, self.weights)
+        weights = self.weights
+        log_odds, unknown = look_up(first, second, self._taught)
+        log_odds[unknown] = self._network_log_odds(first[unknown], second[unknown], weights)
         may_rise = log_odds > APART
         if weights.correction is not None:
             log_odds = correct(log_odds, weights.correction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from pearljoin._features.pair_features import PairBlock, Similarities
 from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
-from pearljoin._features.siblings import nearest_siblings
+from pearljoin._features.siblings import USUAL_SIBLING, nearest_siblings
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_alignment import AlignedTokens, align
 from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
@@ -21,9 +22,9 @@ from pearljoin._search import vectors
 from pearljoin._search.pair_products import half_products
 from pearljoin._search.rounded_vectors import KeptVectors
 from pearljoin._search.weighing import as_matrix
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Pairs
 
-__all__ = ["CandidateFeatures", "compute_features", "with_things"]
+__all__ = ["CandidateFeatures", "compute_alone", "compute_features", "with_things"]
 
 TEXTS_AT_ONCE = 16_384
 """Texts whose vectors are taken out at a time: bounds the memory."""
@@ -100,20 +101,64 @@ def compute_features(
     features
         The features, and the tokens of the pairs.
     """
-    if texts is None:
-        texts = ProfiledTexts.of(left, right, left_at, right_at, column)
+    texts = ProfiledTexts.of(left, right, left_at, right_at, column) if texts is None else texts
     codes = left.codes[column][left_at], right.codes[column][right_at]
-    profiles, places = (texts.left, texts.right), texts.places(*codes)
-    tokens = align(*profiles, *places)
-    names = texts.right.names[places[1]]
-    sides = _Part(left, codes[0], column), _Part(right, codes[1], column)
-    similarities = _similarities(sides, right.statistics[column], middle, names, left_at)
-    pairs = PairBlock(*profiles, similarities, *places, *tokens)
-    features = REGISTRY.compute(pairs, left_at)
-    kept = PairTokens(
-        *(_side_tokens(*one) for one in zip(profiles, tokens, places, strict=True)),
+    pairs = _block(left, right, codes, middle, column, texts, left_at)
+    sides = (
+        (texts.left, pairs.left_tokens, pairs.left_at),
+        (texts.right, pairs.right_tokens, pairs.right_at),
     )
-    return CandidateFeatures(features, left_at, right_at, kept, names)
+    features, names = REGISTRY.compute(pairs, left_at), texts.right.names[pairs.right_at]
+    tokens = PairTokens(*(_side_tokens(*side) for side in sides))
+    return CandidateFeatures(features, left_at, right_at, tokens, names)
+
+
+def compute_alone(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    codes: Pairs,
+    middle: FloatVector,
+    column: int,
+    texts: ProfiledTexts,
+) -> FloatMatrix:
+    """Compute the features of pairs of texts by themselves, as if there were no rivals.
+
+    Parameters
+    ----------
+    left, right, middle, column
+        As of `compute_features`.
+    codes
+        Aligned int64 arrays of shape (n_pairs,): the text of each side.
+    texts
+        These texts and others, profiled.
+
+    Returns
+    -------
+    features
+        float32 of shape (n_pairs, n_features); margins over rivals are 0.
+    """
+    return REGISTRY.compute_alone(_block(left, right, codes, middle, column, texts))
+
+
+def _block(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    codes: Pairs,
+    middle: FloatVector,
+    column: int,
+    texts: ProfiledTexts,
+    left_records: IntVector | None = None,
+) -> PairBlock:
+    """Prepare pairs of texts; without left records none has siblings."""
+    places = texts.places(*codes)
+    sides = _Part(left, codes[0], column), _Part(right, codes[1], column)
+    similarities = _similarities(sides, right.statistics[column], middle)
+    if left_records is not None:
+        names = texts.right.names[places[1]]
+        known = sides[1].vectors, codes[1], names, left_records, similarities.cosine
+        similarities = replace(similarities, sibling=nearest_siblings(*known))
+    profiles = texts.left, texts.right
+    return PairBlock(*profiles, similarities, *places, *align(*profiles, *places))
 
 
 def with_things(
@@ -200,8 +245,6 @@ def _similarities(
     sides: tuple[_Part, _Part],
     statistics: ColumnStatistics,
     middle: FloatVector,
-    names: IntVector,
-    left_records: IntVector,
 ) -> Similarities:
     left, right = sides
     cosine = vectors.pair_cosines(left.vectors, right.vectors, left.codes, right.codes)
@@ -217,7 +260,7 @@ def _similarities(
         2 * ngrams,
         2 * words,
         left.covered & right.covered,
-        nearest_siblings(right.vectors, right.codes, names, left_records, cosine),
+        np.full(len(cosine), USUAL_SIBLING, dtype=np.float32),
     )
 
 

@@ -89,7 +89,19 @@ class FeatureRegistry:
         features
             float32 of shape (n_pairs, n_features).
         """
-        features = np.empty((len(pairs), len(self)), dtype=np.float32)
+        features = self.compute_alone(pairs)
+        self._add_margins(features, Groups(left))
+        return features
+
+    def compute_alone(self, pairs: PairBlock) -> FloatMatrix:
+        """Compute the features that do not depend on rivals; the margins are 0.
+
+        Returns
+        -------
+        features
+            float32 of shape (n_pairs, n_features).
+        """
+        features = np.zeros((len(pairs), len(self)), dtype=np.float32)
 
         def fill(part: slice) -> None:
             block = pairs.take(part)
@@ -98,7 +110,6 @@ class FeatureRegistry:
                     features[part, column] = feature.compute(block)
 
         in_parts(fill, len(pairs))
-        self._add_margins(features, Groups(left))
         return features
 
     def _add_margins(self, features: FloatMatrix, rows: Groups) -> None:

@@ -99,7 +99,7 @@ class RecordPairs:
         float32 of shape (n_pairs,): the same of the whole records.
     whole
         float32 of shape (n_pairs, n_features): features of the whole records as one text, columns
-        as `pearljoin.scoring.FEATURES`.
+        as `pearljoin.scoring.FEATURES`, without rivals.
     """
 
     left: IntVector
