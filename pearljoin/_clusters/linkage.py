@@ -175,9 +175,7 @@ class _Edges:
         component = connected_components(graph, directed=False)[1]
         return self.take(component[self.first] == component[self.second])
 
-    def merges(
-        self, keys: IntVector, step: float, *, at_once: bool
-    ) -> tuple[IntVector, IntVector]:
+    def merges(self, keys: IntVector, step: float, *, at_once: bool) -> tuple[IntVector, IntVector]:
         """Find clusters that are each other's nearest.
 
         Parameters

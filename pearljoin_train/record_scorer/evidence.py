@@ -161,7 +161,7 @@ def _within(made: MadeDuplicates, encoder: Any) -> RecordEvidence | None:
     things = np.array(made.clusters)[found.records.first_row]
     # Each pair counts for both of its records.
     seen = [np.tile(column.position, 2) for column in pairs.columns]
-    among_all = count_among_all(found.side, found.side, found.networks, seen)
+    among_all = count_among_all(found.side, found.side, found.scorer.networks, seen)
     sizes = np.bincount(things)
     return RecordEvidence(
         domain=made.domain,

@@ -61,7 +61,7 @@ def test_nulls_do_not_keep_decoys_from_raising_log_odds():
     table = pd.concat([given, given.assign(street=None)], ignore_index=True)
     found = pj.find_duplicates(table, on=ALL)
     assert found.comparison.learn_from(*found.comparison.pairs).correction is not None
-    _, _, left_out = found.comparison._meet_decoys(
+    _, _, left_out = found.comparison.learner._meet_decoys(
         found.comparison.weights, (np.zeros(0, np.int64), np.zeros(0, np.int64))
     )
     assert left_out < 0.3

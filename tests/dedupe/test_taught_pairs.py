@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
+from pearljoin._clusters.pair_scorer import PairScorer
 from pearljoin._clusters.table_pairs import TablePairs
 
 GIVEN = ["Ann", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gus", "Hal", "Ivo", "Jon"]
@@ -27,12 +28,12 @@ def test_scores_are_those_of_pairs_compared_by_themselves(people, on, monkeypatc
     weights, pairs = taught.weights, taught.pairs
     alone = TablePairs(taught.reference, weights).log_odds_of(*pairs)
     compared = []
-    compare = TablePairs._network_log_odds
+    scorer = PairScorer.log_odds
 
     def counted(self, first, second, *given):
         compared.append(len(first))
-        return compare(self, first, second, *given)
+        return scorer(self, first, second, *given)
 
-    monkeypatch.setattr(TablePairs, "_network_log_odds", counted)
+    monkeypatch.setattr(PairScorer, "log_odds", counted)
     np.testing.assert_allclose(taught.log_odds, alone, atol=2e-6)
     assert compared == [0]

@@ -58,7 +58,7 @@ def test_where_little_resembles_by_chance_more_is_found(found):
     assert len(pairs) >= 14
     weights = found.comparison.weights
     corrected = found.comparison.log_odds[np.isfinite(found.comparison.log_odds)]
-    plain = found.comparison._network_log_odds(*found.comparison.pairs, weights)
+    plain = found.comparison.scorer.log_odds(*found.comparison.pairs, weights)
     likely = plain[np.isfinite(plain)] > 0
     assert (corrected[likely] > plain[np.isfinite(plain)][likely]).mean() > 0.9
 

@@ -1,0 +1,147 @@
+"""Pairs of records of one table, compared and scored by the networks over records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pearljoin._cached import cached_property
+from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.distinctions import with_distinctions
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.record_evidence import compare_records
+from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["PairScorer"]
+
+VALUES_AT_ONCE = 200_000
+"""Pairs of values whose features are held at a time."""
+
+
+@dataclass(frozen=True)
+class PairScorer:
+    """Log odds that two records of one table are one entity, as the network gives them.
+
+    Attributes
+    ----------
+    side
+        The records.
+    networks
+        What they are compared by.
+    counted
+        The records among which values are counted.
+    keys
+        int64 of shape (n_records,): a number of each record that its content decides.
+    """
+
+    side: EncodedRecords
+    networks: RecordNetworks
+    counted: EncodedRecords
+    keys: IntVector
+
+    @property
+    def is_text(self) -> bool:
+        """Whether one column of text is compared, and no other."""
+        return len(self.side.codes) == 1 and isinstance(self.side.values[0], TextValues)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each record of one column of text, normalised; "" where it is null."""
+        values = self.side.values[0]
+        assert isinstance(values, TextValues)
+        normal = [*values.normal, ""]
+        return [normal[code] for code in self.side.codes[0].tolist()]
+
+    def compare(
+        self, first: IntVector, second: IntVector, texts: RecordTexts | None = None
+    ) -> RecordPairs:
+        """Compare pairs of records in every key column, and as whole records.
+
+        Which of two records counts as the left one depends on their content.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): the records.
+        texts
+            The texts of these pairs and of others. Default: of these.
+        """
+        swapped = self.keys[first] > self.keys[second]
+        left, right = np.where(swapped, second, first), np.where(swapped, first, second)
+        order = np.argsort(left, kind="stable")
+        pairs = left[order], right[order]
+        sides = self.side, self.side
+        found = compare_records(*sides, *pairs, self.networks, self.counted, texts)
+        back = np.argsort(order)
+        return RecordPairs(
+            left=left,
+            columns=tuple(column.take(back) for column in found.columns),
+            logits=found.logits[back],
+            whole_logit=found.whole_logit[back],
+            whole=found.whole[back],
+        )
+
+    def log_odds(self, first: IntVector, second: IntVector, weights: MatchWeights) -> FloatVector:
+        """Score pairs of records.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): the records.
+        weights
+            Match weights of the key columns.
+
+        Returns
+        -------
+        log_odds
+            float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
+        """
+        found = np.zeros(len(first), dtype=np.float32)
+        for part, texts in self._parts(self.side, first, second):
+            pairs = self.compare(first[part], second[part], texts)
+            found[part] = self.of_compared(pairs, weights)
+        found[self.side.equal_normalised.equals(first, second)] = np.inf
+        return found
+
+    def log_odds_of_decoys(
+        self, decoys: EncodedRecords, first: IntVector, second: IntVector, weights: MatchWeights
+    ) -> FloatVector:
+        """Score pairs of a decoy, which is the left record, and a record: as `log_odds`."""
+        found = np.zeros(len(first), dtype=np.float32)
+        sides = decoys, self.side
+        for part, texts in self._parts(decoys, first, second):
+            ends = first[part], second[part]
+            pairs = compare_records(*sides, *ends, self.networks, self.counted, texts)
+            found[part] = self.of_compared(pairs, weights)
+        return found
+
+    def _parts(
+        self, left: EncodedRecords, first: IntVector, second: IntVector
+    ) -> Iterator[tuple[slice, RecordTexts]]:
+        """Split pairs into parts whose features fit into memory."""
+        step = max(1, VALUES_AT_ONCE // len(self.side.codes))
+        return parts_with_texts(left, self.side, (first, second), np.arange(len(first)), step)
+
+    def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
+        """Log odds of compared pairs, lowered for those with a distinction.
+
+        Texts of one column are lowered by a number that differs, records by what related pairs of
+        the table share.
+        """
+        log_odds = self.networks.within_log_odds(record_features(pairs, weights))
+        if self.is_text:
+            return with_distinctions(log_odds, pairs.whole)
+        return self.lowered(log_odds, pairs, weights)
+
+    @staticmethod
+    def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
+        """Lower the log odds of pairs that share columns as related ones do."""
+        if weights.shared is None:
+            return log_odds
+        return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))

@@ -1,0 +1,150 @@
+"""Match weights of one table, and the correction of its log odds, learned from its own pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pearljoin._candidates.blocking import Pairs
+from pearljoin._candidates.record_blocking import block_records
+from pearljoin._clusters.decoys import (
+    draw_decoys,
+    draw_word_decoys,
+    have_same_values,
+    may_be_same,
+    meets_donor,
+)
+from pearljoin._clusters.pair_scorer import PairScorer
+from pearljoin._clusters.scored_pairs import NO_PAIRS, ScoredPairs
+from pearljoin._comparison.reference import Reference
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Field, Records, factorize
+from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
+from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.passing_words import find_passing
+from pearljoin._scoring.record_model import learn_within
+from pearljoin._scoring.shared_columns import learn_shared
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["WeightLearner"]
+
+MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
+"""Decoys that are drawn: so many, and fewer for small tables."""
+
+FEWEST_RECORDS = 20
+"""Records from which the values of decoys are drawn; fewer say nothing of chance."""
+
+LIKELY, MOST_PAIRS = -1.0, 50_000
+"""Log odds of pairs that teach which columns related ones share; and how many do, at most."""
+
+MOST_LEFT_OUT = 0.3
+"""Share of decoys' pairs that may be left out where log odds may rise by them."""
+
+
+@dataclass(frozen=True)
+class WeightLearner:
+    """Learns from the candidate pairs of sampled records.
+
+    Attributes
+    ----------
+    reference
+        The table.
+    scorer
+        What compares its records.
+    sample
+        int64 of shape (n_sampled,), ascending: the sampled records.
+    searched
+        The records in the order in which they are searched, and the number of each: see
+        `in_content_order`.
+    """
+
+    reference: Reference
+    scorer: PairScorer
+    sample: IntVector
+    searched: tuple[EncodedRecords, IntVector]
+
+    def learn(self, first: IntVector, second: IntVector) -> tuple[MatchWeights, ScoredPairs]:
+        """Learn from candidate pairs.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): all candidate pairs of sampled records.
+
+        Returns
+        -------
+        weights
+            The match weights, with a correction unless the records are too few for one.
+        scored
+            The log odds of these pairs before the correction; no pairs, where there is none.
+        """
+        scorer, side = self.scorer, self.scorer.side
+        compared = scorer.compare(first, second)
+        weights = learn_within(side, first, second, compared, self.sample, scorer.networks)
+        if len(side) < FEWEST_RECORDS or not self._has_decoys:
+            return weights, NO_PAIRS  # few records say nothing of chance
+        is_equal = side.equal_normalised.equals(first, second)
+        log_odds = scorer.of_compared(compared, weights)
+        if not scorer.is_text:
+            likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
+            # Which pairs are left out, where they are many, must not depend on the order of rows.
+            mixed = scorer.keys[first[likely]] ^ scorer.keys[second[likely]]
+            taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
+            weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
+            log_odds = scorer.lowered(log_odds, compared, weights)
+        scored = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
+        near = is_equal | may_be_same(log_odds, None if scorer.is_text else compared, weights)
+        of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
+        # Decoys that were left out for what they resemble cannot tell that little resembles.
+        share = (SHARE_OF_WORDS if scorer.is_text else SHARE) * (left_out <= MOST_LEFT_OUT)
+        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
+        passing: tuple[str, ...] = ()
+        if scorer.is_text:
+            log_odds = np.where(is_equal, np.float32(np.inf), correct(log_odds, correction))
+            passing = find_passing(scorer.texts, first, second, log_odds)
+        return replace(weights, correction=correction, passing=passing), scored
+
+    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
+        """Score pairs of decoys and records; count the pairs each represents.
+
+        `near` are pairs of the sample that may be one thing. The third is the share of such pairs
+        that were left out, since a value comes from the record or from what may be the same thing.
+        """
+        side = self.scorer.side
+        n_records, n_sampled = len(side), len(self.sample)
+        n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
+        donors = self.sample[np.argsort(self.scorer.keys[self.sample], kind="stable")]
+        decoys, donors = self._draw_decoys(donors, n_decoys)
+        searched, order = self.searched
+        first, second = block_records(decoys, searched, device=self.reference.device)
+        second = order[second]
+        own = meets_donor(n_records, near, donors, (first, second))
+        kept = ~own & ~have_same_values(decoys, side, (first, second))
+        scored = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], weights)
+        # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
+        a_decoy = n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
+        return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
+
+    @property
+    def _has_decoys(self) -> bool:
+        """Whether decoys can be drawn: of several columns, or of a column of texts."""
+        codes, sample = self.scorer.side.codes, self.sample
+        return len(codes) > 1 or (self.scorer.is_text and bool((codes[0][sample] != NULL).any()))
+
+    def _draw_decoys(
+        self, donors: IntVector, n_decoys: int
+    ) -> tuple[EncodedRecords, NDArray[np.int64]]:
+        """Draw decoys as `draw_decoys` does; texts of one column are encoded."""
+        side = self.scorer.side
+        if not self.scorer.is_text:
+            return draw_decoys(side, donors, n_decoys, len(self.scorer.networks.middle))
+        texts, donors = draw_word_decoys(side, donors, n_decoys)
+        distinct, codes = factorize(texts)
+        nulls_equal = self.reference.records.nulls_equal
+        records = Records((Field("text", distinct, codes),), None, nulls_equal)
+        found = self.reference.encode_left(records).take(records.of_row)
+        groups = None if side.groups is None else side.groups[donors[0]]
+        return replace(found, groups=groups), donors
