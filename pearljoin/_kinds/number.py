@@ -101,7 +101,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
         texts = [text for text in cell_texts(values) if text and len(text) <= LONGEST]
         every = max(len(texts) // SAMPLE, 1)
         sample = [text for text in texts if not text_hash(text) % every]
-        decimal = decimal_sign(sample) or self.decimal
+        decimal = decimal_sign(sample, self.decimal)
         read = NumberComparer(decimal).read(sample)
         known = ~read.is_null
         durations = learn_durations(

@@ -232,7 +232,7 @@ def _in_parts(text: str) -> Quantity | None:
 def _number(digits: str, of_decimals: str) -> float | None:
     """Read the digits of a number, with any signs of thousands and decimals.
 
-    One sign before three digits is one of decimals where it is `of_decimals`.
+    One sign before three digits is one of decimals where it is `of_decimals`, and after a zero.
     """
     found = _NUMBER.fullmatch(digits.lower())
     if found is None:
@@ -240,7 +240,8 @@ def _number(digits: str, of_decimals: str) -> float | None:
     sign, whole, group, decimal, fraction, exponent = found.groups()
     if group and group == decimal:
         return None
-    if group and group == of_decimals and decimal is None and whole.count(group) == 1:
+    is_decimal = group == of_decimals or (group in (",", ".") and whole.startswith("0"))
+    if is_decimal and decimal is None and whole.count(group) == 1:
         plain = whole.replace(",", ".")
     else:
         plain = whole.replace(group or " ", "") + "." + (fraction or "")

@@ -18,6 +18,7 @@ from pearljoin._kinds.recognise import recognise
 from pearljoin._kinds.units import UNITS
 
 MARKED = ["(1991)", "1991.", "[1991]", "1991,", "c1991", "©1991", "1991a", "(1991).", "1991-92"]
+THOUSANDS = [f"{number:,}" for number in range(100_000, 500_000, 1_001)]
 MIXED_LENGTHS = ["219", "187000", "3.65", "3:39", "3m 39sec", "245", "00:03:39", "301000", "unk."]
 
 
@@ -156,15 +157,42 @@ def test_rates_in_words() -> None:
         (["1,299", "1.299"], None),
         (["1,5", "1.5"], None),
         ([], None),
+        (["0,125", "0,250"], ","),
+        (["1234,567"], ","),
+        ([".333", ".250"], "."),
+        ([*THOUSANDS, "12,50"], None),
+        ([*THOUSANDS, "12,50", "n. 3,1"], None),
+        ([*THOUSANDS, *("12,5", "7,25", "3,1") * 10], ","),
+        ([text.replace(",", ".") for text in THOUSANDS] + ["12,50"], None),
+        # Whole numbers below a thousand have no sign, and all others one.
+        (["1.299", "2.450", "1.100", "999", "850", "420"], ","),
+        (["1.299 €", "2.450 €", "1.100 €", "999 €", "850 €", "420 €", "12,50 €"], ","),
+        (["1.299", "2.450", "1.100", "999", "850", "4200"], None),
+        (["1.299", "2.450", "1.100", "9", "8", "4"], None),
+        (["1.250 l", "1.500 l", "1.750 l", "330 ml", "500 ml", "750 ml"], None),
     ],
 )
 def test_the_sign_of_decimals(texts: list, sign: str | None) -> None:
     assert decimal_sign(texts) == sign
 
 
+def test_a_side_departs_from_the_reference_on_several_numbers_alone() -> None:
+    assert decimal_sign(["12,50", "1.299"], ".") == "."
+    assert decimal_sign(["12,50", "7,95", "3,20", "1.299"], ".") == ","
+    assert decimal_sign([*THOUSANDS, "12,50"], ".") == "."
+    # These group thousands by commas, whatever the reference does.
+    assert decimal_sign(["1,299", "2,450", "1,100", "999", "850", "420"], ",") == "."
+
+
+def test_a_slip_does_not_turn_how_a_column_is_read() -> None:
+    reference = fit_comparer("number", [*THOUSANDS, "12,50"])
+    assert reference.read(["850,787", "12,50"]).canonical.tolist() == ["850787", "12.5"]
+    assert reference.read(["0,125", "0.125"]).canonical.tolist() == ["0.125", "0.125"]
+
+
 def test_each_side_has_its_own_sign_of_decimals() -> None:
     reference = fit_comparer("number", ["$1,299.00", "$12.50"])
-    left = side_comparer(reference, ["1.299 $", "12,50 $", "1,500 $"])
+    left = side_comparer(reference, ["1.299 $", "12,50 $", "1,500 $", "7,95 $", "3,20 $"])
     assert level(left, "1.299 $", "$1,299.00", reference) == "equal"
     assert level(left, "1,500 $", "$1.50", reference) == "equal"
     # One that shows none is read as the reference.
