@@ -26,6 +26,7 @@ from pearljoin._kinds.email import read_email
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.marked_date import is_marked_year, read_marked_date
 from pearljoin._kinds.person_names import read_person
+from pearljoin._kinds.phone import bare_phone
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind, Values, text_array
 from pearljoin._kinds.read_address import read_address
@@ -70,9 +71,6 @@ _CLEAR_PHONE = re.compile(
     r"|0\d(?:[. -]\d{2}){4}|0\d{2,4} \d{5,8})"  # as in France; as in Germany and India
     r"(?:\s*(?:x|ext\.?)\s*\d+)?",
     re.IGNORECASE,
-)
-_PHONE_LABEL = re.compile(
-    r"(?:tel|telefono?|telephone|phone|ph|mob|mobile|cell|fax)[.:]{1,2}\s*", re.IGNORECASE
 )
 _CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
 _LETTERED = re.compile(r"[A-Z]{2}\s?\d+")
@@ -339,12 +337,12 @@ def _are(sample: list[str], is_of_kind: Callable[[str], object], share: float) -
 
 
 def _is_phone(text: str) -> bool:
-    text = _PHONE_LABEL.sub("", text, count=1)
+    text = bare_phone(text)
     return bool(_PHONE.fullmatch(text)) and 7 <= sum(map(str.isdigit, text)) <= 20
 
 
 def _is_clear_phone(text: str) -> bool:
-    return bool(_CLEAR_PHONE.fullmatch(_PHONE_LABEL.sub("", text, count=1)))
+    return bool(_CLEAR_PHONE.fullmatch(bare_phone(text)))
 
 
 def _is_code(text: str) -> bool:

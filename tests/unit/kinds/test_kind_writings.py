@@ -12,6 +12,7 @@ from pearljoin._kinds.email import read_email
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.marked_date import read_marked_date
 from pearljoin._kinds.number import NumberComparer
+from pearljoin._kinds.phone import PhoneNumber, bare_phone, read_phone
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_quantity import NO_UNIT, read_quantity
 from pearljoin._kinds.recognise import recognise
@@ -299,6 +300,41 @@ def test_labels_are_cut_and_words_are_not() -> None:
 )
 def test_columns_with_gaps_labels_and_forms(values: list, name: str, kind: str) -> None:
     assert recognise(values, name) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tel. 030 123456",
+        "Tel.: 030/123456",
+        "Telefon 030 123456",
+        "Téléphone : 030 123456",
+        "T: (030) 123456",
+        "Home phone: 030 123456",
+        "Tel./Fax: 030-123456",
+        "Mobile no. 030 123456",
+        "Phone # 030 123456",
+        "030 123456 (mobile)",
+        "030 123456 home",
+        "030 123456; 030 123457",
+        "030 123456 or 030 123457",
+        "030 123456\n030 123457",
+    ],
+)
+def test_what_stands_beside_a_phone_number_is_not_dialled(text: str) -> None:
+    assert read_phone(text, None) == PhoneNumber("", "030123456", "")
+    assert read_phone(text, "DE") == PhoneNumber("49", "30123456", "")
+    assert recognise([text], "phone") == "phone"
+
+
+def test_letters_and_extensions_of_phone_numbers_stay() -> None:
+    assert read_phone("1-800-FLOWERS", "US") == PhoneNumber("1", "8003569377", "")
+    assert read_phone("tel:+1-201-555-0123;ext=12345", None) == PhoneNumber(
+        "1", "2015550123", "12345"
+    )
+    assert read_phone("Fax +49 (0)2041 / 123456", None) == PhoneNumber("49", "2041123456", "")
+    assert read_phone("Office: 415-555-2671 x12", "US") == PhoneNumber("1", "4155552671", "12")
+    assert bare_phone("phone me 5") == "phone me 5"
 
 
 def test_what_stands_for_nothing_is_not_unparsable() -> None:
