@@ -14,7 +14,9 @@ MOST_LABELS = 3
 """Labels before one code that are cut: "DOI: https://doi.org/doi:10.1000/182"."""
 
 _LABEL = re.compile(
-    rf"(?:{'|'.join(_NAMES.split())})(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)", re.IGNORECASE
+    rf"(?:{'|'.join(_NAMES.split())})"
+    r"(?:(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)|-1[03]-(?=\d)|[-_.]?(?=\d))",
+    re.IGNORECASE,
 )
 _SITE = re.compile(r"(?:https?://)?(?:(?:dx\.)?doi|orcid)\.org/(?=\S)", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
@@ -29,6 +31,8 @@ def cut_label(text: str) -> str:
     --------
     >>> cut_label("ISBN-13: 978-3-16-148410-0"), cut_label("https://doi.org/10.1000/182")
     ('978-3-16-148410-0', '10.1000/182')
+    >>> [cut_label(text) for text in ("SKU 124", "SKU-124", "SKU124", "SKUNK-1")]
+    ['124', '124', '124', 'SKUNK-1']
     """
     for _ in range(MOST_LABELS):
         found = _LABEL.match(text) or _SITE.match(text)

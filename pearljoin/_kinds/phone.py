@@ -24,7 +24,15 @@ from pearljoin._kinds.protocol import (
 from pearljoin._kinds.spelling import conflict, edits, is_affix, lengths, same
 from pearljoin._typing import IntVector
 
-__all__ = ["ParsedPhones", "PhoneComparer", "PhoneNumber", "bare_phone", "read_phone"]
+__all__ = [
+    "ParsedPhones",
+    "PhoneComparer",
+    "PhoneNumber",
+    "bare_phone",
+    "is_clear_phone",
+    "is_phone",
+    "read_phone",
+]
 
 SHORTEST_LOCAL = 5
 """Digits of a number without its area that may be the end of a longer one."""
@@ -47,6 +55,14 @@ _BEHIND = re.compile(
 )
 """Behind a number: what kind it is, alone or in brackets, and one more number."""
 
+_PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
+_CLEAR_PHONE = re.compile(
+    r"(?:(?:\+|00|\(\d|0\d{2,4}/)[\d\s()./-]{6,20}"
+    r"|(?:1[-. ])?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}"
+    r"|0\d(?:[. -]\d{2}){4}|0\d{2,4} \d{5,8})"  # as in France; as in Germany and India
+    r"(?:\s*(?:x|ext\.?)\s*\d+)?",
+    re.IGNORECASE,
+)
 _EXTENSION = re.compile(r"\s*(?:;ext=|extension|ext\.?|x|#)\s*(\d{1,7})\s*$", re.IGNORECASE)
 
 
@@ -72,6 +88,29 @@ def bare_phone(text: str) -> str:
     if behind is None or sum(map(str.isdigit, text[: behind.start()])) < FEWEST_DIGITS:
         return text
     return text[: behind.start()]
+
+
+def is_phone(text: str) -> bool:
+    """Tell whether a text has the signs and the number of digits of a phone number.
+
+    Examples
+    --------
+    >>> is_phone("Tel. 030 123456"), is_phone("12345"), is_phone("Room 1234567")
+    (True, False, False)
+    """
+    text = bare_phone(text)
+    return bool(_PHONE.fullmatch(text)) and 7 <= sum(map(str.isdigit, text)) <= 20
+
+
+def is_clear_phone(text: str) -> bool:
+    """Tell whether a text is grouped as phone numbers alone are.
+
+    Examples
+    --------
+    >>> is_clear_phone("(415) 555-2671"), is_clear_phone("4155552671")
+    (True, False)
+    """
+    return bool(_CLEAR_PHONE.fullmatch(bare_phone(text)))
 
 
 def read_phone(text: str, region: str | None) -> PhoneNumber | None:

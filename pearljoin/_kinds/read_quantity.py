@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pearljoin._kinds.units import UNITS, Unit, read_unit
 
-__all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_quantity"]
+__all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_out_of", "read_quantity"]
 
 NO_UNIT = Unit("", 1.0)
 
@@ -45,6 +45,9 @@ _CLOCK = re.compile(r"(?:(\d{1,3})\s?days?,?\s)?(\d{1,3}):([0-5]\d)(?::([0-5]\d)
 _ISO_DURATION = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:[.,]\d+)?)s)?)?")
 _PARTS = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)\s?([^\W\d_]+|['\"’”′″]+)\.?(?:\s?,?\s?(?:and\s)?)")
 
+_OUT_OF = re.compile(
+    r"(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:/|out of|of|von|sur)\s?(\d{1,3})", re.IGNORECASE
+)
 _DECADE = re.compile(r"(?:1\d|20)\d0s")  # ten years, and no seconds
 
 MINUTES = frozenset("m")
@@ -57,6 +60,9 @@ MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9}
 
 NO_COINS = frozenset(["IDR", "VND", "HUF", "KRW", "JPY", "CLP", "COP", "PYG"])
 """Currencies of which a point parts thousands, as their smaller coins are out of use."""
+
+WORDS_AS_CODES = frozenset(["cad", "cop", "pen", "rub", "try"])
+"""Codes of currencies that are words, and before a number codes in capitals alone."""
 
 CURRENCY = re.compile(r"[A-Z]{2,3}")
 """Dimensions that are currencies: they may stand before the number."""
@@ -77,6 +83,7 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     falling units are added up in the last of them ("5 ft 11 in", "1h 52m"). Numbers as on a clock
     are 60 of what the last is: "0:03:45" is 225 seconds, and so many of no unit is "3:45", which
     may be minutes and seconds as well as hours and minutes. "From" and "about" do not count.
+    "4/5" and "4 out of 5" are shares.
 
     Parameters
     ----------
@@ -103,7 +110,23 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     if found is None:
         plain = _plain(text)
         found = _of_clock_words(text) or (None if plain == text else _read(plain, decimal))
-    return found
+    return found or read_out_of(text)
+
+
+def read_out_of(text: str) -> Quantity | None:
+    """Read "4/5" and "4.5 out of 5": the first number, in parts of the second.
+
+    Examples
+    --------
+    >>> read_out_of("4/5"), read_out_of("5/4")
+    (Quantity(number=4.0, unit=Unit(dimension='share', factor=0.2)), None)
+    """
+    found = _OUT_OF.fullmatch(text)
+    if found is None:
+        return None
+    number, whole = float(found[1].replace(",", ".")), int(found[2])
+    is_part = whole > 1 and number <= whole
+    return Quantity(number, Unit(UNITS["%"].dimension, 1 / whole)) if is_part else None
 
 
 def _read(text: str, decimal: str | None) -> Quantity | None:
@@ -129,6 +152,8 @@ def _unit_around(before: str | None, after: str | None) -> tuple[Unit, float] | 
     word = _bare(before)
     if (word == "rm" and before != "RM") or (word == "fr" and before == "FR"):
         return None  # "Rm. 12" is a room, and "FR 75001" a postal code
+    if word in WORDS_AS_CODES and not (before or "").isupper():
+        return None  # "Pen 3"
     return _unit(word, _bare(after))
 
 

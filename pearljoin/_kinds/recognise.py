@@ -24,15 +24,15 @@ from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
 from pearljoin._kinds.email import read_email
 from pearljoin._kinds.fillers import is_filler
-from pearljoin._kinds.marked_date import is_marked_year, read_marked_date
+from pearljoin._kinds.marked_date import is_marked_year, read_marked_date, read_year_among_words
 from pearljoin._kinds.person_names import read_person
-from pearljoin._kinds.phone import bare_phone
+from pearljoin._kinds.phone import is_clear_phone, is_phone
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind, Values, text_array
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
-from pearljoin._kinds.read_quantity import read_quantity
+from pearljoin._kinds.read_quantity import read_out_of, read_quantity
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
 from pearljoin._text.normalise import mend
 
@@ -64,17 +64,12 @@ FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
 
 _DIGITS = re.compile(r"\d+")
 _SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
-_PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
-_CLEAR_PHONE = re.compile(
-    r"(?:(?:\+|00|\(\d|0\d{2,4}/)[\d\s()./-]{6,20}"
-    r"|(?:1[-. ])?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}"
-    r"|0\d(?:[. -]\d{2}){4}|0\d{2,4} \d{5,8})"  # as in France; as in Germany and India
-    r"(?:\s*(?:x|ext\.?)\s*\d+)?",
-    re.IGNORECASE,
-)
 _CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
-_LETTERED = re.compile(r"[A-Z]{2}\s?\d+")
-"""Two capitals and a whole number: "RM 101" is a room and "TL84" a model as well as a price."""
+_LETTERED = re.compile(r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])", re.ASCII)
+"""What is something else as well as a price: "RM 101" a room, "TL84" a model, "Fr 12" a Friday."""
+
+_NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
+"""A number with a letter, such as that of a house: 12a is no current there."""
 
 _ONE_WORD = re.compile(r"\S+")
 _TRUTH = frozenset(["yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"])
@@ -237,7 +232,7 @@ def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
         return "number"
     if "date" in hinted and _are(texts, read_date, CLEAR):
         return "date"
-    if "phone" in hinted and _are(texts, _is_phone, MOST):
+    if "phone" in hinted and _are(texts, is_phone, MOST):
         return "phone"
     if "postcode" in hinted and _are(texts, read_postcode, CLEAR):
         return "postcode"
@@ -253,9 +248,9 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         return "date"
     if _are_marked_years(sample, hinted):
         return "date"
-    if _are(sample, _is_clear_phone, MOST) and _are(sample, _is_phone, CLEAR):
+    if _are(sample, is_clear_phone, MOST) and _are(sample, is_phone, CLEAR):
         return "phone"
-    if "phone" in hinted and _are(sample, _is_phone, MOST):
+    if "phone" in hinted and _are(sample, is_phone, MOST):
         return "phone"
     if _are(sample, is_lettered_postcode, CLEAR):
         return "postcode"
@@ -267,8 +262,9 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
         return _kind_of_numbers(sample, hinted)
-    is_lettered = "number" not in hinted and _are(sample, _LETTERED.fullmatch, CLEAR)
-    if not is_lettered and _are(sample, read_quantity, CLEAR):
+    other = _NUMBERED if "code" in hinted else _LETTERED
+    is_other = "number" not in hinted and _are(sample, other.fullmatch, CLEAR)
+    if not is_other and _are_quantities(sample, hinted):
         return "number"
     unlabelled = [cut_label(text) for text in sample]
     if _are(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):
@@ -278,10 +274,23 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     return None
 
 
+def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
+    """Tell whether texts are numbers; "4/5" is one where it is a rating, and may be a code."""
+    ratings = [quantity for text in sample if (quantity := read_out_of(text)) is not None]
+    are_rated = len({rating.unit for rating in ratings}) == 1 and (
+        "number" in hinted or any(rating.number % 1 for rating in ratings)
+    )
+    return _are(
+        sample,
+        lambda text: read_quantity(text) and (are_rated or read_out_of(text) is None),
+        CLEAR,
+    )
+
+
 def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
     """Tell whether texts are years with marks around them, some of which say so or their name."""
     if "date" in hinted:
-        return _are(sample, read_marked_date, MOST)
+        return _are(sample, read_marked_date, MOST) and _are(sample, _holds_date, CLEAR)
     if hinted & {"code", "number"} or not _are(sample, is_marked_year, SOME):
         return False
     found = set()
@@ -294,6 +303,10 @@ def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
         return True
 
     return _are(sample, is_year, CLEAR) and len(found) >= FEWEST[YEARS]
+
+
+def _holds_date(text: str) -> bool:
+    return (read_marked_date(text) or read_year_among_words(text)) is not None
 
 
 def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: int) -> Kind:
@@ -334,15 +347,6 @@ def _are(sample: list[str], is_of_kind: Callable[[str], object], share: float) -
         if (len(sample) - n_others) / len(sample) < share:
             return False
     return True
-
-
-def _is_phone(text: str) -> bool:
-    text = bare_phone(text)
-    return bool(_PHONE.fullmatch(text)) and 7 <= sum(map(str.isdigit, text)) <= 20
-
-
-def _is_clear_phone(text: str) -> bool:
-    return bool(_CLEAR_PHONE.fullmatch(bare_phone(text)))
 
 
 def _is_code(text: str) -> bool:

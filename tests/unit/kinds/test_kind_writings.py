@@ -266,6 +266,10 @@ def test_a_share_may_lack_its_sign() -> None:
         ("N/A", "N/A", "missing"),
         ("unknown", "unknown", "missing"),
         ("ISBN", "ISBN", "equal"),
+        ("SKU 124", "SKU-124", "equal"),
+        ("SKU124", "124", "equal"),
+        ("SKU-123", "SKU-124", "different"),
+        ("ISBN-13-9780306406157", "ISBN9780306406157", "equal"),
     ],
 )
 def test_labels_of_codes(one: str, other: str, expected: str) -> None:
@@ -335,6 +339,48 @@ def test_letters_and_extensions_of_phone_numbers_stay() -> None:
     assert read_phone("Fax +49 (0)2041 / 123456", None) == PhoneNumber("49", "2041123456", "")
     assert read_phone("Office: 415-555-2671 x12", "US") == PhoneNumber("1", "4155552671", "12")
     assert bare_phone("phone me 5") == "phone me 5"
+
+
+def test_a_column_named_years_holds_little_else() -> None:
+    years = [str(year) for year in range(1991, 1998)]
+    assert recognise([*years, "Penguin 1991", "Winter", "Penguin"], "year") == "name"
+    assert recognise([*years, "Penguin 1991", "-1998", "before 1990"], "year") == "date"
+    read = fit_comparer("date", years).read(["Penguin 1991", "-1998", "No. 3, 1991", "Winter"])
+    assert read.canonical.tolist() == ["1991", "1998", None, None]
+    assert recognise(["Windows 2000", "Windows 1998", "Winter 1999"], "x") == "name"
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "kind"),
+    [
+        (["4/5", "3/5", "5/5"], "rating", "number"),
+        (["4.5/5", "3/5", "5/5"], "x", "number"),
+        (["4 out of 5", "3 out of 5"], "x", "name"),
+        (["4/5", "3/5", "5/5"], "x", "code"),
+        (["12/14", "3/5", "7", "9/11"], "x", "code"),
+        (["128/134", "4/6", "27/32"], "size", "code"),
+        (["Fr 12", "Fr 19", "Fr 26"], "x", "name"),
+        (["Fr 12", "Fr 19", "Fr 26"], "day", "name"),
+        (["Fr. 12", "Fr. 19.50", "Fr. 26"], "x", "number"),
+        (["Fr. 12", "Fr. 190", "Fr. 260"], "x", "number"),
+        (["Fr. 12", "Fr. 19"], "price", "number"),
+        (["Euro 5", "Euro 6"], "norm", "name"),
+        (["Pen 3", "Pen 50"], "x", "name"),
+        (["PEN 3", "PEN 50.00"], "x", "number"),
+        (["12", "12a", "14", "3"], "hausnummer", "code"),
+    ],
+)
+def test_columns_of_what_looks_like_another_kind(values: list, name: str, kind: str) -> None:
+    assert recognise(values, name) == kind
+
+
+def test_ratings_are_shares_of_their_best() -> None:
+    comparer = fit_comparer("number", ["4/5", "3/5"])
+    assert level(comparer, "4/5", "8/10") == "equal"
+    assert level(comparer, "4 out of 5", "80%") == "equal"
+    assert level(comparer, "4,5/5", "4.5") == "equal without unit"
+    assert level(comparer, "4/5", "3/5") == "within 50 %"
+    assert read_quantity("5/4") is None
 
 
 def test_what_stands_for_nothing_is_not_unparsable() -> None:
