@@ -39,19 +39,26 @@ ISBN_DIGITS = (10, 13)
 """Digits of an ISBN until 2007, and since then."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
+_PARTED = re.compile(r"\d{1,3}\s?/\s?\d{1,3}|(?:\d{1,3}\.){3}\d{1,3}")
+"""Short numbers side by side, as in addresses of computers: 1.1.11.1 is not 11.1.1.1."""
+
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
 
 def compact(text: str) -> str | None:
     """Write a code in capitals and without separators; None where nothing is left.
 
+    Between short numbers a separator is kept, as without it others would be the same.
+
     Examples
     --------
-    >>> compact("kdl-40 v2500")
-    'KDL40V2500'
+    >>> compact("kdl-40 v2500"), compact("10.0.0.1"), compact("1 / 12")
+    ('KDL40V2500', '10.0.0.1', '1/12')
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", cut_marks(text))
+    if _PARTED.fullmatch(text):
+        return "".join(text.split())
     return _SEPARATORS.sub("", text).upper() or None
 
 
@@ -104,8 +111,9 @@ class CodeComparer(Comparer[ParsedCodes]):
         texts = cell_texts(values)
         found, n_unparsable = read_each(texts, compact)
         for at, code in enumerate(found):
-            if code is not None and (code[:2] in LABELS or code.isalpha()):
-                found[at] = _without_label(texts[at] or "")
+            text = texts[at] or ""
+            if code is not None and (code[:2] in LABELS or code.isalpha() or text[-1:] == ")"):
+                found[at] = _without_label(text)
         codes = [code or "" for code in found]
         stems = [_LAST_LETTERS.fullmatch(code) for code in codes]
         kept = [stem[1] if stem and len(stem[1]) >= SHORTEST_STEM else "" for stem in stems]

@@ -1,4 +1,4 @@
-"""What stands before a code and is no part of it: "ISBN", "https://doi.org/"."""
+"""What stands beside a code and is no part of it: "ISBN", "https://doi.org/", "(pbk.)"."""
 
 from __future__ import annotations
 
@@ -18,14 +18,22 @@ _LABEL = re.compile(
     r"(?:(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)|-1[03]-(?=\d)|[-_.]?(?=\d))",
     re.IGNORECASE,
 )
+_NOTE = re.compile(r"(?<=[\dX])\s*\([^()]*\)$", re.IGNORECASE)
+"""Behind an ISBN in a library's catalogue: "(pbk.)"."""
+
 _SITE = re.compile(r"(?:https?://)?(?:(?:dx\.)?doi|orcid)\.org/(?=\S)", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?:\s?[A-Z\d]{4}){2,7}(?:\s?[A-Z\d]{1,3})?")
+_HEXADECIMAL = re.compile(
+    r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}"  # UUID, hashes, and addresses of network cards
+    r"|[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{2}(?:[:-][\da-f]{2}){5}",
+    re.IGNORECASE,
+)
 _SPACED_ISBN = re.compile(r"97[89]\s\d{1,5}\s\d{1,7}\s\d{1,7}\s\d")
 
 
 def cut_label(text: str) -> str:
-    """Cut what names the kind of a code before it, and the site that resolves it.
+    """Cut what names the kind of a code before it, the site that resolves it, and a note behind.
 
     Examples
     --------
@@ -39,15 +47,15 @@ def cut_label(text: str) -> str:
         if found is None:
             break
         text = text[found.end() :]
-    return text
+    return _NOTE.sub("", text) if text.endswith(")") else text
 
 
 def is_standard_code(text: str) -> bool:
-    """Tell whether a text, without its label, has the form of a DOI, an IBAN or an ISBN.
+    """Tell whether a text, without its label, has the form of a DOI, IBAN, ISBN, UUID or hash.
 
     Examples
     --------
     >>> is_standard_code("10.1000/xyz"), is_standard_code("DE89 3704 0044 0532 0130 00")
     (True, True)
     """
-    return any(form.fullmatch(text) for form in (_DOI, _IBAN, _SPACED_ISBN))
+    return any(form.fullmatch(text) for form in (_DOI, _IBAN, _SPACED_ISBN, _HEXADECIMAL))

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pearljoin._kinds.plain_quantity import plain_quantity, read_ordinal
 from pearljoin._kinds.units import UNITS, Unit, read_unit
 
 __all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_out_of", "read_quantity"]
@@ -33,10 +34,8 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _NO_CENTS = re.compile(r"(?<=\d)[.,:/]\s?[\-−–—]+(?=\s|$|[^\W\d_]|[€$£])")  # "12,- €", "50:-"
-_ABOUT = re.compile(r"^(?:from|approx\.?|about|ca\.|circa|~|≈)\s*(?=\S*\s?\d)", re.IGNORECASE)
-_EACH = re.compile(r"\s(?:each|ea\.?)$", re.IGNORECASE)
-_HYPHEN = re.compile(r"(?<=\d)-(?=[^\W\d_]{3})")  # "15-inch"
 _OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d)(?::([0-5]\d))?)?\s?([ap])\.?m\.?", re.IGNORECASE)
+_OF_DAY_IN_GERMAN = re.compile(r"(\d{1,2})(?:[.:]([0-5]\d))?\s?uhr", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,2})\s?h\s?([0-5]\d)", re.IGNORECASE)  # "1h52"
 _CLOCK_OF_UNIT = re.compile(
     r"(\d{1,3}):([0-5]\d)\s?([mh])(?:ins?|inutes?|rs?|ours?)?\.?", re.IGNORECASE
@@ -53,9 +52,15 @@ _DECADE = re.compile(r"(?:1\d|20)\d0s")  # ten years, and no seconds
 MINUTES = frozenset("m")
 """What stands for metres alone, and for minutes beside hours or seconds."""
 
-_WORDS = {1e3: "thousand", 1e6: "million millions mio", 1e9: "billion billions bn mrd"}
+_WORDS = {
+    1e3: "thousand tsd",
+    1e5: "lakh lakhs lac",
+    1e6: "million millions mio",
+    1e7: "crore crores",
+    1e9: "billion billions bn mrd",
+}
 MULTIPLES = {word: many for many, words in _WORDS.items() for word in words.split()}
-MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9}
+MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "cr": 1e7}
 """What stands for thousands and so on after a number, and after that of a price: "$1.2M"."""
 
 NO_COINS = frozenset(["IDR", "VND", "HUF", "KRW", "JPY", "CLP", "COP", "PYG"])
@@ -82,8 +87,8 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     decimal sign: a number such as "1,500" is read as one of thousands, and "1.500" is not. Parts in
     falling units are added up in the last of them ("5 ft 11 in", "1h 52m"). Numbers as on a clock
     are 60 of what the last is: "0:03:45" is 225 seconds, and so many of no unit is "3:45", which
-    may be minutes and seconds as well as hours and minutes. "From" and "about" do not count.
-    "4/5" and "4 out of 5" are shares.
+    may be minutes and seconds as well as hours and minutes. "From" and "about" do not count
+    (`pearljoin._kinds.plain_quantity`). "4/5" and "4 out of 5" are shares.
 
     Parameters
     ----------
@@ -106,9 +111,12 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
         return Quantity(float(text))
     if len(text) > LONGEST or _DECADE.fullmatch(text):
         return None
+    ordinal = read_ordinal(text)
+    if ordinal is not None:
+        return Quantity(ordinal)
     found = _read(text, decimal)
     if found is None:
-        plain = _plain(text)
+        plain = plain_quantity(text)
         found = _of_clock_words(text) or (None if plain == text else _read(plain, decimal))
     return found or read_out_of(text)
 
@@ -162,12 +170,6 @@ def _with_cents(found: re.Match[str]) -> str:
     return ",00" if "." in found.string[: found.start()] else ".00"
 
 
-def _plain(text: str) -> str:
-    """Cut what stands around a quantity and changes nothing: "from", "about", "each"."""
-    text = _EACH.sub("", _ABOUT.sub("", text))
-    return _HYPHEN.sub(" ", text).replace(" per ", "/")
-
-
 def _of_clock_words(text: str) -> Quantity | None:
     """Read "9:30 pm", "3:39 min", "1h52" and "(3:39)"; a time of day counts from midnight."""
     found = _OF_DAY.fullmatch(text)
@@ -177,6 +179,9 @@ def _of_clock_words(text: str) -> Quantity | None:
             return None
         number = 60.0 * (hour % 12 + 12 * (found[4] in "pP")) + minute
         return Quantity(number) if found[3] is None else Quantity(60 * number + second, UNITS["s"])
+    found = _OF_DAY_IN_GERMAN.fullmatch(text)
+    if found is not None:
+        return Quantity(60.0 * int(found[1]) + int(found[2] or 0))
     found = _HOURS.fullmatch(text)
     if found is not None:
         return Quantity(60.0 * int(found[1]) + int(found[2]), UNITS["min"])

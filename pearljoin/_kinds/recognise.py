@@ -72,7 +72,8 @@ _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 """A number with a letter, such as that of a house: 12a is no current there."""
 
 _ONE_WORD = re.compile(r"\S+")
-_TRUTH = frozenset(["yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"])
+_SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
+_TRUTH = frozenset("yes no true false y n t f 0 1 ja nein oui non si sí não".split())
 
 
 def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
@@ -350,7 +351,8 @@ def _are(sample: list[str], is_of_kind: Callable[[str], object], share: float) -
 
 
 def _is_code(text: str) -> bool:
-    return bool(_ONE_WORD.fullmatch(text)) and any(map(str.isdigit, text))
+    is_one = _ONE_WORD.fullmatch(text) or _SPACED_CODE.fullmatch(text)
+    return bool(is_one) and any(map(str.isdigit, text))
 
 
 def _is_address(text: str) -> bool:
