@@ -39,8 +39,8 @@ ISBN_DIGITS = (10, 13)
 """Digits of an ISBN until 2007, and since then."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
-_PARTED = re.compile(r"\d{1,3}\s?/\s?\d{1,3}|(?:\d{1,3}\.){3}\d{1,3}")
-"""Short numbers side by side, as in addresses of computers: 1.1.11.1 is not 11.1.1.1."""
+_PARTED = re.compile(r"\d{1,3}\s?/\s?\d{1,3}|\d{1,2}\s?-\s?\d{1,2}|(?:\d{1,3}\.){3}\d{1,3}")
+"""Short numbers side by side, as in results and addresses of computers: 1-12 is not 11-2."""
 
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 

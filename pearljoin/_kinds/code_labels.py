@@ -7,7 +7,7 @@ import re
 __all__ = ["LABELS", "cut_label", "is_standard_code"]
 
 _NAMES = "isbn issn ismn ean upc gtin asin doi pmid pmcid arxiv orcid isni sku mpn iban"
-LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX"])
+LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX", "NO", "NR"])
 """With what a code with a label begins: two letters."""
 
 MOST_LABELS = 3
@@ -15,7 +15,8 @@ MOST_LABELS = 3
 
 _LABEL = re.compile(
     rf"(?:{'|'.join(_NAMES.split())})"
-    r"(?:(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)|-1[03]-(?=\d)|[-_.]?(?=\d))",
+    r"(?:(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)|-1[03]-(?=\d)|[-_.]?(?=\d))"
+    r"|(?:n[or]\.|№)\s*(?=\d)",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"(?<=[\dX])\s*\([^()]*\)$", re.IGNORECASE)
@@ -39,8 +40,8 @@ def cut_label(text: str) -> str:
     --------
     >>> cut_label("ISBN-13: 978-3-16-148410-0"), cut_label("https://doi.org/10.1000/182")
     ('978-3-16-148410-0', '10.1000/182')
-    >>> [cut_label(text) for text in ("SKU 124", "SKU-124", "SKU124", "SKUNK-1")]
-    ['124', '124', '124', 'SKUNK-1']
+    >>> [cut_label(text) for text in ("SKU 124", "SKU-124", "SKUNK-1", "No. 5")]
+    ['124', '124', 'SKUNK-1', '5']
     """
     for _ in range(MOST_LABELS):
         found = _LABEL.match(text) or _SITE.match(text)

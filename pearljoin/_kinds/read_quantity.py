@@ -63,6 +63,9 @@ MULTIPLES = {word: many for many, words in _WORDS.items() for word in words.spli
 MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "cr": 1e7}
 """What stands for thousands and so on after a number, and after that of a price: "$1.2M"."""
 
+CAPITAL_MULTIPLES = {"K": 1e3, "k": 1e3, "M": 1e6}
+"""What stands for thousands and millions after any number: metres have a small letter."""
+
 NO_COINS = frozenset(["IDR", "VND", "HUF", "KRW", "JPY", "CLP", "COP", "PYG"])
 """Currencies of which a point parts thousands, as their smaller coins are out of use."""
 
@@ -162,6 +165,8 @@ def _unit_around(before: str | None, after: str | None) -> tuple[Unit, float] | 
         return None  # "Rm. 12" is a room, and "FR 75001" a postal code
     if word in WORDS_AS_CODES and not (before or "").isupper():
         return None  # "Pen 3"
+    if before is None and after in CAPITAL_MULTIPLES:
+        return NO_UNIT, CAPITAL_MULTIPLES[after]
     return _unit(word, _bare(after))
 
 

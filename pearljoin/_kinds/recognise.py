@@ -64,16 +64,22 @@ FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
 
 _DIGITS = re.compile(r"\d+")
 _SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
-_CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
-_LETTERED = re.compile(r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])", re.ASCII)
-"""What is something else as well as a price: "RM 101" a room, "TL84" a model, "Fr 12" a Friday."""
+_CODE = re.compile(r"(?=.*\d)#?[A-Z\d][A-Z\d./_#-]*")
+_LETTERED = re.compile(r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s?[KM]", re.ASCII)
+"""What is something else as well as a price: "RM 101" a room, "TL84" a model, "Fr 12" a Friday,
+"4K" a size of pictures."""
 
 _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 """A number with a letter, such as that of a house: 12a is no current there."""
 
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
-_TRUTH = frozenset("yes no true false y n t f 0 1 ja nein oui non si sí não".split())
+_TRUTH = frozenset(
+    [
+        *("yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"),
+        *("ja", "nein", "oui", "non", "si", "sí", "não"),
+    ]
+)
 
 
 def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
@@ -263,8 +269,10 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
         return _kind_of_numbers(sample, hinted)
-    other = _NUMBERED if "code" in hinted else _LETTERED
-    is_other = "number" not in hinted and _are(sample, other.fullmatch, CLEAR)
+    is_other = "number" not in hinted and (
+        _are(sample, _LETTERED.fullmatch, CLEAR)
+        or ("code" in hinted and _are(sample, _NUMBERED.fullmatch, CLEAR))
+    )
     if not is_other and _are_quantities(sample, hinted):
         return "number"
     unlabelled = [cut_label(text) for text in sample]
