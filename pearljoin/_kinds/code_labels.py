@@ -7,7 +7,7 @@ import re
 __all__ = ["LABELS", "cut_label", "is_standard_code"]
 
 _NAMES = "isbn issn ismn ean upc gtin asin doi pmid pmcid arxiv orcid isni sku mpn iban"
-LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX", "NO", "NR"])
+LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX", "NO", "NR", "PP"])
 """With what a code with a label begins: two letters."""
 
 MOST_LABELS = 3
@@ -16,7 +16,7 @@ MOST_LABELS = 3
 _LABEL = re.compile(
     rf"(?:{'|'.join(_NAMES.split())})"
     r"(?:(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)|-1[03]-(?=\d)|[-_.]?(?=\d))"
-    r"|(?:n[or]\.|№)\s*(?=\d)",
+    r"|(?:n[or]\.|№|pp\.|pp\s)\s*(?=\d)",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"(?<=[\dX])\s*\([^()]*\)$", re.IGNORECASE)

@@ -48,9 +48,10 @@ _LABEL = (
 _BEFORE = re.compile(
     rf"(?:(?:{_LABEL}[\s./:#&-]*){{1,3}}|[tpmfcwho][.:]\s*)(?=[+(\d])", re.IGNORECASE
 )
+_OR = "or|oder|ou|and|und|et"  # codespell:ignore oder
 _BEHIND = re.compile(
     rf"(?<=\d)(?:\s*[(\[][^()\[\]\d]+[)\]]|\s+{_LABEL}\.?)$"
-    r"|(?<=\d)\s*(?:;(?!ext)|[|\n]|,\s|\s(?:or|oder|ou|and|und|et)\s)\D*(?:\d\D*){5}.*$",
+    rf"|(?<=\d)\s*(?:;(?!ext)|[|\n]|,\s|\s(?:{_OR})\s)\D*(?:\d\D*){{5}}.*$",
     re.IGNORECASE | re.DOTALL,
 )
 """Behind a number: what kind it is, alone or in brackets, and one more number."""

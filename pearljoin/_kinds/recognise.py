@@ -299,7 +299,9 @@ def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
 def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
     """Tell whether texts are years with marks around them, some of which say so or their name."""
     if "date" in hinted:
-        return _are(sample, read_marked_date, MOST) and _are(sample, _holds_date, CLEAR)
+        return _are(sample, read_marked_date, MOST) and _are(
+            sample, _holds_no_words_but_dates, CLEAR
+        )
     if hinted & {"code", "number"} or not _are(sample, is_marked_year, SOME):
         return False
     found = set()
@@ -314,7 +316,10 @@ def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
     return _are(sample, is_year, CLEAR) and len(found) >= FEWEST[YEARS]
 
 
-def _holds_date(text: str) -> bool:
+def _holds_no_words_but_dates(text: str) -> bool:
+    """Tell whether a text is a date, a year among words, or a slip of one: 9178, "-199?"."""
+    if not any(map(str.isalpha, text)):
+        return True
     return (read_marked_date(text) or read_year_among_words(text)) is not None
 
 

@@ -93,6 +93,7 @@ def test_a_column_named_years_holds_little_else() -> None:
     assert recognise([*years, "Penguin 1991", "-1998", "before 1990"], "year") == "date"
     read = fit_comparer("date", years).read(["Penguin 1991", "-1998", "No. 3, 1991", "Winter"])
     assert read.canonical.tolist() == ["1991", "1998", None, None]
+    assert recognise([*years, "9178", "199?"], "year") == "date"
     assert recognise(["Windows 2000", "Windows 1998", "Winter 1999"], "x") == "name"
 
 
@@ -175,6 +176,9 @@ def test_what_is_no_quantity(text: str) -> None:
         ("1/12", "11/2", "one character off"),
         ("11-2", "1-12", "one character off"),
         ("3 / 12", "3/12", "equal"),
+        ("3-1", "3-12", "different"),
+        ("PP1234", "1234", "part"),
+        ("pp. 10--18", "10–18", "equal"),
         ("123-45-6789", "123 45 6789", "equal"),
         ("123.0", "123", "equal"),
         ("0-306-40615-2 (pbk.)", "0306406152", "equal"),
