@@ -63,9 +63,6 @@ MULTIPLES = {word: many for many, words in _WORDS.items() for word in words.spli
 MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "cr": 1e7}
 """What stands for thousands and so on after a number, and after that of a price: "$1.2M"."""
 
-CAPITAL_MULTIPLES = {"K": 1e3, "k": 1e3, "M": 1e6}
-"""What stands for thousands and millions after any number: metres have a small letter."""
-
 NO_COINS = frozenset(["IDR", "VND", "HUF", "KRW", "JPY", "CLP", "COP", "PYG"])
 """Currencies of which a point parts thousands, as their smaller coins are out of use."""
 
@@ -83,7 +80,9 @@ class Quantity(NamedTuple):
     unit: Unit = NO_UNIT
 
 
-def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
+def read_quantity(
+    text: str, decimal: str | None = None, *, millions: bool = False
+) -> Quantity | None:
     """Read a number with or without a unit; None for other text.
 
     Thousands may be separated by blanks, apostrophes, commas or points, and a comma may be the
@@ -100,6 +99,8 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     decimal
         The sign before decimals, where it is known: a comma before three digits is, or a point no
         more.
+    millions
+        Whether "1.2M" is 1,200,000 rather than a length; "1.2K" is 1,200.
 
     Examples
     --------
@@ -117,10 +118,12 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     ordinal = read_ordinal(text)
     if ordinal is not None:
         return Quantity(ordinal)
-    found = _read(text, decimal)
+    found = _read(text, decimal, millions)
     if found is None:
         plain = plain_quantity(text)
-        found = _of_clock_words(text) or (None if plain == text else _read(plain, decimal))
+        found = _of_clock_words(text) or (
+            None if plain == text else _read(plain, decimal, millions)
+        )
     return found or read_out_of(text)
 
 
@@ -140,13 +143,13 @@ def read_out_of(text: str) -> Quantity | None:
     return Quantity(number, Unit(UNITS["%"].dimension, 1 / whole)) if is_part else None
 
 
-def _read(text: str, decimal: str | None) -> Quantity | None:
+def _read(text: str, decimal: str | None, millions: bool) -> Quantity | None:
     text = _NO_CENTS.sub(_with_cents, text)
     found = _QUANTITY.fullmatch(text)
     if found is None or ":" in text or _ISO_DURATION.fullmatch(text.casefold()):
         return _on_a_clock(text) or _in_parts(text)
     sign, before, digits, after = found.groups()
-    read = _unit_around(before, after)
+    read = _unit_around(before, after, millions)
     if read is None:
         return _in_parts(text)
     unit, many = read
@@ -158,15 +161,17 @@ def _read(text: str, decimal: str | None) -> Quantity | None:
 
 
 @lru_cache(maxsize=1_000)
-def _unit_around(before: str | None, after: str | None) -> tuple[Unit, float] | None:
+def _unit_around(
+    before: str | None, after: str | None, millions: bool
+) -> tuple[Unit, float] | None:
     """Read the unit of what stands before and after a number, as written."""
     word = _bare(before)
     if (word == "rm" and before != "RM") or (word == "fr" and before == "FR"):
         return None  # "Rm. 12" is a room, and "FR 75001" a postal code
     if word in WORDS_AS_CODES and not (before or "").isupper():
         return None  # "Pen 3"
-    if before is None and after in CAPITAL_MULTIPLES:
-        return NO_UNIT, CAPITAL_MULTIPLES[after]
+    if before is None and (after in ("k", "K") or (after == "M" and millions)):
+        return NO_UNIT, MULTIPLES_OF_PRICES[after.lower()]
     return _unit(word, _bare(after))
 
 
