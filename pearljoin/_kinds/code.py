@@ -80,7 +80,7 @@ class ParsedCodes(Parsed):
         str of shape (n_values,): each code without leading zeros.
     parted
         bool of shape (n_values,): whether each is of short numbers with a sign between, of which
-        one that begins another is no part of it.
+        one that begins another is no part of it, and one that differs in a digit no slip.
     """
 
     stem: Texts
@@ -138,12 +138,13 @@ class CodeComparer(Comparer[ParsedCodes]):
         changed = edits(*codes)
         is_sibling = same(left.stem[left_at], right.stem[right_at])
         is_part = is_affix(*codes, SHORTEST_STEM)
-        is_part &= ~(left.parted[left_at] | right.parted[right_at])
+        are_whole = ~(left.parted[left_at] | right.parted[right_at])
+        is_part &= are_whole
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
         level = np.select(
-            [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST)],
+            [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST) & are_whole],
             [3, 1, 2],
             0,
         )

@@ -19,8 +19,8 @@ _LABEL = re.compile(
     r"|(?:n[or]\.|№|pp\.|pp\s)\s*(?=\d)",
     re.IGNORECASE,
 )
-_NOTE = re.compile(r"(?<=[\dX])\s*\([^()]*\)$", re.IGNORECASE)
-"""Behind an ISBN in a library's catalogue: "(pbk.)"."""
+_NOTED_ISBN = re.compile(r"((?:\d[- ]?){9,12}[\dX])\s*\([^()]*\)", re.IGNORECASE)
+"""As in a library's catalogue: "0306406152 (pbk.)"."""
 
 _SITE = re.compile(r"(?:https?://)?(?:(?:dx\.)?doi|orcid)\.org/(?=\S)", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
@@ -34,7 +34,7 @@ _SPACED_ISBN = re.compile(r"97[89]\s\d{1,5}\s\d{1,7}\s\d{1,7}\s\d")
 
 
 def cut_label(text: str) -> str:
-    """Cut what names the kind of a code before it, the site that resolves it, and a note behind.
+    """Cut what names the kind of a code, the site that resolves it, and a note behind an ISBN.
 
     Examples
     --------
@@ -48,7 +48,8 @@ def cut_label(text: str) -> str:
         if found is None:
             break
         text = text[found.end() :]
-    return _NOTE.sub("", text) if text.endswith(")") else text
+    noted = _NOTED_ISBN.fullmatch(text)
+    return text if noted is None else noted[1]
 
 
 def is_standard_code(text: str) -> bool:
