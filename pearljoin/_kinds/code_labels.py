@@ -31,6 +31,8 @@ _HEXADECIMAL = re.compile(
     re.IGNORECASE,
 )
 _SPACED_ISBN = re.compile(r"97[89]\s\d{1,5}\s\d{1,7}\s\d{1,7}\s\d")
+_GROUPS = re.compile(r"(?:\d{2,5}[ -]){2,}\d{2,5}")
+"""Numbers of accounts, cards and companies."""
 
 
 def cut_label(text: str) -> str:
@@ -53,11 +55,12 @@ def cut_label(text: str) -> str:
 
 
 def is_standard_code(text: str) -> bool:
-    """Tell whether a text, without its label, has the form of a DOI, IBAN, ISBN, UUID or hash.
+    """Tell whether a text, without its label, is a DOI, IBAN, ISBN, UUID, hash or groups of digits.
 
     Examples
     --------
     >>> is_standard_code("10.1000/xyz"), is_standard_code("DE89 3704 0044 0532 0130 00")
     (True, True)
     """
-    return any(form.fullmatch(text) for form in (_DOI, _IBAN, _SPACED_ISBN, _HEXADECIMAL))
+    forms = (_DOI, _IBAN, _SPACED_ISBN, _GROUPS, _HEXADECIMAL)
+    return any(form.fullmatch(text) for form in forms)

@@ -82,10 +82,11 @@ def decimal_sign(texts: Iterable[str], usual: str | None = None) -> str | None:
         else:
             unclear[sign] += 1
     most = max(OTHER, key=lambda sign: counts[sign])
-    n_needed = SEVERAL if unclear[most] or usual == OTHER[most] else 1
+    # Of few numbers, those that show the sign are as good as several.
+    is_shown = usual != OTHER[most] and 2 * counts[most] > unclear[most]
     if (
         counts[most] > OFTEN * counts[OTHER[most]]
-        and counts[most] >= n_needed
+        and (is_shown or counts[most] >= SEVERAL)
         and SHARE * counts[most] >= unclear.total()
     ):
         return most

@@ -6,7 +6,7 @@ import re
 
 from pearljoin._kinds.read_date import Date, read_date
 
-__all__ = ["is_marked_year", "read_marked_date", "read_year_among_words"]
+__all__ = ["EARLIEST", "LATEST", "is_marked_year", "read_marked_date", "read_year_among_words"]
 
 EARLIEST, LATEST = 1400, 2099
 """Years that are read with marks: of printed books, and none far off."""

@@ -23,7 +23,13 @@ from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
 from pearljoin._kinds.email import read_email
 from pearljoin._kinds.fillers import is_filler
-from pearljoin._kinds.marked_date import is_marked_year, read_marked_date, read_year_among_words
+from pearljoin._kinds.marked_date import (
+    EARLIEST,
+    LATEST,
+    is_marked_year,
+    read_marked_date,
+    read_year_among_words,
+)
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.phone import is_clear_phone, is_phone
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
@@ -62,6 +68,7 @@ _LETTERED = re.compile(r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s
 _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 """A number with a letter, such as that of a house: 12a is no current there."""
 
+_RATE = re.compile(r"\d\.\d{4}")
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 _TRUTH = frozenset(
@@ -192,7 +199,8 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if _are(sample, read_email, CLEAR):
         return "email"
     bare = _are(sample, _DIGITS.fullmatch, CLEAR)
-    if (not bare or "date" in hinted) and _are(sample, read_date, CLEAR):
+    is_date = read_date if "date" in hinted else _is_clear_date
+    if (not bare or "date" in hinted) and _are(sample, is_date, CLEAR):
         return "date"
     if _are_marked_years(sample, hinted):
         return "date"
@@ -222,6 +230,14 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if "code" in hinted and _are(unlabelled, _is_code, CLEAR):
         return "code"
     return None
+
+
+def _is_clear_date(text: str) -> bool:
+    """Tell whether a text is a date and no "1.1850" or "1000-01", numbers and codes as well."""
+    date = read_date(text)
+    if date is None or date.day or date.short:
+        return date is not None
+    return EARLIEST <= date.year <= LATEST and _RATE.fullmatch(text) is None
 
 
 def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:

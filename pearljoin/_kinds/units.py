@@ -34,7 +34,7 @@ _TABLE: dict[str, dict[float, str]] = {
     },
     "area in m²": {
         6.4516e-4: "sqin",
-        1.0: "m2 m² sqm squaremetre squaremetres squaremeter squaremeters",
+        1.0: "m2 m² sqm qm squaremetre squaremetres squaremeter squaremeters",
         0.09290304: "ft2 ft² sqft squarefoot squarefeet",
         1e4: "ha hectare hectares",
         4046.8564224: "acre acres",
