@@ -61,14 +61,17 @@ LONGEST_SHORT_CODE = 5
 
 _DIGITS = re.compile(r"\d+")
 _CODE = re.compile(r"(?=.*\d)#?[A-Z\d][A-Z\d./_#-]*")
-_LETTERED = re.compile(r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s?[KM]", re.ASCII)
-"""What is something else as well as a price: "RM 101" a room, "TL84" a model, "Fr 12" a Friday,
-"4K" a size of pictures."""
+_NO_AMOUNT = re.compile(
+    r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s?[KM]|\d{3}(?:\s\d{3}){2}",
+    re.ASCII,
+)
+"""What is something else as well as an amount: "RM 101" a room, "TL84" a model, "Fr 12" a Friday,
+"4K" a size of pictures, "552 100 554" a company."""
 
 _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 """A number with a letter, such as that of a house: 12a is no current there."""
 
-_RATE = re.compile(r"\d\.\d{4}")
+_DECIMALS = re.compile(r"\d\.\d{4}|\d{4}\.\d")
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 _TRUTH = frozenset(
@@ -219,7 +222,7 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
             return "code"
         return _kind_of_numbers(sample, hinted)
     is_other = "number" not in hinted and (
-        _are(sample, _LETTERED.fullmatch, CLEAR)
+        _are(sample, _NO_AMOUNT.fullmatch, CLEAR)
         or ("code" in hinted and _are(sample, _NUMBERED.fullmatch, CLEAR))
     )
     if not is_other and _are_quantities(sample, hinted):
@@ -233,11 +236,11 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
 
 
 def _is_clear_date(text: str) -> bool:
-    """Tell whether a text is a date and no "1.1850" or "1000-01", numbers and codes as well."""
+    """Tell whether a text is a date and not, like "1.1850" or "1000-01", another thing as well."""
     date = read_date(text)
     if date is None or date.day or date.short:
         return date is not None
-    return EARLIEST <= date.year <= LATEST and _RATE.fullmatch(text) is None
+    return EARLIEST <= date.year <= LATEST and _DECIMALS.fullmatch(text) is None
 
 
 def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
