@@ -9,7 +9,7 @@ __all__ = ["means_millions"]
 
 _LENGTH = re.compile(r".*\d\s?(?:mm|cm|m|km|ft|in)")
 _MULTIPLE = re.compile(
-    r".*\d\s?(?:[KkB]|[Bb]n|[Mm]io|[Mm]illions?|[Bb]illions?|[Tt]housand)\.?"
+    r".*\d\s?(?:[KkB]|(?i:bn|mio|millions?|billions?|thousand))\.?"
     r"|[1-9]\d{0,2}(?:[ .,']?\d{3})+"
 )
 
