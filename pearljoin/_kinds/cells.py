@@ -18,8 +18,8 @@ def cell_texts(values: Values) -> list[str | None]:
 
     Examples
     --------
-    >>> cell_texts(["a ", 5.0, None, float("nan"), " "])
-    ['a', '5', None, None, None]
+    >>> cell_texts(["a ", 5.0, "5.0", None, float("nan"), " "])
+    ['a', '5', '5', None, None, None]
     """
     if isinstance(values, np.ndarray) and values.dtype.kind == "M":
         nulls = np.isnat(values)
@@ -32,7 +32,9 @@ def cell_texts(values: Values) -> list[str | None]:
 def cell_text(value: Any) -> str | None:
     """Turn one cell into text: whole numbers without a decimal point, dates as ISO."""
     if isinstance(value, str):
-        return value.strip() or None
+        text = value.strip()
+        # A column of whole numbers and nulls was one of floats before it was text.
+        return text[:-2] if text[-2:] == ".0" and text[:-2].isdecimal() else text or None
     if value is None or value != value:
         return None
     if isinstance(value, float | np.floating):

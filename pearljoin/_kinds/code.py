@@ -38,20 +38,32 @@ SHORTEST_STEM = 3
 ISBN_DIGITS = (10, 13)
 """Digits of an ISBN until 2007, and since then."""
 
+HYPHENS = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
+
 _SEPARATORS = re.compile(r"[\W_]+")
+_PARTED = re.compile(
+    r"(\d{1,3})\s?(/)\s?(\d{1,3})|(\d{1,2})\s?(-)-?\s?(\d{1,2})|((?:\d{1,3}\.){3}\d{1,3})"
+)
+"""Short numbers side by side, as in results and addresses of computers: 1-12 is not 11-2."""
+
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
 
 def compact(text: str) -> str | None:
     """Write a code in capitals and without separators; None where nothing is left.
 
+    Between short numbers a separator is kept, as without it others would be the same.
+
     Examples
     --------
-    >>> compact("kdl-40 v2500")
-    'KDL40V2500'
+    >>> compact("kdl-40 v2500"), compact("10.0.0.1"), compact("1–12")
+    ('KDL40V2500', '10.0.0.1', '1-12')
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", cut_marks(text))
+        text = unicodedata.normalize("NFKC", cut_marks(text)).translate(HYPHENS)
+    parted = _PARTED.fullmatch(text)
+    if parted is not None:
+        return "".join(part for part in parted.groups() if part)
     return _SEPARATORS.sub("", text).upper() or None
 
 
@@ -66,10 +78,14 @@ class ParsedCodes(Parsed):
         that has none there, or too little before them.
     bare
         str of shape (n_values,): each code without leading zeros.
+    parted
+        bool of shape (n_values,): whether each is of short numbers with a sign between, of which
+        one that begins another is no part of it, and one that differs in a digit no slip.
     """
 
     stem: Texts
     bare: Texts
+    parted: BoolVector
 
 
 class CodeComparer(Comparer[ParsedCodes]):
@@ -104,13 +120,15 @@ class CodeComparer(Comparer[ParsedCodes]):
         texts = cell_texts(values)
         found, n_unparsable = read_each(texts, compact)
         for at, code in enumerate(found):
-            if code is not None and (code[:2] in LABELS or code.isalpha()):
-                found[at] = _without_label(texts[at] or "")
+            text = texts[at] or ""
+            if code is not None and (code[:2] in LABELS or code.isalpha() or text[-1:] == ")"):
+                found[at] = _without_label(text)
         codes = [code or "" for code in found]
         stems = [_LAST_LETTERS.fullmatch(code) for code in codes]
         kept = [stem[1] if stem and len(stem[1]) >= SHORTEST_STEM else "" for stem in stems]
         bare = text_array(code.lstrip("0") for code in codes)
-        return ParsedCodes(text_array(found), n_unparsable, text_array(kept), bare)
+        parted = np.array([any(sign in code for sign in "-/.") for code in codes], dtype=bool)
+        return ParsedCodes(text_array(found), n_unparsable, text_array(kept), bare, parted)
 
     def _compare_unequal(
         self, left: ParsedCodes, right: ParsedCodes, left_at: IntVector, right_at: IntVector
@@ -120,11 +138,13 @@ class CodeComparer(Comparer[ParsedCodes]):
         changed = edits(*codes)
         is_sibling = same(left.stem[left_at], right.stem[right_at])
         is_part = is_affix(*codes, SHORTEST_STEM)
+        are_whole = ~(left.parted[left_at] | right.parted[right_at])
+        is_part &= are_whole
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
         level = np.select(
-            [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST)],
+            [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST) & are_whole],
             [3, 1, 2],
             0,
         )

@@ -24,7 +24,8 @@ _HINTS: dict[Kind, str] = {
     "phone": "phone telephone tel mobile cell fax telefon telefono handy",
     "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode",
     "code": "id ids identifier code sku isbn issn ean upc gtin asin mpn model modelno partno "
-    "serial ref reference key ssn vat iban number no nr",
+    "serial ref reference key ssn vat iban number no nr "
+    "house houseno housenr housenumber hausnr hausnummer huisnummer room",
     "number": "price cost amount quantity qty weight height width length duration runtime size age "
     "salary total "
     "volume vol page pages pp count rating score percent population revenue",

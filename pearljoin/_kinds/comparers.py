@@ -42,8 +42,8 @@ def fit_comparer(
 ) -> Comparer[Any]:
     """Make the comparer of a kind, learning from the reference what it must know.
 
-    Learned are the order of day and month, the signs of decimals and between the entries of lists,
-    the units of durations, and the weights of words; all are frozen then.
+    Learned are the order of day and month, the signs of decimals, of millions and between the
+    entries of lists, the units of durations, and the weights of words; all are frozen then.
 
     Parameters
     ----------
@@ -142,7 +142,11 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
     if isinstance(comparer, NumberComparer):
         durations = asdict(comparer.durations)
         factors = {name: list(durations[name]) for name in FACTORS_OF}
-        return {"decimal": comparer.decimal, "durations": {**durations, **factors}}
+        return {
+            "decimal": comparer.decimal,
+            "durations": {**durations, **factors},
+            "millions": comparer.millions,
+        }
     return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
 
 
@@ -163,6 +167,8 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
             return comparer
         factors = {name: tuple(settings["durations"][name]) for name in FACTORS_OF}
         return NumberComparer(
-            settings["decimal"], Durations(**{**settings["durations"], **factors})
+            settings["decimal"],
+            Durations(**{**settings["durations"], **factors}),
+            settings.get("millions", False),
         )
     return PersonComparer(settings["parts"]) if isinstance(comparer, PersonComparer) else comparer

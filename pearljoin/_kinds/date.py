@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts
-from pearljoin._kinds.marked_date import read_marked_date
+from pearljoin._kinds.marked_date import read_marked_date, read_year_among_words
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -89,7 +89,7 @@ class DateComparer(Comparer[ParsedDates]):
         """Read dates; text that is none, and days that do not exist, are unparsable.
 
         Numbers are read as their digits are: 1985 as a year, 19850403 as a day. Marks around a date
-        do not count.
+        do not count, nor do words around a year.
 
         Examples
         --------
@@ -97,7 +97,10 @@ class DateComparer(Comparer[ParsedDates]):
         array(['1985-04-03', '1985-04-03', '1985', None], dtype=object)
         """
         found, n_unparsable = read_each(
-            cell_texts(values), lambda text: read_marked_date(text, day_first=self.day_first)
+            cell_texts(values),
+            lambda text: (
+                read_marked_date(text, day_first=self.day_first) or read_year_among_words(text)
+            ),
         )
         dates = [date or UNKNOWN for date in found]
         return ParsedDates(

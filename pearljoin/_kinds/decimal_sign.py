@@ -3,51 +3,95 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
+
+from pearljoin._kinds.read_quantity import read_quantity
+from pearljoin._kinds.units import Unit
 
 __all__ = ["decimal_sign"]
 
-_LAST = re.compile(r"([.,])(\d+)\D*$")
-"""The last of the signs in a number, and the digits behind it."""
+_LAST = re.compile(r"(\d*)([.,])(\d+)\D*$")
+"""The last of the signs in a number, and the digits before and behind it."""
+
+_THREE_DIGITS = re.compile(r"\D*[1-9]\d\d\D*")
+_FOUR_DIGITS = re.compile(r"\d{4}")
+
+OTHER = {",": ".", ".": ","}
 
 OFTEN = 10
 """How many times more of one sign than of the other there are, as of slips."""
 
+SHARE = 20
+"""Numbers of one sign and three digits behind it, which may be read in two ways, for each that
+shows the sign of decimals, at most: of decimals without zeros at their end one in ten has fewer."""
 
-def decimal_sign(texts: Iterable[str]) -> str | None:
+SEVERAL = 3
+"""Numbers that show a sign where one could be a slip that turns others."""
+
+
+def decimal_sign(texts: Iterable[str], usual: str | None = None) -> str | None:
     """Tell which sign stands before decimals in a column.
 
-    Of two signs it is the last, and one that stands there twice it is not. One alone with other
-    than three digits behind it is the sign as well.
+    Of two signs it is the last, and one that stands there twice it is not. One alone is the sign as
+    well with other than three digits behind it, and with a zero or more than three digits before
+    it. Where whole numbers below a thousand have no sign, and all others have one before three
+    digits, that one separates thousands.
 
     Parameters
     ----------
     texts
-        Numbers as written.
+        Numbers as written; other text does not count.
+    usual
+        How the other side writes them, where that is known; to depart from it takes several
+        numbers that show it.
 
     Returns
     -------
     sign
-        A comma or a point; None where none is seen, and where both are.
+        A comma or a point; `usual` where none is seen, and where both are.
 
     Examples
     --------
     >>> decimal_sign(["1.299 €", "12,50 €"]), decimal_sign(["1,299"])
     (',', None)
+    >>> decimal_sign(["850,787", "731,020", "12,50"])
     """
-    counts = {",": 0, ".": 0}
-    other = {",": ".", ".": ","}
+    counts = Counter[str]()
+    unclear = Counter[str]()
+    units: set[Unit] = set()
+    n_hundreds, is_grouped = 0, True
     for text in texts:
+        quantity = read_quantity(text)
+        if quantity is None:
+            continue
+        units.add(quantity.unit)
         found = _LAST.search(text)
         if found is None:
+            n_hundreds += _THREE_DIGITS.fullmatch(text) is not None
+            is_grouped &= _FOUR_DIGITS.search(text) is None
             continue
-        sign, digits = found.groups()
-        before = text[: found.start()]
-        if other[sign] in before:
+        before, sign, behind = found.groups()
+        earlier = text[: found.start()]
+        if OTHER[sign] in earlier:
             counts[sign] += 1
-        elif sign in before:
-            counts[other[sign]] += 1
-        elif len(digits) != 3:
+        elif sign in earlier:
+            counts[OTHER[sign]] += len(behind) == 3
+        elif len(behind) != 3 or len(before) > 3 or before[:1] in ("", "0"):
             counts[sign] += 1
-    most = max(counts, key=lambda sign: counts[sign])
-    return most if counts[most] > OFTEN * counts[other[most]] else None
+        else:
+            unclear[sign] += 1
+    most = max(OTHER, key=lambda sign: counts[sign])
+    # Of few numbers, those that show the sign are as good as several.
+    is_shown = usual != OTHER[most] and 2 * counts[most] > unclear[most]
+    if (
+        counts[most] > OFTEN * counts[OTHER[most]]
+        and (is_shown or counts[most] >= SEVERAL)
+        and SHARE * counts[most] >= unclear.total()
+    ):
+        return most
+    if is_grouped and len(units) == 1 and len(unclear) == 1 and n_hundreds >= SEVERAL:
+        [(group, n_groups)] = unclear.items()
+        if n_groups >= SEVERAL and not counts[group]:
+            return OTHER[group]
+    return usual

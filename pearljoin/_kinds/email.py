@@ -27,10 +27,17 @@ from pearljoin._typing import IntVector
 
 __all__ = ["EmailComparer", "ParsedEmails", "read_email"]
 
+LONGEST = 300
+"""Characters of an address and what stands beside it: some 254 are an address's (RFC 5321)."""
+
 _ADDRESS = re.compile(r"(?:.*<)?\s*(?:mailto:)?([^\s@<>,;]+)@([^\s@<>,;]+?)\.?\s*>?", re.IGNORECASE)
 _MARKED = re.compile(
     r"([^\s@<>,;()]+)(?:@|\s?[(\[]at[)\]]\s?)([^\s@<>,;()]+?)[.,;]*", re.IGNORECASE
 )
+_BEFORE = re.compile(r"^e-?mail\s?:\s*", re.IGNORECASE)
+_BEHIND = re.compile(r"\s*\([^()@]*\)$|\s*[;,|/\n]\s*[^\s@]+@[^@]*$")
+"""A note behind an address, and one more address."""
+
 _GOOGLE = frozenset(["gmail.com", "googlemail.com"])
 
 
@@ -38,7 +45,7 @@ def read_email(text: str) -> tuple[str, str] | None:
     """Read user and domain of an e-mail address, in lower case; None for another text.
 
     The tag of a subaddress (RFC 5233) is left out, and the dots of a Gmail user, which do not count
-    there. "(at)" is "@".
+    there. "(at)" is "@". Of two addresses the first is read.
 
     Examples
     --------
@@ -46,6 +53,9 @@ def read_email(text: str) -> tuple[str, str] | None:
     ('josmith', 'gmail.com')
     """
     found = _ADDRESS.fullmatch(text) or _MARKED.fullmatch(text)
+    if found is None and len(text) <= LONGEST:
+        bare = _BEHIND.sub("", _BEFORE.sub("", text))
+        found = _ADDRESS.fullmatch(bare) or _MARKED.fullmatch(bare)
     if found is None:
         return None
     user, domain = (

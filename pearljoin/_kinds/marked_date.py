@@ -6,7 +6,7 @@ import re
 
 from pearljoin._kinds.read_date import Date, read_date
 
-__all__ = ["is_marked_year", "read_marked_date"]
+__all__ = ["EARLIEST", "LATEST", "is_marked_year", "read_marked_date", "read_year_among_words"]
 
 EARLIEST, LATEST = 1400, 2099
 """Years that are read with marks: of printed books, and none far off."""
@@ -23,6 +23,8 @@ _TELLING = re.compile(
     r"[(\[].*[)\]][.,;:]*|(?:[©℗]|\(c\)|c\.|ca\.|ca\s|circa).*|[^\W\d_]{3,9}\b.*\d{4}.{0,2}",
     re.IGNORECASE,
 )
+
+_AMONG_WORDS = re.compile(r"[^\d]*(?<![^\W_])(\d{4})(?![^\W_])[^\d]*")
 
 
 def read_marked_date(text: str, *, day_first: bool | None = None) -> Date | None:
@@ -63,6 +65,23 @@ def read_marked_date(text: str, *, day_first: bool | None = None) -> Date | None
     if months is not None:
         return read_date(f"{months[1]} {months[2]}")
     return None if bare == text else read_date(bare, day_first=day_first)
+
+
+def read_year_among_words(text: str) -> Date | None:
+    """Read a year that stands among words or signs, and no other number with it.
+
+    That "Penguin 1991" is a year, what else its column holds must say.
+
+    Examples
+    --------
+    >>> [date and date.year for date in map(read_year_among_words, ("Penguin 1991", "-1991"))]
+    [1991, 1991]
+    >>> read_year_among_words("No. 3, 1991"), read_year_among_words("Boeing 747")
+    (None, None)
+    """
+    found = _AMONG_WORDS.fullmatch(text)
+    year = int(found[1]) if found else 0
+    return Date(year) if EARLIEST <= year <= LATEST else None
 
 
 def is_marked_year(text: str) -> bool:

@@ -25,22 +25,35 @@ _NAMES = {
 """Without those that an English month is spelled like as well."""
 
 _SHORT = {
-    1: "ene gen",
-    2: "fév fev",
-    3: "mrz mär mrt",
+    1: "ene",
+    2: "fév",
+    3: "mrz mär",
     4: "avr abr",
-    5: "mai mei maj mag",
+    5: "mai",
     6: "giu",
     7: "lug",
+    10: "okt",
+    12: "dez déc dic",
+}
+_UNCLEAR = {
+    1: "gen",
+    2: "fev",
+    3: "mrt",
+    5: "mei maj mag",
     8: "ago",
     9: "set",
-    10: "okt ott out",
-    12: "dez des déc dic",
+    10: "ott out",
+    12: "des",
 }
 """Short names that may be other words: they stand behind a day."""
 
-MONTHS = {name: month for month, names in _NAMES.items() for name in names.split()}
-SHORT_MONTHS = {name: month for month, names in _SHORT.items() for name in names.split()}
+MONTHS = {
+    name: month
+    for some in (_NAMES, _SHORT)
+    for month, names in some.items()
+    for name in names.split()
+}
+UNCLEAR_MONTHS = {name: month for month, names in _UNCLEAR.items() for name in names.split()}
 
 _DATE = re.compile(
     r"(?:(\d{1,2})(?:\.|er|º|°)?(?:\s+de\s+|[-/\s]*))?"
@@ -66,7 +79,7 @@ def read_named_month(text: str) -> tuple[int, int, int] | None:
     found = _DATE.fullmatch(text)
     if found is not None:
         day, name, year = found.groups()
-        month = MONTHS.get(name.lower()) or (SHORT_MONTHS.get(name.lower()) if day else None)
+        month = MONTHS.get(name.lower()) or (UNCLEAR_MONTHS.get(name.lower()) if day else None)
         return None if month is None else (int(year), month, int(day or 0))
     found = _SIGNS.fullmatch(text)
     if found is None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.decimal_sign import decimal_sign
 from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
+from pearljoin._kinds.million_sign import means_millions
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -73,9 +74,11 @@ class NumberComparer(Comparer[ParsedNumbers]):
     ----------
     decimal
         The sign before decimals (`pearljoin._kinds.decimal_sign`); None where it is not known. It
-        and `durations` serve `read` alone, so the two sides may be written differently.
+        and what follows serve `read` alone, so the two sides may be written differently.
     durations
         What numbers without a unit stand for beside durations (`pearljoin._kinds.durations`).
+    millions
+        Whether "M" stands for millions (`pearljoin._kinds.million_sign`).
     """
 
     kind: ClassVar[Kind] = "number"
@@ -89,9 +92,15 @@ class NumberComparer(Comparer[ParsedNumbers]):
         "equal",
     )
 
-    def __init__(self, decimal: str | None = None, durations: Durations = NO_DURATIONS) -> None:
+    def __init__(
+        self,
+        decimal: str | None = None,
+        durations: Durations = NO_DURATIONS,
+        millions: bool = False,
+    ) -> None:
         self.decimal = decimal
         self.durations = durations
+        self.millions = millions
 
     def learned(self, values: Values, *, is_reference: bool = False) -> NumberComparer:
         """Make the comparer that reads a side as it writes numbers, by a sample of its values.
@@ -101,8 +110,9 @@ class NumberComparer(Comparer[ParsedNumbers]):
         texts = [text for text in cell_texts(values) if text and len(text) <= LONGEST]
         every = max(len(texts) // SAMPLE, 1)
         sample = [text for text in texts if not text_hash(text) % every]
-        decimal = decimal_sign(sample) or self.decimal
-        read = NumberComparer(decimal).read(sample)
+        decimal = decimal_sign(sample, self.decimal)
+        millions = means_millions(sample, self.millions)
+        read = NumberComparer(decimal, millions=millions).read(sample)
         known = ~read.is_null
         durations = learn_durations(
             read.base[known],
@@ -110,7 +120,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
             _are_clocks(sample)[known],
             None if is_reference else self.durations,
         )
-        return NumberComparer(decimal, durations)
+        return NumberComparer(decimal, durations, millions)
 
     def read(self, values: Values) -> ParsedNumbers:
         """Read numbers, quantities and prices; text with anything else in it is unparsable.
@@ -131,7 +141,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
             texts = [""] * len(numbers)
         else:
             texts = cell_texts(values)
-            found, n_unparsable = read_each(texts, partial(read_quantity, decimal=self.decimal))
+            read_one = partial(read_quantity, decimal=self.decimal, millions=self.millions)
+            found, n_unparsable = read_each(texts, read_one)
             read = [quantity or Quantity(math.nan) for quantity in found]
             numbers = np.array([quantity.number for quantity in read], dtype=np.float64)
             units = [quantity.unit for quantity in read]

@@ -24,11 +24,46 @@ from pearljoin._kinds.protocol import (
 from pearljoin._kinds.spelling import conflict, edits, is_affix, lengths, same
 from pearljoin._typing import IntVector
 
-__all__ = ["ParsedPhones", "PhoneComparer", "PhoneNumber", "read_phone"]
+__all__ = [
+    "ParsedPhones",
+    "PhoneComparer",
+    "PhoneNumber",
+    "bare_phone",
+    "is_clear_phone",
+    "is_phone",
+    "read_phone",
+]
 
 SHORTEST_LOCAL = 5
 """Digits of a number without its area that may be the end of a longer one."""
 
+FEWEST_DIGITS = 6
+"""Digits of a number, at least, behind which a note or one more number is cut."""
+
+_LABEL = (
+    r"(?:(?:tele)?(?:phon|fon)[eo]?|tel[ée]fono|t[ée]l[ée]phone|telefax|t[ée]l|tlf|ph|fax|handy"
+    r"|m[oó]bile?|m[oó]vil|mob|cell?(?:ular)?|home|work|office|direct|number|nummer|no|nr)"
+    r"(?![^\W\d_])"
+)
+_BEFORE = re.compile(
+    rf"(?:(?:{_LABEL}[\s./:#&-]*){{1,3}}|[tpmfcwho][.:]\s*)(?=[+(\d])", re.IGNORECASE
+)
+_OR = "or|oder|ou|and|und|et"  # codespell:ignore oder
+_BEHIND = re.compile(
+    rf"(?<=\d)(?:\s*[(\[][^()\[\]\d]+[)\]]|\s+{_LABEL}\.?)$"
+    rf"|(?<=\d)\s*(?:;(?!ext)|[|\n]|,\s|\s(?:{_OR})\s)\D*(?:\d\D*){{5}}.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Behind a number: what kind it is, alone or in brackets, and one more number."""
+
+_PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
+_CLEAR_PHONE = re.compile(
+    r"(?:(?:\+|00|\(\d|0\d{2,4}/)[\d\s()./-]{6,20}"
+    r"|(?:1[-. ])?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}"
+    r"|0\d(?:[. -]\d{2}){4}|0\d{2,4} \d{5,8})"  # as in France; as in Germany and India
+    r"(?:\s*(?:x|ext\.?)\s*\d+)?",
+    re.IGNORECASE,
+)
 _EXTENSION = re.compile(r"\s*(?:;ext=|extension|ext\.?|x|#)\s*(\d{1,7})\s*$", re.IGNORECASE)
 
 
@@ -40,8 +75,49 @@ class PhoneNumber(NamedTuple):
     extension: str
 
 
+def bare_phone(text: str) -> str:
+    """Cut what stands beside a phone number: a label, a note in brackets, one more number.
+
+    Examples
+    --------
+    >>> bare_phone("Tel.: 030 123456 (home)"), bare_phone("030 123456 or 030 123457")
+    ('030 123456', '030 123456')
+    """
+    label = _BEFORE.match(text)
+    text = text[label.end() :] if label else text
+    behind = _BEHIND.search(text)
+    if behind is None or sum(map(str.isdigit, text[: behind.start()])) < FEWEST_DIGITS:
+        return text
+    return text[: behind.start()]
+
+
+def is_phone(text: str) -> bool:
+    """Tell whether a text has the signs and the number of digits of a phone number.
+
+    Examples
+    --------
+    >>> is_phone("Tel. 030 123456"), is_phone("12345"), is_phone("Room 1234567")
+    (True, False, False)
+    """
+    text = bare_phone(text)
+    return bool(_PHONE.fullmatch(text)) and 7 <= sum(map(str.isdigit, text)) <= 20
+
+
+def is_clear_phone(text: str) -> bool:
+    """Tell whether a text is grouped as phone numbers alone are.
+
+    Examples
+    --------
+    >>> is_clear_phone("(415) 555-2671"), is_clear_phone("4155552671")
+    (True, False)
+    """
+    return bool(_CLEAR_PHONE.fullmatch(bare_phone(text)))
+
+
 def read_phone(text: str, region: str | None) -> PhoneNumber | None:
     """Read a phone number with Google's libphonenumber (the package phonenumbers).
+
+    What stands beside it is cut (`bare_phone`); other letters are those of its keys.
 
     Parameters
     ----------
@@ -62,10 +138,13 @@ def read_phone(text: str, region: str | None) -> PhoneNumber | None:
     PhoneNumber(country='1', national='4155552671', extension='9')
     >>> read_phone("020 7946 0958", None)
     PhoneNumber(country='', national='02079460958', extension='')
+    >>> read_phone("Tel. 030 123456", "DE")
+    PhoneNumber(country='49', national='30123456', extension='')
     """
     # Imported here: it takes longer than a small join, and few tables have phone numbers.
     import phonenumbers
 
+    text = bare_phone(text)
     if text.startswith("00"):  # the international prefix that the ITU recommends (E.164)
         text = "+" + text[2:]
     try:

@@ -7,9 +7,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pearljoin._kinds.plain_quantity import plain_quantity, read_ordinal
 from pearljoin._kinds.units import UNITS, Unit, read_unit
 
-__all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_quantity"]
+__all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_out_of", "read_quantity"]
 
 NO_UNIT = Unit("", 1.0)
 
@@ -33,10 +34,8 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _NO_CENTS = re.compile(r"(?<=\d)[.,:/]\s?[\-−–—]+(?=\s|$|[^\W\d_]|[€$£])")  # "12,- €", "50:-"
-_ABOUT = re.compile(r"^(?:from|approx\.?|about|ca\.|circa|~|≈)\s*(?=\S*\s?\d)", re.IGNORECASE)
-_EACH = re.compile(r"\s(?:each|ea\.?)$", re.IGNORECASE)
-_HYPHEN = re.compile(r"(?<=\d)-(?=[^\W\d_]{3})")  # "15-inch"
 _OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d)(?::([0-5]\d))?)?\s?([ap])\.?m\.?", re.IGNORECASE)
+_OF_DAY_IN_GERMAN = re.compile(r"(\d{1,2})(?:[.:]([0-5]\d))?\s?uhr", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,2})\s?h\s?([0-5]\d)", re.IGNORECASE)  # "1h52"
 _CLOCK_OF_UNIT = re.compile(
     r"(\d{1,3}):([0-5]\d)\s?([mh])(?:ins?|inutes?|rs?|ours?)?\.?", re.IGNORECASE
@@ -45,18 +44,30 @@ _CLOCK = re.compile(r"(?:(\d{1,3})\s?days?,?\s)?(\d{1,3}):([0-5]\d)(?::([0-5]\d)
 _ISO_DURATION = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:[.,]\d+)?)s)?)?")
 _PARTS = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)\s?([^\W\d_]+|['\"’”′″]+)\.?(?:\s?,?\s?(?:and\s)?)")
 
+_OUT_OF = re.compile(
+    r"(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:/|out of|of|von|sur)\s?(\d{1,3})", re.IGNORECASE
+)
 _DECADE = re.compile(r"(?:1\d|20)\d0s")  # ten years, and no seconds
 
 MINUTES = frozenset("m")
 """What stands for metres alone, and for minutes beside hours or seconds."""
 
-_WORDS = {1e3: "thousand", 1e6: "million millions mio", 1e9: "billion billions bn mrd"}
+_WORDS = {
+    1e3: "thousand tsd",
+    1e5: "lakh lakhs lac",
+    1e6: "million millions mio",
+    1e7: "crore crores",
+    1e9: "billion billions bn mrd",
+}
 MULTIPLES = {word: many for many, words in _WORDS.items() for word in words.split()}
-MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9}
+MULTIPLES_OF_PRICES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "cr": 1e7}
 """What stands for thousands and so on after a number, and after that of a price: "$1.2M"."""
 
 NO_COINS = frozenset(["IDR", "VND", "HUF", "KRW", "JPY", "CLP", "COP", "PYG"])
 """Currencies of which a point parts thousands, as their smaller coins are out of use."""
+
+WORDS_AS_CODES = frozenset(["cad", "cop", "pen", "rub", "try"])
+"""Codes of currencies that are words, and before a number codes in capitals alone."""
 
 CURRENCY = re.compile(r"[A-Z]{2,3}")
 """Dimensions that are currencies: they may stand before the number."""
@@ -69,14 +80,17 @@ class Quantity(NamedTuple):
     unit: Unit = NO_UNIT
 
 
-def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
+def read_quantity(
+    text: str, decimal: str | None = None, *, millions: bool = False
+) -> Quantity | None:
     """Read a number with or without a unit; None for other text.
 
     Thousands may be separated by blanks, apostrophes, commas or points, and a comma may be the
     decimal sign: a number such as "1,500" is read as one of thousands, and "1.500" is not. Parts in
     falling units are added up in the last of them ("5 ft 11 in", "1h 52m"). Numbers as on a clock
     are 60 of what the last is: "0:03:45" is 225 seconds, and so many of no unit is "3:45", which
-    may be minutes and seconds as well as hours and minutes. "From" and "about" do not count.
+    may be minutes and seconds as well as hours and minutes. "From" and "about" do not count
+    (`pearljoin._kinds.plain_quantity`). "4/5" and "4 out of 5" are shares.
 
     Parameters
     ----------
@@ -85,6 +99,8 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
     decimal
         The sign before decimals, where it is known: a comma before three digits is, or a point no
         more.
+    millions
+        Whether "1.2M" is 1,200,000 rather than a length; "1.2K" is 1,200.
 
     Examples
     --------
@@ -99,20 +115,41 @@ def read_quantity(text: str, decimal: str | None = None) -> Quantity | None:
         return Quantity(float(text))
     if len(text) > LONGEST or _DECADE.fullmatch(text):
         return None
-    found = _read(text, decimal)
+    ordinal = read_ordinal(text)
+    if ordinal is not None:
+        return Quantity(ordinal)
+    found = _read(text, decimal, millions)
     if found is None:
-        plain = _plain(text)
-        found = _of_clock_words(text) or (None if plain == text else _read(plain, decimal))
-    return found
+        plain = plain_quantity(text)
+        found = _of_clock_words(text) or (
+            None if plain == text else _read(plain, decimal, millions)
+        )
+    return found or read_out_of(text)
 
 
-def _read(text: str, decimal: str | None) -> Quantity | None:
+def read_out_of(text: str) -> Quantity | None:
+    """Read "4/5" and "4.5 out of 5": the first number, in parts of the second.
+
+    Examples
+    --------
+    >>> read_out_of("4/5"), read_out_of("5/4")
+    (Quantity(number=4.0, unit=Unit(dimension='share', factor=0.2)), None)
+    """
+    found = _OUT_OF.fullmatch(text)
+    if found is None:
+        return None
+    number, whole = float(found[1].replace(",", ".")), int(found[2])
+    is_part = whole > 1 and number <= whole
+    return Quantity(number, Unit(UNITS["%"].dimension, 1 / whole)) if is_part else None
+
+
+def _read(text: str, decimal: str | None, millions: bool) -> Quantity | None:
     text = _NO_CENTS.sub(_with_cents, text)
     found = _QUANTITY.fullmatch(text)
     if found is None or ":" in text or _ISO_DURATION.fullmatch(text.casefold()):
         return _on_a_clock(text) or _in_parts(text)
     sign, before, digits, after = found.groups()
-    read = _unit_around(before, after)
+    read = _unit_around(before, after, millions)
     if read is None:
         return _in_parts(text)
     unit, many = read
@@ -124,23 +161,23 @@ def _read(text: str, decimal: str | None) -> Quantity | None:
 
 
 @lru_cache(maxsize=1_000)
-def _unit_around(before: str | None, after: str | None) -> tuple[Unit, float] | None:
+def _unit_around(
+    before: str | None, after: str | None, millions: bool
+) -> tuple[Unit, float] | None:
     """Read the unit of what stands before and after a number, as written."""
     word = _bare(before)
     if (word == "rm" and before != "RM") or (word == "fr" and before == "FR"):
         return None  # "Rm. 12" is a room, and "FR 75001" a postal code
+    if word in WORDS_AS_CODES and not (before or "").isupper():
+        return None  # "Pen 3"
+    if before is None and (after in ("k", "K") or (after == "M" and millions)):
+        return NO_UNIT, MULTIPLES_OF_PRICES[after.lower()]
     return _unit(word, _bare(after))
 
 
 def _with_cents(found: re.Match[str]) -> str:
     """Write the cents of "12,-", by a comma where points separate thousands."""
     return ",00" if "." in found.string[: found.start()] else ".00"
-
-
-def _plain(text: str) -> str:
-    """Cut what stands around a quantity and changes nothing: "from", "about", "each"."""
-    text = _EACH.sub("", _ABOUT.sub("", text))
-    return _HYPHEN.sub(" ", text).replace(" per ", "/")
 
 
 def _of_clock_words(text: str) -> Quantity | None:
@@ -152,6 +189,9 @@ def _of_clock_words(text: str) -> Quantity | None:
             return None
         number = 60.0 * (hour % 12 + 12 * (found[4] in "pP")) + minute
         return Quantity(number) if found[3] is None else Quantity(60 * number + second, UNITS["s"])
+    found = _OF_DAY_IN_GERMAN.fullmatch(text)
+    if found is not None:
+        return Quantity(60.0 * int(found[1]) + int(found[2] or 0))
     found = _HOURS.fullmatch(text)
     if found is not None:
         return Quantity(60.0 * int(found[1]) + int(found[2]), UNITS["min"])
@@ -232,7 +272,7 @@ def _in_parts(text: str) -> Quantity | None:
 def _number(digits: str, of_decimals: str) -> float | None:
     """Read the digits of a number, with any signs of thousands and decimals.
 
-    One sign before three digits is one of decimals where it is `of_decimals`.
+    One sign before three digits is one of decimals where it is `of_decimals`, and after a zero.
     """
     found = _NUMBER.fullmatch(digits.lower())
     if found is None:
@@ -240,7 +280,8 @@ def _number(digits: str, of_decimals: str) -> float | None:
     sign, whole, group, decimal, fraction, exponent = found.groups()
     if group and group == decimal:
         return None
-    if group and group == of_decimals and decimal is None and whole.count(group) == 1:
+    is_decimal = group == of_decimals or (group in (",", ".") and whole.startswith("0"))
+    if is_decimal and decimal is None and whole.count(group) == 1:
         plain = whole.replace(",", ".")
     else:
         plain = whole.replace(group or " ", "") + "." + (fraction or "")

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import combinations
 from numbers import Real
 from statistics import median
@@ -24,18 +23,26 @@ from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
 from pearljoin._kinds.email import read_email
 from pearljoin._kinds.fillers import is_filler
-from pearljoin._kinds.marked_date import is_marked_year, read_marked_date
+from pearljoin._kinds.marked_date import (
+    EARLIEST,
+    LATEST,
+    is_marked_year,
+    read_marked_date,
+    read_year_among_words,
+)
 from pearljoin._kinds.person_names import read_person
+from pearljoin._kinds.phone import is_clear_phone, is_phone
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind, Values, text_array
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
-from pearljoin._kinds.read_quantity import read_quantity
+from pearljoin._kinds.read_quantity import read_out_of, read_quantity
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
+from pearljoin._kinds.years import FEWEST, YEARS
 from pearljoin._text.normalise import mend
 
-__all__ = ["recognise", "recognise_coordinates", "recognise_years"]
+__all__ = ["recognise", "recognise_coordinates"]
 
 SAMPLE = 500
 """Distinct values that are looked at."""
@@ -52,34 +59,27 @@ FEW_VALUES, CELLS_A_VALUE = 20, 50
 LONGEST_SHORT_CODE = 5
 """Capitals of an abbreviation such as "FR" or "USD"."""
 
-CELLS_A_YEAR = 5
-"""Cells for each distinct year, on average, from which years are recognised by what stands beside
-them. What agreement in a year is worth is learned from many rows: among few ones it would be taken
-for that of a whole date."""
-
-YEARS, MONTHS, DAYS = range(1850, 2040), range(1, 13), range(1, 32)
-FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
-"""Distinct years, months and days, at least, of columns that are recognised by them."""
-
 _DIGITS = re.compile(r"\d+")
-_SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
-_PHONE = re.compile(r"\+?[\d\s()./-]{6,22}(?:\s*(?:x|ext\.?)\s*\d+)?", re.IGNORECASE)
-_CLEAR_PHONE = re.compile(
-    r"(?:(?:\+|00|\(\d|0\d{2,4}/)[\d\s()./-]{6,20}"
-    r"|(?:1[-. ])?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}"
-    r"|0\d(?:[. -]\d{2}){4}|0\d{2,4} \d{5,8})"  # as in France; as in Germany and India
-    r"(?:\s*(?:x|ext\.?)\s*\d+)?",
-    re.IGNORECASE,
+_CODE = re.compile(r"(?=.*\d)#?[A-Z\d][A-Z\d./_#-]*")
+_NO_AMOUNT = re.compile(
+    r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s?[KM]|\d{3}(?:\s\d{3}){2}",
+    re.ASCII,
 )
-_PHONE_LABEL = re.compile(
-    r"(?:tel|telefono?|telephone|phone|ph|mob|mobile|cell|fax)[.:]{1,2}\s*", re.IGNORECASE
-)
-_CODE = re.compile(r"(?=.*\d)[A-Z\d][A-Z\d./_#-]*")
-_LETTERED = re.compile(r"[A-Z]{2}\s?\d+")
-"""Two capitals and a whole number: "RM 101" is a room and "TL84" a model as well as a price."""
+"""What is something else as well as an amount: "RM 101" a room, "TL84" a model, "Fr 12" a Friday,
+"4K" a size of pictures, "552 100 554" a company."""
 
+_NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
+"""A number with a letter, such as that of a house: 12a is no current there."""
+
+_DECIMALS = re.compile(r"\d\.\d{4}|\d{4}\.\d")
 _ONE_WORD = re.compile(r"\S+")
-_TRUTH = frozenset(["yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"])
+_SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
+_TRUTH = frozenset(
+    [
+        *("yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"),
+        *("ja", "nein", "oui", "non", "si", "sí", "não"),
+    ]
+)
 
 
 def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
@@ -160,55 +160,6 @@ def recognise_coordinates(
     ]
 
 
-def recognise_years(columns: Sequence[Counter[Any]]) -> list[int]:
-    """Find columns of years, by those of months and of days that stand among the same columns.
-
-    A rent may lie between 1850 and 2039 as well, and its name need not tell; beside a month and a
-    day it is a year.
-
-    Parameters
-    ----------
-    columns
-        Cells of each column, counted by their value: of columns of numbers whose names do not say
-        what they hold, or of text.
-
-    Returns
-    -------
-    years
-        Positions of the columns of years; none without months and days.
-
-    Examples
-    --------
-    >>> days = Counter(range(1, 29))
-    >>> months = Counter(1 + day % 12 for day in days)
-    >>> years = Counter(1970 + day % 5 for day in days)
-    >>> recognise_years([years, months, days]), recognise_years([years, days])
-    ([0], [])
-    """
-    counts = [_whole_numbers(cells) for cells in columns]
-    of_part = {
-        part: [at for at, some in enumerate(counts) if _are_in(some, part)] for part in FEWEST
-    }
-    has_both = of_part[MONTHS] and set(of_part[DAYS]) - set(of_part[MONTHS])
-    years = of_part[YEARS] if has_both else []
-    return [at for at in years if counts[at].total() >= CELLS_A_YEAR * len(counts[at])]
-
-
-def _whole_numbers(counted: Counter[Any]) -> Counter[int | None]:
-    """Count the whole numbers of a column; None stands for other cells."""
-    found: Counter[int | None] = Counter()
-    for text, count in zip(cell_texts(list(counted)), counted.values(), strict=True):
-        if text is not None:
-            found[int(text) if _SHORT_NUMBER.fullmatch(text) else None] += count
-    return found
-
-
-def _are_in(counts: Counter[int | None], part: range) -> bool:
-    """Whether nearly all numbers lie in a range, and many of it occur."""
-    inside = {number: count for number, count in counts.items() if number in part}
-    return len(inside) >= FEWEST[part] and sum(inside.values()) >= CLEAR * counts.total()
-
-
 def _typed_kind(values: Values, hinted: set[Kind]) -> Kind | None:
     """The kind of values that are no text, by their type."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "Mbiuf":
@@ -239,7 +190,7 @@ def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
         return "number"
     if "date" in hinted and _are(texts, read_date, CLEAR):
         return "date"
-    if "phone" in hinted and _are(texts, _is_phone, MOST):
+    if "phone" in hinted and _are(texts, is_phone, MOST):
         return "phone"
     if "postcode" in hinted and _are(texts, read_postcode, CLEAR):
         return "postcode"
@@ -251,13 +202,14 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if _are(sample, read_email, CLEAR):
         return "email"
     bare = _are(sample, _DIGITS.fullmatch, CLEAR)
-    if (not bare or "date" in hinted) and _are(sample, read_date, CLEAR):
+    is_date = read_date if "date" in hinted else _is_clear_date
+    if (not bare or "date" in hinted) and _are(sample, is_date, CLEAR):
         return "date"
     if _are_marked_years(sample, hinted):
         return "date"
-    if _are(sample, _is_clear_phone, MOST) and _are(sample, _is_phone, CLEAR):
+    if _are(sample, is_clear_phone, MOST) and _are(sample, is_phone, CLEAR):
         return "phone"
-    if "phone" in hinted and _are(sample, _is_phone, MOST):
+    if "phone" in hinted and _are(sample, is_phone, MOST):
         return "phone"
     if _are(sample, is_lettered_postcode, CLEAR):
         return "postcode"
@@ -269,8 +221,11 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
             return "code"
         return _kind_of_numbers(sample, hinted)
-    is_lettered = "number" not in hinted and _are(sample, _LETTERED.fullmatch, CLEAR)
-    if not is_lettered and _are(sample, read_quantity, CLEAR):
+    is_other = "number" not in hinted and (
+        _are(sample, _NO_AMOUNT.fullmatch, CLEAR)
+        or ("code" in hinted and _are(sample, _NUMBERED.fullmatch, CLEAR))
+    )
+    if not is_other and _are_quantities(sample, hinted):
         return "number"
     unlabelled = [cut_label(text) for text in sample]
     if _are(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):
@@ -280,10 +235,33 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     return None
 
 
+def _is_clear_date(text: str) -> bool:
+    """Tell whether a text is a date and not, like "1.1850" or "1000-01", another thing as well."""
+    date = read_date(text)
+    if date is None or date.day or date.short:
+        return date is not None
+    return EARLIEST <= date.year <= LATEST and _DECIMALS.fullmatch(text) is None
+
+
+def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
+    """Tell whether texts are numbers; "4/5" is one where it is a rating, and may be a code."""
+    ratings = [quantity for text in sample if (quantity := read_out_of(text)) is not None]
+    are_rated = len({rating.unit for rating in ratings}) == 1 and (
+        "number" in hinted or any(rating.number % 1 for rating in ratings)
+    )
+    return _are(
+        sample,
+        lambda text: read_quantity(text) and (are_rated or read_out_of(text) is None),
+        CLEAR,
+    )
+
+
 def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
     """Tell whether texts are years with marks around them, some of which say so or their name."""
     if "date" in hinted:
-        return _are(sample, read_marked_date, MOST)
+        return _are(sample, read_marked_date, MOST) and _are(
+            sample, _holds_no_words_but_dates, CLEAR
+        )
     if hinted & {"code", "number"} or not _are(sample, is_marked_year, SOME):
         return False
     found = set()
@@ -296,6 +274,13 @@ def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
         return True
 
     return _are(sample, is_year, CLEAR) and len(found) >= FEWEST[YEARS]
+
+
+def _holds_no_words_but_dates(text: str) -> bool:
+    """Tell whether a text is a date, a year among words, or a slip of one: 9178, "-199?"."""
+    if not any(map(str.isalpha, text)):
+        return True
+    return (read_marked_date(text) or read_year_among_words(text)) is not None
 
 
 def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: int) -> Kind:
@@ -338,17 +323,9 @@ def _are(sample: list[str], is_of_kind: Callable[[str], object], share: float) -
     return True
 
 
-def _is_phone(text: str) -> bool:
-    text = _PHONE_LABEL.sub("", text, count=1)
-    return bool(_PHONE.fullmatch(text)) and 7 <= sum(map(str.isdigit, text)) <= 20
-
-
-def _is_clear_phone(text: str) -> bool:
-    return bool(_CLEAR_PHONE.fullmatch(_PHONE_LABEL.sub("", text, count=1)))
-
-
 def _is_code(text: str) -> bool:
-    return bool(_ONE_WORD.fullmatch(text)) and any(map(str.isdigit, text))
+    is_one = _ONE_WORD.fullmatch(text) or _SPACED_CODE.fullmatch(text)
+    return bool(is_one) and any(map(str.isdigit, text))
 
 
 def _is_address(text: str) -> bool:

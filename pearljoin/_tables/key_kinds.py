@@ -10,7 +10,8 @@ from pearljoin._errors import InputError
 from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
-from pearljoin._kinds.recognise import recognise, recognise_coordinates, recognise_years
+from pearljoin._kinds.recognise import recognise, recognise_coordinates
+from pearljoin._kinds.years import recognise_years
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import (
     Cells,

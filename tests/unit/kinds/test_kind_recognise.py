@@ -15,7 +15,8 @@ from pearljoin._kinds.checks import check_fits, check_geo, check_kinds, unparsab
 from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.coordinate import CoordinateComparer
 from pearljoin._kinds.date import DateComparer
-from pearljoin._kinds.recognise import recognise, recognise_coordinates, recognise_years
+from pearljoin._kinds.recognise import recognise, recognise_coordinates
+from pearljoin._kinds.years import recognise_years
 from pearljoin._tables import key_kinds
 from pearljoin._tables.columns import present_cells
 from pearljoin._tables.key_kinds import record_kinds

@@ -65,7 +65,8 @@ def test_marked_dates(text: str, expected: tuple | None) -> None:
         (["(1992)", "(1994)", "(1995)"], "price", "name"),
         (["(2992)", "(1194)", "(2995)", "(1500)"], "x", "name"),
         (["1992.", "1993.", "1994."], "x", "number"),
-        (["1901a", "1902b", "1950c", "1960"], "house", "name"),
+        (["1901a", "1902b", "1950c", "1960"], "x", "name"),
+        (["1901a", "1902b", "1950c", "1960"], "house", "code"),
         (["1234a", "98b", "7"], "number", "code"),
         (["C1901", "C1902", "C1903"], "x", "code"),
         (["1994-95", "1995-96", "1996-97"], "x", "code"),
@@ -164,7 +165,7 @@ def test_the_sign_of_decimals(texts: list, sign: str | None) -> None:
 
 def test_each_side_has_its_own_sign_of_decimals() -> None:
     reference = fit_comparer("number", ["$1,299.00", "$12.50"])
-    left = side_comparer(reference, ["1.299 $", "12,50 $", "1,500 $"])
+    left = side_comparer(reference, ["1.299 $", "12,50 $", "1,500 $", "7,95 $", "3,20 $"])
     assert level(left, "1.299 $", "$1,299.00", reference) == "equal"
     assert level(left, "1,500 $", "$1.50", reference) == "equal"
     # One that shows none is read as the reference.
@@ -237,6 +238,10 @@ def test_a_share_may_lack_its_sign() -> None:
         ("N/A", "N/A", "missing"),
         ("unknown", "unknown", "missing"),
         ("ISBN", "ISBN", "equal"),
+        ("SKU 124", "SKU-124", "equal"),
+        ("SKU124", "124", "equal"),
+        ("SKU-123", "SKU-124", "different"),
+        ("ISBN-13-9780306406157", "ISBN9780306406157", "equal"),
     ],
 )
 def test_labels_of_codes(one: str, other: str, expected: str) -> None:
