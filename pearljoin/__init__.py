@@ -26,14 +26,12 @@ if TYPE_CHECKING:
     from pearljoin._clusters.evaluation import ClusterEvaluation
     from pearljoin._decision.calibration_summary import CalibrationSummary
     from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget
-    from pearljoin._dedupe import (
-        DedupeResult,
-        Deduplicator,
-        DuplicateClusterer,
-        PairExplanation,
-        deduplicate,
-        find_duplicates,
-    )
+    from pearljoin._dedupe.clusterer import DuplicateClusterer
+    from pearljoin._dedupe.deduplicate import deduplicate
+    from pearljoin._dedupe.deduplicator import Deduplicator
+    from pearljoin._dedupe.explain import PairExplanation
+    from pearljoin._dedupe.find import find_duplicates
+    from pearljoin._dedupe.result import DedupeResult
     from pearljoin._encoders import Encoder, load_encoder
     from pearljoin._evaluate import Evaluation, evaluate
     from pearljoin._explain.explanation import Explanation
@@ -49,9 +47,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "CalibrationSummary": "_decision.calibration_summary",
     "ClusterEvaluation": "_clusters.evaluation",
-    "DedupeResult": "_dedupe",
-    "Deduplicator": "_dedupe",
-    "DuplicateClusterer": "_dedupe",
+    "DedupeResult": "_dedupe.result",
+    "Deduplicator": "_dedupe.deduplicator",
+    "DuplicateClusterer": "_dedupe.clusterer",
     "Encoder": "_encoders",
     "Evaluation": "_evaluate",
     "Explanation": "_explain.explanation",
@@ -61,13 +59,13 @@ _HOMES = {
     "MatchResult": "_result",
     "Matcher": "_matcher",
     "Matches": "_matches",
-    "PairExplanation": "_dedupe",
+    "PairExplanation": "_dedupe.explain",
     "PhraseEncoder": "_phrase_encoder",
     "PrecisionTarget": "_decision.thresholds",
     "WeightedWordEncoder": "_weighted_words",
-    "deduplicate": "_dedupe",
+    "deduplicate": "_dedupe.deduplicate",
     "evaluate": "_evaluate",
-    "find_duplicates": "_dedupe",
+    "find_duplicates": "_dedupe.find",
     "fuzzy_join": "_join",
     "load_encoder": "_encoders",
     "match": "_join",

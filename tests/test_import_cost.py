@@ -74,6 +74,14 @@ def test_import_loads_nothing_heavy() -> None:
     assert modules.isdisjoint(HEAVY)
 
 
+def test_duplicates_are_found_without_scikit_learn() -> None:
+    run_python(
+        "import sys, pearljoin as pj\n"
+        "assert len(pj.find_duplicates(['Acme Inc', 'ACME Inc.', 'Globex'] * 9).clusters()) == 27\n"
+        "assert 'sklearn' not in sys.modules"
+    )
+
+
 @pytest.mark.timing
 def test_import_is_quick() -> None:
     times = [json.loads(run_python(IMPORT))["seconds"] for _ in range(RUNS)]

@@ -11,7 +11,8 @@ import typer
 
 import pearljoin as pj
 from pearljoin._cli import arguments, commands, verbosity
-from pearljoin._dedupe import deduplicate, find_duplicates
+from pearljoin._dedupe.deduplicate import deduplicate
+from pearljoin._dedupe.find import find_duplicates
 from pearljoin._options import (
     DeduplicateArguments,
     JoinArguments,
