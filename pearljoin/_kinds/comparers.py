@@ -43,7 +43,8 @@ def fit_comparer(
     """Make the comparer of a kind, learning from the reference what it must know.
 
     Learned are the order of day and month, the signs of decimals, of millions and between the
-    entries of lists, the units of durations, and the weights of words; all are frozen then.
+    entries of lists and of numbers, the units of durations, and the weights of words; all are
+    frozen then.
 
     Parameters
     ----------
@@ -146,6 +147,8 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
             "decimal": comparer.decimal,
             "durations": {**durations, **factors},
             "millions": comparer.millions,
+            "negative": comparer.negative,
+            "is_opposite": comparer.is_opposite,
         }
     return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
 
@@ -169,6 +172,8 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
         return NumberComparer(
             settings["decimal"],
             Durations(**{**settings["durations"], **factors}),
-            settings.get("millions", False),
+            settings.get("millions", False),  # this and the others are not in older files
+            settings.get("negative"),
+            settings.get("is_opposite", False),
         )
     return PersonComparer(settings["parts"]) if isinstance(comparer, PersonComparer) else comparer

@@ -15,6 +15,7 @@ from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.decimal_sign import decimal_sign
 from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
 from pearljoin._kinds.million_sign import means_millions
+from pearljoin._kinds.opposite_sign import are_opposite, negative_share
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -79,6 +80,10 @@ class NumberComparer(Comparer[ParsedNumbers]):
         What numbers without a unit stand for beside durations (`pearljoin._kinds.durations`).
     millions
         Whether "M" stands for millions (`pearljoin._kinds.million_sign`).
+    negative
+        Share of the reference's numbers that are negative; None where that is not known.
+    is_opposite
+        Whether numbers are read with the opposite sign (`pearljoin._kinds.opposite_sign`).
     """
 
     kind: ClassVar[Kind] = "number"
@@ -97,10 +102,14 @@ class NumberComparer(Comparer[ParsedNumbers]):
         decimal: str | None = None,
         durations: Durations = NO_DURATIONS,
         millions: bool = False,
+        negative: float | None = None,
+        is_opposite: bool = False,
     ) -> None:
         self.decimal = decimal
         self.durations = durations
         self.millions = millions
+        self.negative = negative
+        self.is_opposite = is_opposite
 
     def learned(self, values: Values, *, is_reference: bool = False) -> NumberComparer:
         """Make the comparer that reads a side as it writes numbers, by a sample of its values.
@@ -120,7 +129,11 @@ class NumberComparer(Comparer[ParsedNumbers]):
             _are_clocks(sample)[known],
             None if is_reference else self.durations,
         )
-        return NumberComparer(decimal, durations, millions)
+        share = negative_share(read.base)
+        if is_reference:
+            return NumberComparer(decimal, durations, millions, negative=share)
+        opposite = are_opposite(share, self.negative)
+        return NumberComparer(decimal, durations, millions, self.negative, opposite)
 
     def read(self, values: Values) -> ParsedNumbers:
         """Read numbers, quantities and prices; text with anything else in it is unparsable.
@@ -146,6 +159,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
             read = [quantity or Quantity(math.nan) for quantity in found]
             numbers = np.array([quantity.number for quantity in read], dtype=np.float64)
             units = [quantity.unit for quantity in read]
+        if self.is_opposite:
+            numbers = -numbers
         dimensions = [unit.dimension for unit in units]
         base = numbers * np.array([unit.factor for unit in units])
         if not self.durations.is_plain:
