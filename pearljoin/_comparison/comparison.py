@@ -22,6 +22,7 @@ from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
+from pearljoin._comparison.value_agreement import with_agreement
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._matches import find_pairs
@@ -321,7 +322,8 @@ class Comparison:
         if self.networks is None:
             return self._features(left_at, right_at, written, texts)
         with stage("features"):
-            return compare_records(*self.sides, left_at, written, self.networks, texts=texts)
+            pairs = compare_records(*self.sides, left_at, written, self.networks, texts=texts)
+            return with_agreement(pairs, self.sides[0], self.reference, left_at, written)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector

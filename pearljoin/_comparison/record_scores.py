@@ -53,7 +53,7 @@ def score_records(
     networks = reference.networks
     assert networks is not None
     features = record_features(pairs, weights)
-    shares, same = networks.probabilities(features, pairs.left, weights.table)
+    shares, same = networks.probabilities(features, pairs.left, weights.table, pairs.agreement)
     # Where no column has a value on both sides, nothing was compared.
     shares, same = shares * pairs.is_compared, same * pairs.is_compared
     apart = partial(conflicts, reference.records, reference.records)

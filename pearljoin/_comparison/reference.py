@@ -17,14 +17,15 @@ from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.crossed import are_crossed
 from pearljoin._records.duplicates import repeated_rows
 from pearljoin._records.encode import encode_records, encode_values
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import Values
 from pearljoin._records.missing_keys import NULL
-from pearljoin._records.records import Records
+from pearljoin._records.records import Field, Records
 from pearljoin._records.row_numbers import count_rows
-from pearljoin._records.similarity import PhraseVectors
+from pearljoin._records.similarity import PhraseVectors, TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
 from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
@@ -172,6 +173,33 @@ class Reference:
         """Statistics of the key columns, and of the whole records where these are compared."""
         whole = self.encoded.whole
         return self.statistics if whole is None else (*self.statistics, whole.statistics[0])
+
+    @cached_property
+    def is_crossed(self) -> bool:
+        """Whether several columns are scored together, and records are combinations of values.
+
+        Not where only a part of the records is at hand.
+        """
+        if self.networks is None or self._part is not None:
+            return False
+        return are_crossed(self.encoded.codes)
+
+    @cached_property
+    def of_values(self) -> dict[int, Reference]:
+        """By the place of each key column of text, its distinct values as a reference."""
+        found = {}
+        for at, values in enumerate(self.values):
+            if isinstance(values, TextValues):
+                column = Field("text", values.texts, np.arange(len(values)))
+                found[at] = Reference(
+                    Records((column,)),
+                    self.encoder,
+                    weights=np.ones(1),
+                    device=self.device,
+                    known=[values],
+                    statistics=(self.statistics[at],),
+                )
+        return found
 
     def encode_left(self, records: Records) -> EncodedRecords:
         """Encode the other side's records, by the statistics of these."""

@@ -157,5 +157,7 @@ class RecordEffects:
         """Neutral features."""
         pairs, _ = self._compare(self._comparison.sample(SAMPLE))
         features = record_features(pairs, self._weights)
-        answer, _ = self._networks.probabilities(features, pairs.left, self._weights.table)
+        answer, _ = self._networks.probabilities(
+            features, pairs.left, self._weights.table, pairs.agreement
+        )
         return middle(features, answer >= 0.5)

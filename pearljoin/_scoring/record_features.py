@@ -100,6 +100,10 @@ class RecordPairs:
     whole
         float32 of shape (n_pairs, n_features): features of the whole records as one text, columns
         as `pearljoin.scoring.FEATURES`, without rivals.
+    agreement
+        float32 of shape (n_pairs,): log odds that all values are the same, where records are
+        combinations of values; None where they are not. See
+        `pearljoin._comparison.value_agreement`.
     """
 
     left: IntVector
@@ -107,6 +111,7 @@ class RecordPairs:
     logits: FloatMatrix
     whole_logit: FloatVector
     whole: FloatMatrix
+    agreement: FloatVector | None = None
 
     def __len__(self) -> int:
         return len(self.left)
@@ -115,7 +120,8 @@ class RecordPairs:
         """Return those of some pairs."""
         columns = tuple(column.take(pairs) for column in self.columns)
         rest = self.logits[pairs], self.whole_logit[pairs], self.whole[pairs]
-        return RecordPairs(self.left[pairs], columns, *rest)
+        agreement = None if self.agreement is None else self.agreement[pairs]
+        return RecordPairs(self.left[pairs], columns, *rest, agreement)
 
     @property
     def is_compared(self) -> BoolVector:

@@ -41,6 +41,9 @@ mixed without knowing the tables, of which some are unlike those that the networ
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
 
+LEAST_AGREEMENT = 0.05
+"""What a candidate counts for whose values are not all the same, where others' are."""
+
 TOTAL, N_RIGHT, MATCH_RATE = map(RECORD_FEATURES.index, ("total", "n_right", "match_rate"))
 
 
@@ -147,7 +150,11 @@ class RecordNetworks:
         return replace(weights, table=table)
 
     def probabilities(
-        self, features: FloatMatrix, left: IntVector, table: FloatVector | None
+        self,
+        features: FloatMatrix,
+        left: IntVector,
+        table: FloatVector | None,
+        agreement: FloatVector | None = None,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -161,6 +168,8 @@ class RecordNetworks:
             int64 of shape (n_pairs,): the left record of each pair.
         table
             As of `MatchWeights`.
+        agreement
+            As of `RecordPairs`: both probabilities are at least what it says.
 
         Returns
         -------
@@ -170,10 +179,15 @@ class RecordNetworks:
         rows = Groups(left).number
         odds = self._pair_log_odds(features, rows, table)
         which = expit((1 - WHICH_SHARE) * odds.answer + WHICH_SHARE * odds.weights)
+        answered, same = self._answered(odds, rows, features, table), expit(odds.same)
+        if agreement is not None:
+            chance = expit(agreement)
+            which *= np.maximum(chance, LEAST_AGREEMENT)
+            np.maximum.at(answered, rows, agreement)
+            same = np.maximum(same, chance)
         total = np.bincount(rows, weights=which, minlength=1)
-        answered = self._answered(odds, rows, features, table)
         shared = (which / total[rows]) * expit(answered)[rows]
-        return shared.astype(np.float32), expit(odds.same).astype(np.float32)
+        return shared.astype(np.float32), same.astype(np.float32)
 
     def _answered(
         self,
