@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,6 @@ from pearljoin._candidates.blocking import (
     LARGE,
     MOST_ALIKE,
     block_above,
-    block_equal,
     block_nearest,
     nearest_rules,
 )
@@ -20,12 +20,12 @@ from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
+from pearljoin._comparison.equal_pairs import with_all_equal
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
-from pearljoin._comparison.value_agreement import with_agreement
+from pearljoin._comparison.value_agreement import learn_values, with_agreement
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
-from pearljoin._matches import find_pairs
 from pearljoin._progress import stage
 from pearljoin._ragged import places_of_each
 from pearljoin._records.encoded import EncodedRecords
@@ -163,10 +163,12 @@ class Comparison:
             state, found = FrozenState(calibration=learned[0]), learned[1].probability
             known = RecordScores(found, found, pairs.things)
         elif self.networks is not None:
-            compared = self.compare(left_at, right_at)
+            state = learn_values(self.sides[0].take(sample), self.reference)
+            written = self.sides[1].first_equals(right_at)
+            compared = self._compare(left_at, right_at, written, state=state)
             assert isinstance(compared, RecordPairs)
             weights = learn_from_both(*self.sides, compared, sample, self.networks)
-            state = FrozenState(match_weights=weights)
+            state = replace(state, match_weights=weights)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
@@ -317,13 +319,15 @@ class Comparison:
         right_at: IntVector,
         written: IntVector,
         texts: RecordTexts | None = None,
+        state: FrozenState | None = None,
     ) -> CandidateFeatures | RecordPairs:
         """Compare pairs; `written` are the first equals of the right ones, `texts` theirs."""
         if self.networks is None:
             return self._features(left_at, right_at, written, texts)
         with stage("features"):
             pairs = compare_records(*self.sides, left_at, written, self.networks, texts=texts)
-            return with_agreement(pairs, self.sides[0], self.reference, left_at, written)
+            known = self.state if state is None else state
+            return with_agreement(pairs, self.sides[0], self.reference, left_at, written, known)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector
@@ -374,7 +378,9 @@ class Comparison:
             return found.take(found.score >= np.float32(threshold))
         parts = self.candidate_parts("many_to_many")
         known = join_parts(part.take(part.score >= np.float32(threshold)) for part in parts)
-        return self._with_all_equal(known, k)
+        if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
+            return known
+        return with_all_equal(known, self.sides, (self.left, self.right), k)
 
     @property
     def has_many_alike(self) -> bool:
@@ -388,14 +394,3 @@ class Comparison:
         """
         left, index = self.sides[0], self.sides[1].equal_normalised
         return index.keys_of(left.values, left.codes, left.groups), index.keys
-
-    def _with_all_equal(self, known: Candidates, k: int | None) -> Candidates:
-        """Return pairs with all pairs of equal keys; with `k`, the first of each."""
-        if not self.has_many_alike or (k is not None and k <= MOST_ALIKE):
-            return known
-        left_at, right_at = block_equal(*self.sides, None if self.left.vetoes else k)
-        kept = find_pairs(known.left, known.right, left_at, right_at) < 0
-        left_at, right_at = left_at[kept], right_at[kept]
-        kept = ~conflicts(self.left, self.right, left_at, right_at)
-        pairs = left_at[kept], right_at[kept]
-        return known.merged(rank_candidates(*self.sides, *pairs, np.ones(kept.sum(), np.float32)))

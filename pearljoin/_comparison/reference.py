@@ -176,13 +176,8 @@ class Reference:
 
     @cached_property
     def is_crossed(self) -> bool:
-        """Whether several columns are scored together, and records are combinations of values.
-
-        Not where only a part of the records is at hand.
-        """
-        if self.networks is None or self._part is not None:
-            return False
-        return are_crossed(self.encoded.codes)
+        """Whether records are combinations of values; not where a part of them is at hand."""
+        return self._part is None and are_crossed(self.encoded.codes)
 
     @cached_property
     def of_values(self) -> dict[int, Reference]:
@@ -287,7 +282,8 @@ class Reference:
             calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
             return FrozenState(calibration=calibration)
         if self.networks is not None:
-            return FrozenState(match_weights=learn_from_reference(self.encoded, self.networks))
+            weights = learn_from_reference(self.encoded, self.networks)
+            return FrozenState(match_weights=weights, is_crossed=self.is_crossed)
         return FrozenState()
 
     @cached_property

@@ -95,6 +95,8 @@ def check_learned(saved: SavedMatcher, reference: Reference) -> None:
         raise ValueError("its match weights are missing")
     if weights is not None and len(weights.columns) != n_columns:
         raise ValueError(f"it has match weights of {len(weights.columns)} columns, not {n_columns}")
+    if state.is_crossed and (networks is None or state.of_values.keys() - reference.of_values):
+        raise ValueError(f"it has calibrations of the values of columns {sorted(state.of_values)}")
     for whole in statistics[n_columns:]:
         # Without a text the mean has one number.
         dims = (1,) if networks is None else (1, len(networks.middle))

@@ -93,13 +93,12 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
     if state.neighbours is not None:
         arrays["neighbours"] = state.neighbours
     if state.calibration is not None:
-        learned = state.calibration
-        content["calibration"] = {"n_left": learned.n_left}
-        arrays["calibration_table"] = learned.table
-        for side, counts in zip(TokenCounts._fields, learned.counts, strict=True):
-            arrays[f"tokens_{side}"] = counts.column
-            arrays[f"tokens_{side}_seen"] = counts.seen
-            arrays[f"tokens_{side}_unmatched"] = counts.unmatched
+        content["calibration"] = _write_calibration(state.calibration, arrays)
+    if state.is_crossed:
+        content["of_values"] = {
+            str(at): _write_calibration(learned, arrays, f"values_{at}_")
+            for at, learned in state.of_values.items()
+        }
     if state.match_weights is not None:
         found = state.match_weights
         content["match_weights"] = {
@@ -125,16 +124,40 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
     sample, same = (_sample(name, arrays, n_equal) for name in ("sample", "same"))
     calibration = weights = neighbours = None
     if "calibration" in content:
-        calibration = Calibration(
-            take_reals(arrays, "calibration_table", (len(TABLE_FEATURES),)),
-            TokenCounts(*(_side_counts(side, arrays) for side in TokenCounts._fields)),
-            whole_number(content["calibration"]["n_left"], "n_left"),
-        )
+        calibration = _calibration(content["calibration"], arrays)
+    of_values = {
+        int(at): _calibration(learned, arrays, f"values_{int(at)}_")
+        for at, learned in dict(content.get("of_values", {})).items()
+    }
     if "match_weights" in content:
         weights = _match_weights(content["match_weights"], arrays)
     if "neighbours" in arrays:
         neighbours = _scores(arrays, "neighbours", (None,))
-    return FrozenState(calibration, weights, sample, same, neighbours)
+    # Files of before records were told to be combinations of values say nothing of it.
+    is_crossed = "of_values" in content
+    return FrozenState(calibration, weights, sample, same, neighbours, is_crossed, of_values)
+
+
+def _write_calibration(
+    learned: Calibration, arrays: dict[str, NDArray[Any]], prefix: str = ""
+) -> dict[str, Any]:
+    """Put the arrays of a calibration among others; return the rest."""
+    arrays[f"{prefix}calibration_table"] = learned.table
+    for side, counts in zip(TokenCounts._fields, learned.counts, strict=True):
+        arrays[f"{prefix}tokens_{side}"] = counts.column
+        arrays[f"{prefix}tokens_{side}_seen"] = counts.seen
+        arrays[f"{prefix}tokens_{side}_unmatched"] = counts.unmatched
+    return {"n_left": learned.n_left}
+
+
+def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -> Calibration:
+    return Calibration(
+        take_reals(arrays, f"{prefix}calibration_table", (len(TABLE_FEATURES),)),
+        TokenCounts(
+            *(_side_counts(f"{prefix}tokens_{side}", arrays) for side in TokenCounts._fields)
+        ),
+        whole_number(content["n_left"], "n_left"),
+    )
 
 
 def _sample(name: str, arrays: Arrays, n_equal: int) -> ScoreSample:
@@ -189,9 +212,8 @@ def _shared(arrays: Arrays, n_columns: int) -> SharedColumns | None:
     return SharedColumns(sets, same, related)
 
 
-def _side_counts(side: str, arrays: Arrays) -> SideCounts:
-    counts = f"tokens_{side}_seen", f"tokens_{side}_unmatched"
-    return SideCounts(*_counts(arrays, f"tokens_{side}", *counts))
+def _side_counts(name: str, arrays: Arrays) -> SideCounts:
+    return SideCounts(*_counts(arrays, name, f"{name}_seen", f"{name}_unmatched"))
 
 
 def _counts(arrays: Arrays, name: str, *counts: str) -> tuple[NDArray[Any], ...]:

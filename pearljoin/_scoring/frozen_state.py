@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -82,6 +83,11 @@ class FrozenState:
     neighbours
         Best scores of reference records among the others before rows were added, of shape
         (n_sampled,); None where none were added, and for calibrated scores.
+    is_crossed
+        Whether records are combinations of values; see `pearljoin._records.crossed`.
+    of_values
+        By the place of a key column of text, the calibration of its values, where they are; none
+        where the reference alone is known.
     """
 
     calibration: Calibration | None = None
@@ -89,6 +95,8 @@ class FrozenState:
     sample: ScoreSample = NO_SCORES
     same_sample: ScoreSample = NO_SCORES
     neighbours: FloatVector | None = None
+    is_crossed: bool = False
+    of_values: Mapping[int, Calibration] = field(default_factory=dict)
 
     def with_sample(self, sample: ScoreSample, same_sample: ScoreSample) -> FrozenState:
         """Return the state with the scores of a sample."""

@@ -23,22 +23,26 @@ TABLE = pd.DataFrame(
     }
 )
 KEYS = ["name", "city", "born", "price"]
+PANEL = pd.DataFrame({"land": list("ABC") * 4, "year": [2001 + at // 3 for at in range(12)]})
 VALUES: list[Any] = [None, "x", -1]
 
 
 def fit(what: str) -> Any:
     if what == "deduplicator":
         return pj.Deduplicator(on=KEYS).fit(TABLE.head(6))
+    if what == "combinations":
+        return pj.Matcher(on=["land", "year"]).fit(PANEL).calibrate(PANEL.head(9))
     matcher = pj.Matcher(on="name" if what == "one column" else KEYS).fit(TABLE)
     return matcher.calibrate(TABLE.head(4))
 
 
-def use(loaded: Any) -> None:
+def use(loaded: Any, what: str) -> None:
     if isinstance(loaded, pj.Deduplicator):
         loaded.pairs()
         loaded.add(TABLE.tail(2))
     else:
-        loaded.match(TABLE.head(2)).matches()
+        table = PANEL if what == "combinations" else TABLE
+        loaded.match(table.head(2)).matches()
 
 
 def changed_arrays(array: np.ndarray) -> list[np.ndarray]:
@@ -71,20 +75,20 @@ def changed_contents(content: Any) -> list[Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", ["one column", "several columns", "deduplicator"])
+@pytest.mark.parametrize("what", ["one column", "several columns", "combinations", "deduplicator"])
 def test_a_changed_folder_is_refused_or_works(tmp_path: Path, monkeypatch, what: str) -> None:
     saved = fit(what)
     saved.save(tmp_path / "m")
     content, arrays, files = read_store(tmp_path / "m")
     state = [content, arrays, files]
     monkeypatch.setattr(save_matcher, "read_store", lambda folder: tuple(map(dict, state)))
-    use(type(saved).load("m"))
+    use(type(saved).load("m"), what)
 
     def check(place: int, changed: dict[str, Any], shown: str) -> None:
         state[:] = content, arrays, files
         state[place] = changed
         try:
-            use(type(saved).load("m"))
+            use(type(saved).load("m"), what)
         except (pj.InputError, pj.ModelError):
             return
         except Exception as error:
