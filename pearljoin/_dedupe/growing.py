@@ -121,8 +121,7 @@ class Growing:
         is_new = np.zeros(records.n_records, dtype=bool)
         new = records.of_row[n_before:]
         is_new[new[new != NULL]] = True
-        known = self.live_pairs(*self.pairs, records)
-        first, second, log_odds = joined(known, scored)
+        first, second, log_odds = self.live_pairs(*joined(self.pairs, scored), records)
         kept = is_new[first] | is_new[second]
         return first[kept], second[kept], log_odds[kept]
 
