@@ -222,7 +222,6 @@ class Deduplicator:
             growing.fitted.learned().reference.records.n_records,
             device=pairs.reference.device,
         )
-        # Also those with records whose rows are all removed: such a row may be added again.
         scored = (*found, pairs.log_odds_of(*found))
         near = longer.pairs_with(scored, pairs.records, n_before)
         limits = replace(self._constraints, cannot_link=(), must_link=()).read(table)
