@@ -64,8 +64,8 @@ class Growing:
     next_cluster
         The number that the next new cluster is called by.
     pairs
-        Pairs of records that were compared, each once; also with records whose rows are all removed,
-        since such a row may be added again.
+        Pairs of records that were compared, each once; also with records whose rows are removed,
+        since these may be added again.
     cannot_link, must_link
         int64 of shape (n_pairs, 2): pairs of rows that are apart, and that share a cluster.
     merges
