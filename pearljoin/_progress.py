@@ -46,8 +46,7 @@ def work(verbose: bool | None) -> Iterator[None]:
     verbose
         None: only on a terminal, and only after a few seconds. True: always. False: never.
     """
-    silent = not (_on_a_terminal() if verbose is None else verbose)
-    if silent or _DISPLAY.get() is not None:
+    if not _is_shown(verbose) or _DISPLAY.get() is not None:
         yield
         return
     display = _Display(0.0 if verbose else SECONDS_BEFORE_SHOWN)
@@ -150,6 +149,11 @@ def progress(
             yield item
             advance(done, total)
         return
+    if not _is_shown(verbose):
+        # A bar that shows nothing takes tqdm's lock all the same, which a thread that is
+        # interrupted there, and a child forked meanwhile, never give back.
+        yield from items
+        return
     from tqdm.auto import tqdm
 
     bar: Iterable[T] = tqdm(
@@ -158,10 +162,13 @@ def progress(
         desc=label,
         unit=unit,
         leave=False,
-        disable=None if verbose is None else not verbose,
         delay=0.0 if verbose else SECONDS_BEFORE_SHOWN,
     )
     yield from bar
+
+
+def _is_shown(verbose: bool | None) -> bool:
+    return _on_a_terminal() if verbose is None else verbose
 
 
 def _on_a_terminal() -> bool:

@@ -16,6 +16,9 @@ from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["Limits", "Units", "numbered", "parts_of_equal", "units_of"]
 
+MOST_UNITS = 32
+"""Units of one record that are all joined with each other; of more, each with the first."""
+
 NO_PAIRS = np.zeros((0, 2), dtype=np.int64)
 
 
@@ -103,12 +106,19 @@ class Units:
         return tuple(part[apart] for part in found)
 
     def equal_pairs(self) -> tuple[IntVector, IntVector]:
-        """List pairs of units that have rows of one record: each with the first such unit."""
+        """List pairs of units that have rows of one record.
+
+        All, so that two that may be together are, also where neither may with a third; of very many
+        units each with the first.
+        """
         unit, record = self.members
         order = np.argsort(record, kind="stable")
-        is_first = np.diff(record[order], prepend=-1) != 0
-        first = unit[order][np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))]
-        return first[~is_first], unit[order][~is_first]
+        record, unit = record[order], unit[order]
+        start = np.searchsorted(record, record)
+        count = np.arange(len(record)) - start
+        is_many = (np.bincount(record, minlength=1) > MOST_UNITS)[record]
+        later, place = items_of_rows(start, np.where(is_many, np.minimum(count, 1), count))
+        return unit[place], unit[later]
 
 
 def units_of(records: Records, limits: Limits) -> Units:
@@ -131,24 +141,54 @@ def units_of(records: Records, limits: Limits) -> Units:
     InputError
         If rows that must share a cluster must not, or differ in a `by` or veto column.
     """
-    part = _parts_of_records(records, limits)
-    alone = records.of_row == NULL
-    key = np.where(alone, records.n_records + np.arange(records.n_rows), records.of_row)
-    _, unit = np.unique(np.stack([key, part], axis=1), axis=0, return_inverse=True)
-    unit = _joined(unit.reshape(-1).astype(np.int64), limits.must_link)
+    named = np.unique(limits.must_link)
+    alone = np.zeros(len(named), dtype=bool)
+    unit = _joined_units(records, limits, named[alone])
+    # What must_link joins brings no equal rows that break another constraint; what these are
+    # without it may break one elsewhere.
+    while (broken := ~alone & _are_broken(unit, limits)[unit[named]]).any():
+        alone |= broken
+        unit = _joined_units(records, limits, named[alone])
     _check(records, unit, limits)
-    rows = np.flatnonzero(~alone)
+    rows = np.flatnonzero(records.of_row != NULL)
     pairs = np.unique(np.stack([unit[rows], records.of_row[rows]], axis=1), axis=0)
     return Units(unit, (pairs[:, 0], pairs[:, 1]), unit[limits.cannot_link])
 
 
-def _parts_of_records(records: Records, limits: Limits) -> IntVector:
+def _joined_units(records: Records, limits: Limits, alone: IntVector) -> IntVector:
+    """Number units of rows as must_link joins them; some rows bring none that are equal."""
+    part = _parts_of_records(records, limits, alone)
+    has_none = records.of_row == NULL
+    key = np.where(has_none, records.n_records + np.arange(records.n_rows), records.of_row)
+    _, unit = np.unique(np.stack([key, part], axis=1), axis=0, return_inverse=True)
+    return _joined(unit.reshape(-1).astype(np.int64), limits.must_link)
+
+
+def _are_broken(unit: IntVector, limits: Limits) -> BoolVector:
+    """Mark units that break a constraint by their own rows: bool of shape (n_units,)."""
+    sizes = np.bincount(unit)
+    broken = np.zeros(len(sizes), dtype=bool)
+    first, second = unit[limits.cannot_link].T
+    broken[first[first == second]] = True
+    if limits.max_size is not None:
+        broken |= sizes > limits.max_size
+    if limits.sources is not None:
+        known = np.flatnonzero(limits.sources != NULL)
+        listed = np.stack([unit[known], limits.sources[known]])
+        (units, _), counts = np.unique(listed, axis=1, return_counts=True)
+        broken[units[counts > 1]] = True
+    return broken
+
+
+def _parts_of_records(records: Records, limits: Limits, alone: IntVector) -> IntVector:
     """Number the parts into which constraints divide the rows of each record, from 0."""
-    part = parts_of_equal(records.of_row, limits.sources, limits.max_size)
+    of_row = records.of_row.copy()
+    of_row[alone] = NULL
+    part = parts_of_equal(of_row, limits.sources, limits.max_size)
     # A row that must not be with a row of its own record stands by itself.
     first, second = limits.cannot_link.T
     equal = (records.of_row[first] == records.of_row[second]) & (records.of_row[first] != NULL)
-    rows = np.unique(np.concatenate([first[equal], second[equal]]))
+    rows = np.unique(np.concatenate([first[equal], second[equal], alone]))
     part[rows] = 1 + int(part.max(initial=0)) + np.arange(len(rows))
     return part
 

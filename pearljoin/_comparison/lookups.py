@@ -4,6 +4,10 @@ Threads that each look a name up take Python's lock from one another at every st
 them answer fewer lookups in a second than one. A left record's candidates and scores depend on it,
 the reference and the state alone. So lookups that wait for one another are compared as one table,
 and each gets what it would get by itself.
+
+A handler of signals may raise an error at any step of a thread, also where it hands its turn on. So
+each lookup holds a lock of its own for as long as it stands, which a `with` of CPython lets go
+whatever is raised; and those that wait look at times whether the lookup that they wait for stands.
 """
 
 from __future__ import annotations
@@ -32,22 +36,53 @@ FEW_RECORDS = 16
 MOST_RECORDS = 64
 """Left records that are compared together: more take the same time each."""
 
+LONGEST_WAIT = 0.25
+"""Seconds after which one who waits looks whether the lookup that it waits for stands."""
+
 _THREAD = threading.local()
-"""Whether this thread is in a queue: what a lookup itself looks up waits for nobody."""
+"""The lookup that this thread is in: what a lookup itself looks up waits for nobody."""
+
+
+def _taken_lock() -> threading.Lock:
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
 
 
 @dataclass(eq=False)
 class _Lookup:
     """The left records of one thread, and their comparison once another thread has made it.
 
-    `woken` is set when it is made, or when it is this thread's turn. `beside` are the lookups that
-    this thread has taken from the queue.
+    Attributes
+    ----------
+    left, comparison
+        These.
+    standing
+        Held by its thread, from before it is in the queue until it has left.
+    asleep
+        Released when it is compared, or when it is its turn.
+    beside
+        The lookups that its thread has taken from the queue.
+    taker
+        The lookup whose thread has taken it from the queue.
     """
 
     left: Records
     comparison: Comparison | None = None
-    woken: threading.Event = field(default_factory=threading.Event)
+    standing: threading.Lock = field(default_factory=threading.Lock)
+    asleep: threading.Lock = field(default_factory=_taken_lock)
     beside: list[_Lookup] = field(default_factory=list)
+    taker: _Lookup | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether its thread is still at it."""
+        return self.standing.locked()
+
+    def wake(self) -> None:
+        """Wake its thread; once more does nothing."""
+        with suppress(RuntimeError):
+            self.asleep.release()
 
 
 class LookupQueue:
@@ -86,39 +121,53 @@ class LookupQueue:
         comparison
             The left records alone.
         """
-        if getattr(_THREAD, "is_waiting", False):
+        inside = getattr(_THREAD, "lookup", None)
+        if inside is not None and inside.stands:
             return _compared(left, reference, state)
         lookup = _Lookup(left)
-        _THREAD.is_waiting = True
-        try:
-            self._wait(lookup)
-            if self._at_turn is lookup:
-                self._answer(lookup, reference, state)
-        finally:
-            self._leave(lookup)
-            _THREAD.is_waiting = False
+        with lookup.standing:
+            _THREAD.lookup = lookup
+            try:
+                self._wait(lookup)
+                if self._at_turn is lookup:
+                    self._answer(lookup, reference, state)
+            finally:
+                self._leave(lookup)
+                _THREAD.lookup = None
         return lookup.comparison or _compared(left, reference, state)
 
     def _wait(self, lookup: _Lookup) -> None:
-        """Return when a lookup is answered, or when it is its turn."""
+        """Return when a lookup is compared, or when it is its turn."""
         with self._guard:
-            if self._at_turn is None:
-                self._at_turn = lookup
+            if self._take_turn(lookup):
                 return
             self._waiting.append(lookup)
-        lookup.woken.wait()
+        while not lookup.asleep.acquire(timeout=LONGEST_WAIT):
+            taker = lookup.taker
+            if taker is not None and not taker.stands:
+                return
+            with self._guard:
+                if taker is None and self._take_turn(lookup):
+                    return
+
+    def _take_turn(self, lookup: _Lookup) -> bool:
+        """Give a lookup the turn, where it is nobody's that stands, or its own."""
+        if self._at_turn is not None and self._at_turn is not lookup and self._at_turn.stands:
+            return False
+        self._at_turn = lookup
+        return True
 
     def _leave(self, lookup: _Lookup) -> None:
         """Wake the lookups beside it, and give the turn on; also after an error or an interrupt."""
         for other in lookup.beside:
-            other.woken.set()
+            other.wake()
         with self._guard:
+            self._waiting = [other for other in self._waiting if other is not lookup]
             if self._at_turn is lookup:
-                self._at_turn = self._waiting.pop(0) if self._waiting else None
+                standing = [other for other in self._waiting if other.stands]
+                self._at_turn, self._waiting = next(iter(standing), None), standing[1:]
                 if self._at_turn is not None:
-                    self._at_turn.woken.set()
-            elif lookup in self._waiting:
-                self._waiting.remove(lookup)
+                    self._at_turn.wake()
 
     def _answer(self, lookup: _Lookup, reference: Reference, state: FrozenState | None) -> None:
         """Compare a lookup, and those beside it that wait and are read alike."""
@@ -126,10 +175,14 @@ class LookupQueue:
         if not lookup.beside:
             lookup.comparison = _compared(lookup.left, reference, state)
             return
-        # What is wrong with one of them is found again by its own thread, which then compares it
-        # alone.
-        with suppress(PearljoinError, MemoryError):
-            _compare_together([lookup, *lookup.beside], reference, state)
+        lookups = [lookup, *lookup.beside]
+        try:
+            _compare_together(lookups, reference, state)
+        except Exception as error:
+            # What is wrong with one of them is found again by its own thread, which then compares
+            # it alone; a timeout is this thread's.
+            if not _comes_of_one(error, lookups, reference, state):
+                raise
 
     def _take_beside(self, lookup: _Lookup) -> None:
         """Take those from the queue that are compared with a lookup."""
@@ -137,7 +190,10 @@ class LookupQueue:
         left_over = []
         with self._guard:
             for other in self._waiting:
+                if other is lookup or not other.stands:
+                    continue
                 if n_records < MOST_RECORDS and _form(other.left) == form:
+                    other.taker = lookup
                     lookup.beside.append(other)
                     n_records += other.left.n_records
                 else:
@@ -150,7 +206,7 @@ _QUEUES: WeakSet[LookupQueue] = WeakSet()
 
 def _renew_queues() -> None:
     # A thread that the child does not have may hold a lock.
-    _THREAD.is_waiting = False
+    _THREAD.lookup = None
     for queue in list(_QUEUES):
         queue.renew()
 
@@ -183,6 +239,27 @@ def _compare_together(
     for lookup in lookups:
         start, end = end, end + lookup.left.n_records
         lookup.comparison = _part(whole, lookup.left, stacked.of_row[start:end])
+
+
+def _comes_of_one(
+    error: Exception,
+    lookups: Sequence[_Lookup],
+    reference: Reference,
+    state: FrozenState | None,
+) -> bool:
+    """Whether an error comes of one of some lookups: not of a handler of signals.
+
+    Those before that one are compared.
+    """
+    if isinstance(error, PearljoinError | MemoryError):
+        return True
+    for lookup in lookups:
+        try:
+            lookup.comparison = _compared(lookup.left, reference, state)
+        except Exception as found:  # noqa: BLE001 - its own thread raises it
+            if type(found) is type(error):
+                return True
+    return False
 
 
 def _part(whole: Comparison, left: Records, records: IntVector) -> Comparison:

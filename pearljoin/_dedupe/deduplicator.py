@@ -222,7 +222,7 @@ class Deduplicator:
             growing.fitted.learned().reference.records.n_records,
             device=pairs.reference.device,
         )
-        scored = longer.live_pairs(*found, pairs.log_odds_of(*found), pairs.records)
+        scored = (*found, pairs.log_odds_of(*found))
         near = longer.pairs_with(scored, pairs.records, n_before)
         limits = replace(self._constraints, cannot_link=(), must_link=()).read(table)
         standing = Standing(

@@ -64,7 +64,8 @@ class Growing:
     next_cluster
         The number that the next new cluster is called by.
     pairs
-        Pairs of records that were compared, each once.
+        Pairs of records that were compared, each once; also with records whose rows are removed,
+        since these may be added again.
     cannot_link, must_link
         int64 of shape (n_pairs, 2): pairs of rows that are apart, and that share a cluster.
     merges
@@ -121,8 +122,7 @@ class Growing:
         is_new = np.zeros(records.n_records, dtype=bool)
         new = records.of_row[n_before:]
         is_new[new[new != NULL]] = True
-        known = self.live_pairs(*self.pairs, records)
-        first, second, log_odds = joined(known, scored)
+        first, second, log_odds = self.live_pairs(*joined(self.pairs, scored), records)
         kept = is_new[first] | is_new[second]
         return first[kept], second[kept], log_odds[kept]
 

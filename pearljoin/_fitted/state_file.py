@@ -43,6 +43,8 @@ FEWEST_KNOTS = 2
 LONGEST = 1.01
 """Largest number of a vector of unit length, with what rounding adds."""
 
+FLOATS = np.finfo(np.float64)
+
 TINY = 1e-12
 """How far a match rate is from 0 and 1, at least."""
 
@@ -75,7 +77,7 @@ def read_statistics(
             columns, texts = _counts(arrays, f"terms_{at}", f"texts_{at}")
             terms = TermWeights(columns, texts, whole_number(described["n_texts"], "n_texts"))
             mean = take_reals(arrays, f"mean_{at}", (None,), least=-LONGEST, most=LONGEST)
-        spread = real_number(described["spread"], "a spread", least=np.finfo(np.float64).tiny)
+        spread = real_number(described["spread"], "a spread", least=FLOATS.tiny, most=FLOATS.max)
         # Files of before row numbers were told apart have them in the whole records.
         is_row_number = described.get("is_row_number", False) is True
         found.append(ColumnStatistics(terms, mean, spread, is_row_number))

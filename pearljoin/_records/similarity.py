@@ -36,6 +36,8 @@ BELOW_EQUAL = 1 - 1e-5
 FADE = 0.1
 """Distance at which the similarity of numbers is 1/e, in spreads of their column."""
 
+FLOATS = np.finfo(np.float64)
+
 
 class PhraseVectors:
     """Distinct texts and their vectors.
@@ -213,13 +215,15 @@ def positions_in(reference: ExactValues, values: ExactValues) -> IntVector:
 
 
 def spread(numbers: NumberValues) -> float:
-    """Distance between the 10th and 90th percentile of the distinct values."""
+    """Distance between the 10th and 90th percentile of the distinct values: finite, above 0."""
     pooled = np.unique(numbers.values)
-    pooled = pooled[np.isfinite(pooled)]
+    # Halves of the largest number differ by a number, too.
+    pooled = np.clip(pooled[np.isfinite(pooled)], -FLOATS.max / 2, FLOATS.max / 2)
     if not len(pooled):
         return 1.0
     low, high = np.percentile(pooled, [10, 90])
-    return float(high - low) or float(pooled[-1] - pooled[0]) or 1.0
+    found = float(high - low) or float(pooled[-1] - pooled[0]) or 1.0
+    return max(found, float(FLOATS.tiny))
 
 
 def value_table(

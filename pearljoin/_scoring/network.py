@@ -24,6 +24,10 @@ ONE_THREAD = 262_144
 threads wait for each other after every product: where other work takes a processor from one of
 them, products of `CHUNK` rows take thirty times as long. Chunks run in threads instead."""
 
+ROWS = 32
+"""Rows of each product: BLAS sums products of other shapes in another order, and a row's output
+must not depend on how many there are beside it."""
+
 Layers: TypeAlias = "tuple[tuple[FloatMatrix, FloatVector], ...]"
 """Weights of shape (n_in, n_out) and biases of shape (n_out,), float32; rectified in between."""
 
@@ -71,11 +75,14 @@ def _run(layers: Layers, inputs: FloatMatrix) -> FloatVector:
 
 
 def _product(inputs: FloatMatrix, weights: FloatMatrix) -> FloatMatrix:
-    """Multiply two matrices, so few rows at a time that each product takes one thread."""
-    rows = max(1, ONE_THREAD // weights.size)
-    whole = len(inputs) // rows * rows
-    product = np.empty((len(inputs), weights.shape[1]), dtype=np.float32)
+    """Multiply two matrices: products of equal shapes, each so small that it takes one thread."""
+    rows = max(1, min(ROWS, ONE_THREAD // weights.size))
+    n_rows, whole = len(inputs), len(inputs) // rows * rows
+    product = np.empty((n_rows, weights.shape[1]), dtype=np.float32)
     blocks = inputs[:whole].reshape(whole // rows, rows, weights.shape[0])
     np.matmul(blocks, weights, out=product[:whole].reshape(*blocks.shape[:2], weights.shape[1]))
-    product[whole:] = inputs[whole:] @ weights
+    if whole < n_rows:
+        last = np.zeros((1, rows, weights.shape[0]), dtype=np.float32)
+        last[0, : n_rows - whole] = inputs[whole:]
+        product[whole:] = np.matmul(last, weights)[0, : n_rows - whole]
     return product

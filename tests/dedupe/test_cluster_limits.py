@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pearljoin as pj
@@ -45,6 +45,15 @@ def tables(draw: st.DrawFn) -> tuple[Records, dict]:
     return records, {pair: draw(st.floats(-6, 6)) for pair in listed}
 
 
+def joined(n_rows: int, must: list[tuple[int, int]]) -> np.ndarray:
+    """What must_link alone joins: a number of each row."""
+    found = np.arange(n_rows)
+    for _ in must:
+        for i, j in must:
+            found[[i, j]] = found[[i, j]].min()
+    return found
+
+
 @given(tables(), st.data())
 def test_every_constraint_holds_by_its_precedence(table, data) -> None:
     records, odds = table
@@ -56,10 +65,13 @@ def test_every_constraint_holds_by_its_precedence(table, data) -> None:
     sources = np.array(data.draw(st.lists(st.integers(-1, 2), min_size=n_rows, max_size=n_rows)))
     most = data.draw(st.integers(1, 4))
     limits = Limits(pairs(*cannot), pairs(*must), sources, most)
-    try:
-        units = units_of(records, limits)
-    except pj.InputError:
-        assume(False)
+    together = joined(n_rows, must)
+    codes = records.vetoes[0].codes
+    values = {(together[row], codes[row]) for row in range(n_rows) if codes[row] != NULL}
+    if any(together[i] == together[j] for i, j in cannot) or len(dict(values)) < len(values):
+        with pytest.raises(pj.InputError):
+            units_of(records, limits)
+        return
     labels = np.array(cluster(records, odds, limits))
     assert len(labels) == n_rows
     assert list(dict.fromkeys(labels.tolist())) == list(range(labels.max() + 1))
@@ -68,14 +80,11 @@ def test_every_constraint_holds_by_its_precedence(table, data) -> None:
     for label in set(labels.tolist()):
         members = np.flatnonzero(labels == label)
         # What must_link joins may break the constraints after it, and nothing else may.
-        if len(set(units.of_row[members].tolist())) > 1 or not np.isin(members, must).any():
-            known = sources[members][sources[members] != NULL]
-            own = max(np.bincount(units.of_row[members]).max(), 1)
-            assert len(members) <= max(most, own)
-            if not np.isin(members, must).any():
-                assert len(set(known.tolist())) == len(known)
-        codes = records.vetoes[0].codes[members]
-        assert len(set(codes[codes != NULL].tolist())) <= 1
+        assert len(members) <= most or len(set(together[members])) == 1
+        for source in set(sources[members].tolist()) - {NULL}:
+            assert len(set(together[members[sources[members] == source]])) == 1
+        known = codes[members][codes[members] != NULL]
+        assert len(set(known.tolist())) <= 1
 
 
 @given(tables())
@@ -113,6 +122,29 @@ def test_must_link_prevails_over_one_per_and_max_size() -> None:
     records = records_of(["a", "b", "c"])
     limits = Limits(must_link=pairs((0, 1)), sources=np.array([0, 0, 1]), max_size=1)
     assert cluster(records, ALL_ALIKE, limits) == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ({"max_size": 2}, [0, 1, 0, 2]),
+        ({"sources": np.array([0, 1, 1, 0])}, [0, 1, 0, 2]),
+        ({"cannot_link": pairs((1, 3))}, [0, 0, 0, 1]),
+        ({"cannot_link": pairs((1, 2))}, [0, 1, 0, 0]),
+    ],
+)
+def test_must_link_brings_no_equal_rows_that_break_a_constraint(
+    limits: dict, expected: list[int]
+) -> None:
+    records = records_of(["a", "a", "b", "b"])
+    found = cluster(records, {(0, 1): -5.0}, Limits(must_link=pairs((0, 2)), **limits))
+    assert found == expected
+
+
+def test_equal_rows_that_may_be_together_are() -> None:
+    # Neither may with the first, by which they were once joined.
+    records = records_of(["a"] * 4)
+    assert cluster(records, {}, Limits(pairs((0, 1), (0, 2)))) == [0, 1, 1, 1]
 
 
 def test_must_link_joins_rows_without_a_key() -> None:

@@ -224,6 +224,26 @@ def test_removed_rows_take_no_part() -> None:
     assert deduplicator.ids[-1] == 6
 
 
+@pytest.mark.parametrize("fitted_again", [True, False])
+def test_a_row_that_comes_again_meets_those_that_came_meanwhile(fitted_again: bool) -> None:
+    # It is a row of a record that is there already, whose pairs are not sought again.
+    def table(**names: str) -> pd.DataFrame:
+        return pd.DataFrame({"key": list(names), "name": list(names.values())})
+
+    names = {f"f{at}": name for at, name in enumerate(FITTED)}
+    first = {**names, "x": "La Sorbonne"} if fitted_again else names
+    deduplicator = pj.Deduplicator(on="name", ids="key", threshold=0.5).fit(table(**first))
+    if not fitted_again:
+        deduplicator.add(table(x="La Sorbonne"))
+    deduplicator.remove(["x"]).add(table(y="Sorbonne"))
+    straight = pj.Deduplicator(on="name", ids="key", threshold=0.5).fit(table(**first))
+    straight.add(table(y="Sorbonne", **({} if fitted_again else {"x": "La Sorbonne"})))
+    deduplicator.add(table(x="La Sorbonne"))
+    assert pairs_by_name(deduplicator) == pairs_by_name(straight)
+    clusters = dict(zip(deduplicator.ids, deduplicator.clusters().tolist(), strict=True))
+    assert clusters["x"] == clusters["y"]
+
+
 def test_merges_are_reported_and_applied_when_asked() -> None:
     names = ["Kings Colege London", "Harvard", "King's College, London", "Yale"]
     deduplicator = pj.Deduplicator(cannot_link=[(0, 2)], threshold=0.5).fit(names)

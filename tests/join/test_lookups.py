@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -68,8 +69,8 @@ def at_once(
                 time.sleep(0.001)
         for thread in threads:
             thread.join(60)
-    assert queue._at_turn is None
-    assert not queue._waiting
+    assert queue._at_turn is None or not queue._at_turn.stands
+    assert not any(lookup.stands for lookup in queue._waiting)
     return found, sizes
 
 
@@ -77,11 +78,12 @@ def at_once(
 def at_turn(queue: lookups.LookupQueue) -> Iterator[None]:
     """Keep the turn, as a thread does that answers."""
     held = lookups._Lookup(cast("Any", None))
-    queue._at_turn = held
-    try:
-        yield
-    finally:
-        queue._leave(held)
+    with held.standing:
+        queue._at_turn = held
+        try:
+            yield
+        finally:
+            queue._leave(held)
 
 
 def test_single_names_are_compared_together_and_answered_as_alone() -> None:
@@ -133,13 +135,14 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     monkeypatch.setattr(Reference, "encode_left", fails)
 
 
-def test_a_lookup_that_fails_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [ModelError("no such luck"), ValueError("of a user's encoder")])
+def test_a_lookup_that_fails_fails_alone(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     matcher = pj.Matcher().fit(CITIES)
     alone = [answer(matcher, [query]) for query in ("Pariss", "Lyons")]
-    failing(monkeypatch, ModelError("no such luck"))
+    failing(monkeypatch, error)
     found, _ = at_once(matcher, [["Pariss"], ["this fails"], ["Lyons"]])
     assert found[::2] == alone
-    assert isinstance(found[1], ModelError)
+    assert found[1] is error
 
 
 @pytest.mark.parametrize("error", [TimeoutError("too late"), KeyboardInterrupt()])
@@ -184,15 +187,71 @@ def test_one_who_waits_no_longer_leaves_the_queue(monkeypatch: pytest.MonkeyPatc
         queue._waiting.append(lookup)
         raise KeyboardInterrupt
 
-    held = lookups._Lookup(cast("Any", None))
-    queue._at_turn = held
-    with monkeypatch.context() as patch:
-        patch.setattr(queue, "_wait", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            matcher.match(["Pariss"])
-    assert not queue._waiting
-    queue._leave(held)
+    with at_turn(queue):
+        with monkeypatch.context() as patch:
+            patch.setattr(queue, "_wait", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                matcher.match(["Pariss"])
+        assert not queue._waiting
     assert answer(matcher, ["Pariss"]) == alone
+
+
+@pytest.mark.parametrize("step", range(12))
+def test_an_interrupt_where_the_turn_is_handed_on_leaves_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    # A handler of signals raises it wherever the thread is: here, at each line of `_leave`.
+    matcher = pj.Matcher(encoder="pearl-nano").fit(CITIES)
+    tables = [["Pariss"], ["Lyons"], ["london"]]
+    alone = [answer(matcher, table) for table in tables]
+    leave = lookups.LookupQueue._leave
+    interrupted: list[int] = []
+
+    def interrupt_once(self: lookups.LookupQueue, lookup: Any) -> None:
+        n_lines = 0
+
+        def trace(_frame: Any, event: str, _: Any) -> Any:
+            nonlocal n_lines
+            if event == "line" and lookup.beside:
+                n_lines += 1
+                if n_lines > step and not interrupted:
+                    interrupted.append(step)
+                    raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace if lookup.beside and not interrupted else None)
+        try:
+            leave(self, lookup)
+        finally:
+            sys.settrace(None)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lookups.LookupQueue, "_leave", interrupt_once)
+        found, _ = at_once(matcher, tables, answer_or_raised)
+    wrong = [at for at, one in enumerate(found) if one != alone[at]]
+    assert len(wrong) <= len(interrupted)
+    assert all(isinstance(found[at], KeyboardInterrupt) for at in wrong)
+    assert [answer(matcher, table) for table in tables] == alone
+
+
+def test_one_whose_taker_is_gone_is_answered() -> None:
+    matcher = pj.Matcher(encoder="pearl-nano").fit(CITIES)
+    alone = answer(matcher, ["Pariss"])
+    queue = queue_of(matcher)
+    gone = lookups._Lookup(cast("Any", None))
+    with ThreadPoolExecutor(1) as pool:
+        with gone.standing:
+            queue._at_turn = gone
+            later = pool.submit(answer, matcher, ["Pariss"])
+            while not queue._waiting:
+                time.sleep(0.001)
+            waiting = queue._waiting.pop()
+            waiting.taker = gone
+        assert later.result(60) == alone
+    # The next one takes the turn that nobody gave on.
+    assert queue._at_turn is gone
+    assert answer(matcher, ["Pariss"]) == alone
+    assert queue._at_turn is None
 
 
 def test_a_lookup_inside_a_lookup_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -536,3 +536,14 @@ def test_the_manifest_names_a_checksum_of_every_file(saved: Path) -> None:
     files = {path.name for path in saved.iterdir()} - {"manifest.json"}
     assert set(manifest["files"]) == files
     assert all(len(value) == 64 for value in manifest["files"].values())
+
+
+@pytest.mark.parametrize("numbers", [[8e307, -8e307, 1.0], [1.7e308, -1.7e308], [5e-324, 0.0]])
+def test_numbers_at_the_ends_of_their_range_survive(tmp_path: Path, numbers: list[float]) -> None:
+    # Their spread, too, is a number, which is read again.
+    table = pd.DataFrame({"n": numbers, "name": RIGHT[: len(numbers)]})
+    original = pj.Matcher(on=["n", "name"], weights={"n": 1.0, "name": 1.0}).fit(table)
+    original.save(tmp_path / "saved")
+    loaded = pj.Matcher.load(tmp_path / "saved")
+    assert decided(loaded.match(table)) == decided(original.match(table))
+    assert decided(original.match(table))[0] == [(at, at) for at in range(len(table))]

@@ -68,6 +68,22 @@ def test_it_is_silent_in_pipes(terminal: Terminal) -> None:
     assert terminal.getvalue() == ""
 
 
+@pytest.mark.parametrize("verbose", [None, False])
+def test_a_silent_loop_waits_for_no_lock_of_other_bars(verbose: bool | None) -> None:
+    from tqdm.auto import tqdm
+
+    done: list[str] = []
+
+    def loop() -> None:
+        done.extend(progress("abc", total=3, label="encoding", unit="batch", verbose=verbose))
+
+    with redirect_stderr(Terminal(is_terminal=False)), tqdm.get_lock():
+        thread = threading.Thread(target=loop, daemon=True)
+        thread.start()
+        thread.join(10)
+        assert done == ["a", "b", "c"]
+
+
 def test_it_is_silent_where_asked(terminal: Terminal) -> None:
     with redirect_stderr(terminal), work(False), stage("search"):
         assert displays() == []

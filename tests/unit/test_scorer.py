@@ -25,6 +25,7 @@ from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
 from pearljoin._records.records import Field, Records
 from pearljoin._scoring import network as network_module
+from pearljoin._scoring.network import Network
 from pearljoin._scoring.scorer import without_matches
 from pearljoin._scoring.scorer_file import _kept_networks, _kept_scorer, scorer_of
 from pearljoin.scoring import (
@@ -508,3 +509,17 @@ def test_certain_pairs_make_no_warning() -> None:
         warnings.simplefilter("error")
         found = probability(scorer, rows_of((-9, 0.5), (0.5, 0.5), (9, 0.5)))
     assert found.tolist() == [0.0, 0.5, 1.0]
+
+
+def test_a_row_of_a_network_does_not_depend_on_those_beside_it() -> None:
+    rng = np.random.default_rng(3)
+    layers = tuple(
+        (rng.normal(size=(n_in, n_out)).astype(np.float32), np.zeros(n_out, dtype=np.float32))
+        for n_in, n_out in ((46, 64), (64, 1))
+    )
+    network = Network(np.zeros(46, dtype=np.float32), np.ones(46, dtype=np.float32), (layers,))
+    features = rng.normal(size=(3_000, 46)).astype(np.float32)
+    whole = network.logit(features)
+    for size in (1, 2, 5, 10, 31, 32, 33, 100, 2_049):
+        rows = rng.permutation(3_000)[:size]
+        assert np.array_equal(network.logit(features[rows]), whole[rows])
