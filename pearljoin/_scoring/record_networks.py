@@ -41,7 +41,7 @@ mixed without knowing the tables, of which some are unlike those that the networ
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
 
-LEAST_AGREEMENT = 0.05
+LEAST_AGREEMENT = 0.001
 """What a candidate counts for whose values are not all the same, where others' are."""
 
 TOTAL, N_RIGHT, MATCH_RATE = map(RECORD_FEATURES.index, ("total", "n_right", "match_rate"))
