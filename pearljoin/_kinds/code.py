@@ -97,11 +97,11 @@ class CodeComparer(Comparer[ParsedCodes]):
     """Compares identifiers and model numbers.
 
     Separators and case do not count, but for a sign between short numbers ("1/12", "10.0.0.1"): a
-    code without it is a part of one with it. Two codes that differ in the letters after their last digit
-    are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or ends
-    with the other is a part of it ("DE123456789" without its country; "00123" without its zeros),
-    and so is an ISBN of ten digits of that of thirteen. What names the kind of a code, such as
-    "ISBN", is no part of it.
+    code without it is a part of one with it. Two codes that differ in the letters after their last
+    digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
+    ends with the other is a part of it ("DE123456789" without its country; "00123" without its
+    zeros), and so is an ISBN of ten digits of that of thirteen. What names the kind of a code, such
+    as "ISBN", is no part of it.
 
     Splink has exact and Levenshtein levels for such columns.
     """

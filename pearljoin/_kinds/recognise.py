@@ -203,10 +203,11 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if _are(sample, read_email, CLEAR):
         return "email"
     bare = _are(sample, _DIGITS.fullmatch, CLEAR)
-    if (not bare or "date" in hinted) and _are(sample, read_date, CLEAR):
-        if "date" in hinted or _are_clear_dates(sample):
-            return "date"
-    if _are_marked_years(sample, hinted):
+    if "date" in hinted:
+        is_date = _are(sample, read_date, CLEAR)
+    else:
+        is_date = not bare and _are_clear_dates(sample)
+    if is_date or _are_marked_years(sample, hinted):
         return "date"
     if _are(sample, is_clear_phone, MOST) and _are(sample, is_phone, CLEAR):
         return "phone"

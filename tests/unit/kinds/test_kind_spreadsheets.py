@@ -95,7 +95,8 @@ def test_a_column_named_years_holds_little_else() -> None:
     years = [str(year) for year in range(1991, 1998)]
     assert recognise([*years, "Penguin 1991", "Winter", "Penguin"], "year") == "name"
     assert recognise([*years, "Penguin 1991", "-1998", "before 1990"], "year") == "date"
-    read = fit_comparer("date", years).read(["Penguin 1991", "-1998", "No. 3, 1991", "Winter", "1450 BC"])
+    given = ["Penguin 1991", "-1998", "No. 3, 1991", "Winter", "1450 BC"]
+    read = fit_comparer("date", years).read(given)
     assert read.canonical.tolist() == ["1991", "1998", None, None, None]
     assert recognise([*years, "9178", "199?"], "year") == "date"
     assert recognise(["Windows 2000", "Windows 1998", "Winter 1999"], "x") == "name"
