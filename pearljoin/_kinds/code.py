@@ -43,7 +43,7 @@ HYPHENS = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 _SEPARATORS = re.compile(r"[\W_]+")
 _PARTED = re.compile(
     r"(?!\d{3}\s?/\s?\d{3}$)(\d{1,3})\s?/\s?(\d{1,3})|(\d{1,2})\s?--?\s?(\d{1,2})"
-    r"|((?!\d\d\.\d\d\.\d\d$)(?:\d{1,2}\.){2}\d{1,2}|(?:\d{1,3}\.){3}\d{1,3})"
+    r"|[vV]?((?!\d\d\.\d\d\.\d\d$)(?:\d{1,2}\.){2}\d{1,2}|(?:\d{1,3}\.){3}\d{1,3})"
 )
 """Short numbers side by side, as in results, versions and addresses of computers: 1-12 is not 11-2.
 """
@@ -147,9 +147,10 @@ class CodeComparer(Comparer[ParsedCodes]):
         parted = left.parted[left_at], right.parted[right_at]
         are_whole = ~(parted[0] | parted[1])
         is_part &= are_whole
-        # What stands between the numbers may be left out, or be a blank.
+        # Of one side the signs may be left out, or were cut as those of a longer code.
         mixed = np.flatnonzero(parted[0] != parted[1])
-        is_part[mixed] = same(*(_without_signs(some[mixed]) for some in codes))
+        bare = [_without_signs(some[mixed]) for some in codes]
+        is_part[mixed] = same(*bare) | is_affix(*bare, SHORTEST_STEM)
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
