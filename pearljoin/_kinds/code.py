@@ -149,7 +149,7 @@ class CodeComparer(Comparer[ParsedCodes]):
         is_part &= are_whole
         # Of one side the signs may be left out, or were cut as those of a longer code.
         mixed = np.flatnonzero(parted[0] != parted[1])
-        bare = [_without_signs(some[mixed]) for some in codes]
+        bare = _without_signs(codes[0][mixed]), _without_signs(codes[1][mixed])
         is_part[mixed] = same(*bare) | is_affix(*bare, SHORTEST_STEM)
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
