@@ -136,9 +136,11 @@ class TablePairs:
     @cached_property
     def weights(self) -> MatchWeights:
         """Match weights of the key columns, learned from the candidate pairs of a sample."""
-        return self.learn_from(*self.pairs) if self._weights is None else self._weights
+        if self._weights is not None:
+            return self._weights
+        weights, self._taught = self._learn(*self.pairs)
+        return weights
 
-    @stage("calibrate")
     def learn_from(self, first: IntVector, second: IntVector) -> MatchWeights:
         """Learn match weights and the correction of log odds from sampled pairs.
 
@@ -147,14 +149,18 @@ class TablePairs:
         first, second
             The candidate pairs, as of `pairs`; those of `sample` suffice.
         """
+        return self._learn(first, second)[0]
+
+    @stage("calibrate")
+    def _learn(self, first: IntVector, second: IntVector) -> tuple[MatchWeights, ScoredPairs]:
+        """Learn as `learn_from` does; what the network says of the pairs is kept for `weights`."""
         sample = self.sample
         if len(sample) < len(self.side):
             is_sampled = np.zeros(len(self.side), dtype=bool)
             is_sampled[sample] = True
             kept = is_sampled[first] | is_sampled[second]
             first, second = first[kept], second[kept]
-        weights, self._taught = self.learner.learn(first, second)
-        return weights
+        return self.learner.learn(first, second)
 
     @property
     def learner(self) -> WeightLearner:

@@ -42,9 +42,14 @@ HYPHENS = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 
 _SEPARATORS = re.compile(r"[\W_]+")
 _PARTED = re.compile(
-    r"(\d{1,3})\s?(/)\s?(\d{1,3})|(\d{1,2})\s?(-)-?\s?(\d{1,2})|((?:\d{1,3}\.){3}\d{1,3})"
+    r"(?!\d{3}\s?/\s?\d{3}$)(\d{1,3})\s?/\s?(\d{1,3})|(\d{1,2})\s?--?\s?(\d{1,2})"
+    r"|[vV]?((?!\d\d\.\d\d\.\d\d$)(?:\d{1,2}\.){2}\d{1,2}|(?:\d{1,3}\.){3}\d{1,3})"
 )
-"""Short numbers side by side, as in results and addresses of computers: 1-12 is not 11-2."""
+"""Short numbers side by side, as in results, versions and addresses of computers: 1-12 is not 11-2.
+"""
+
+_SIGNS = str.maketrans("", "", "-.")
+"""What stands between them, in one way of writing."""
 
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
@@ -56,14 +61,14 @@ def compact(text: str) -> str | None:
 
     Examples
     --------
-    >>> compact("kdl-40 v2500"), compact("10.0.0.1"), compact("1–12")
-    ('KDL40V2500', '10.0.0.1', '1-12')
+    >>> compact("kdl-40 v2500"), compact("10.0.0.1"), compact("1–12"), compact("1/12")
+    ('KDL40V2500', '10.0.0.1', '1-12', '1-12')
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", cut_marks(text)).translate(HYPHENS)
     parted = _PARTED.fullmatch(text)
     if parted is not None:
-        return "".join(part for part in parted.groups() if part)
+        return "-".join(part for part in parted.groups() if part)
     return _SEPARATORS.sub("", text).upper() or None
 
 
@@ -91,11 +96,12 @@ class ParsedCodes(Parsed):
 class CodeComparer(Comparer[ParsedCodes]):
     """Compares identifiers and model numbers.
 
-    Separators and case do not count. Two codes that differ in the letters after their last digit
-    are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or ends
-    with the other is a part of it ("DE123456789" without its country; "00123" without its zeros),
-    and so is an ISBN of ten digits of that of thirteen. What names the kind of a code, such as
-    "ISBN", is no part of it.
+    Separators and case do not count, but for a sign between short numbers ("1/12", "10.0.0.1"): a
+    code without it is a part of one with it. Two codes that differ in the letters after their last
+    digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
+    ends with the other is a part of it ("DE123456789" without its country; "00123" without its
+    zeros), and so is an ISBN of ten digits of that of thirteen. What names the kind of a code, such
+    as "ISBN", is no part of it.
 
     Splink has exact and Levenshtein levels for such columns.
     """
@@ -127,7 +133,7 @@ class CodeComparer(Comparer[ParsedCodes]):
         stems = [_LAST_LETTERS.fullmatch(code) for code in codes]
         kept = [stem[1] if stem and len(stem[1]) >= SHORTEST_STEM else "" for stem in stems]
         bare = text_array(code.lstrip("0") for code in codes)
-        parted = np.array([any(sign in code for sign in "-/.") for code in codes], dtype=bool)
+        parted = np.array(["-" in code or "." in code for code in codes], dtype=bool)
         return ParsedCodes(text_array(found), n_unparsable, text_array(kept), bare, parted)
 
     def _compare_unequal(
@@ -138,8 +144,13 @@ class CodeComparer(Comparer[ParsedCodes]):
         changed = edits(*codes)
         is_sibling = same(left.stem[left_at], right.stem[right_at])
         is_part = is_affix(*codes, SHORTEST_STEM)
-        are_whole = ~(left.parted[left_at] | right.parted[right_at])
+        parted = left.parted[left_at], right.parted[right_at]
+        are_whole = ~(parted[0] | parted[1])
         is_part &= are_whole
+        # Of one side the signs may be left out, or were cut as those of a longer code.
+        mixed = np.flatnonzero(parted[0] != parted[1])
+        bare = _without_signs(codes[0][mixed]), _without_signs(codes[1][mixed])
+        is_part[mixed] = same(*bare) | is_affix(*bare, SHORTEST_STEM)
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
@@ -153,6 +164,10 @@ class CodeComparer(Comparer[ParsedCodes]):
 
 def _without_label(text: str) -> str | None:
     return None if is_filler(text) else compact(cut_label(text))
+
+
+def _without_signs(codes: Texts) -> Texts:
+    return text_array(code.translate(_SIGNS) for code in codes.tolist())
 
 
 def _are_one_isbn(left: Texts, right: Texts) -> BoolVector:

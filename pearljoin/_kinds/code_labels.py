@@ -16,7 +16,7 @@ MOST_LABELS = 3
 _LABEL = re.compile(
     rf"(?:{'|'.join(_NAMES.split())})"
     r"(?:(?:-?1[03])?(?:\s?[:#]\s*|\s+)(?=\S)|-1[03]-(?=\d)|[-_.]?(?=\d))"
-    r"|(?:n[or]\.|№|pp\.|pp\s)\s*(?=\d)",
+    r"|(?:n[or]\.|№|pp\.|pp\s)\s*(?=\d)|n[or]\s+(?=\d{1,4}$)",  # "NO 974 760 673" is a company
     re.IGNORECASE,
 )
 _NOTED_ISBN = re.compile(r"((?:\d[- ]?){9,12}[\dX])\s*\([^()]*\)", re.IGNORECASE)

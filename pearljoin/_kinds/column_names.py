@@ -25,7 +25,7 @@ _HINTS: dict[Kind, str] = {
     "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode",
     "code": "id ids identifier code sku isbn issn ean upc gtin asin mpn model modelno partno "
     "serial ref reference key ssn vat iban number no nr "
-    "house houseno housenr housenumber hausnr hausnummer huisnummer room",
+    "houseno housenr housenumber hausnr hausnummer huisnummer",
     "number": "price cost amount quantity qty weight height width length duration runtime size age "
     "salary total "
     "volume vol page pages pp count rating score percent population revenue",
@@ -50,6 +50,9 @@ _PERSON_PARTS: dict[str, Part] = {
     "apellidos": "family",
     "fullname": "full",
 }
+_WHOLE_NAMES_OF_CODES = (["house"], ["room"])
+"""What has a number by itself, and a value or a rate with more words."""
+
 _COORDINATES = {
     "lat": "latitude",
     "latitude": "latitude",
@@ -81,6 +84,8 @@ def hints(name: object) -> set[Kind]:
     """
     words = name_words(name)
     found = {_KINDS_OF_WORDS[word] for word in words if word in _KINDS_OF_WORDS}
+    if words in _WHOLE_NAMES_OF_CODES:
+        found.add("code")
     if any(word.endswith("year") for word in words):
         found.add("date")
     if person_part(name) is not None:

@@ -24,7 +24,10 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 
-_AMONG_WORDS = re.compile(r"[^\d]*(?<![^\W_])(\d{4})(?![^\W_])[^\d]*")
+_AMONG_WORDS = re.compile(
+    r"\D*(?<![^\W_])(\d{4})(?![^\W_])(?!\s*(?:b\.?\s?c|v\.?\s?chr|av\.?\s?j))\D*", re.IGNORECASE
+)
+"""A year, and none before Christ."""
 
 
 def read_marked_date(text: str, *, day_first: bool | None = None) -> Date | None:

@@ -51,7 +51,7 @@ _BEFORE = re.compile(
 _OR = "or|oder|ou|and|und|et"  # codespell:ignore oder
 _BEHIND = re.compile(
     rf"(?<=\d)(?:\s*[(\[][^()\[\]\d]+[)\]]|\s+{_LABEL}\.?)$"
-    rf"|(?<=\d)\s*(?:;(?!ext)|[|\n]|,\s|\s(?:{_OR})\s)\D*(?:\d\D*){{5}}.*$",
+    rf"|(?<=\d)\s*(?:;(?!ext)|[|\n]|,\s(?!x|ext)|\s(?:{_OR})\s)\D*(?:\d\D*){{5}}.*$",
     re.IGNORECASE | re.DOTALL,
 )
 """Behind a number: what kind it is, alone or in brackets, and one more number."""

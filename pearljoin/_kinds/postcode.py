@@ -36,8 +36,8 @@ SHORTEST_PART = 3
 SHORTEST_SLIP = 4
 """Characters of a postal code that may be a slip of another."""
 
-_COUNTRY = re.compile(r"^[A-Za-z]{1,3}(?:\s*-\s*(?=\d)|\s+(?=\d{4}))")
-"""As in "D-10115" and "DE 10115"."""
+_COUNTRY = re.compile(r"^(?:[A-Za-z]{1,3}\s*-\s*(?=\d)|[A-Za-z]{1,2}\s+(?=\d{4}))")
+"""As in "D-10115" and "DE 10115". Those of Malta begin with three letters: "VLT 1117"."""
 
 _BRITISH = re.compile(r"([A-Z]{1,2})(\d[A-Z\d]?)(\d)[A-Z]{2}")
 """Area, rest of the district, sector and unit: https://en.wikipedia.org/wiki/Postcodes_in_the_United_Kingdom"""

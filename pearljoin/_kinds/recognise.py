@@ -72,6 +72,7 @@ _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 """A number with a letter, such as that of a house: 12a is no current there."""
 
 _DECIMALS = re.compile(r"\d\.\d{4}|\d{4}\.\d")
+_LATE_MONTH = re.compile(r"1[0-2]\.\d{4}|\d{4}\.1[0-2]")
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 _TRUTH = frozenset(
@@ -202,10 +203,11 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if _are(sample, read_email, CLEAR):
         return "email"
     bare = _are(sample, _DIGITS.fullmatch, CLEAR)
-    is_date = read_date if "date" in hinted else _is_clear_date
-    if (not bare or "date" in hinted) and _are(sample, is_date, CLEAR):
-        return "date"
-    if _are_marked_years(sample, hinted):
+    if "date" in hinted:
+        is_date = _are(sample, read_date, CLEAR)
+    else:
+        is_date = not bare and _are_clear_dates(sample)
+    if is_date or _are_marked_years(sample, hinted):
         return "date"
     if _are(sample, is_clear_phone, MOST) and _are(sample, is_phone, CLEAR):
         return "phone"
@@ -225,7 +227,7 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         _are(sample, _NO_AMOUNT.fullmatch, CLEAR)
         or ("code" in hinted and _are(sample, _NUMBERED.fullmatch, CLEAR))
     )
-    if not is_other and _are_quantities(sample, hinted):
+    if not is_other and _are_quantities(sample, hinted) and not _are_bounds(sample):
         return "number"
     unlabelled = [cut_label(text) for text in sample]
     if _are(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):
@@ -235,12 +237,21 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     return None
 
 
-def _is_clear_date(text: str) -> bool:
-    """Tell whether a text is a date and not, like "1.1850" or "1000-01", another thing as well."""
-    date = read_date(text)
-    if date is None or date.day or date.short:
-        return date is not None
-    return EARLIEST <= date.year <= LATEST and _DECIMALS.fullmatch(text) is None
+def _are_clear_dates(sample: list[str]) -> bool:
+    """Tell whether texts are dates and not, like "1.1850" or "1000-01", another thing as well.
+
+    Months from October on tell that others of one digit, such as "3.2018", are months as well.
+    """
+    may_be_short = any(map(_LATE_MONTH.fullmatch, sample))
+
+    def is_clear(text: str) -> bool:
+        date = read_date(text)
+        if date is None or date.day or date.short:
+            return date is not None
+        is_near = EARLIEST <= date.year <= LATEST
+        return is_near and (may_be_short or _DECIMALS.fullmatch(text) is None)
+
+    return _are(sample, is_clear, CLEAR)
 
 
 def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
@@ -254,6 +265,13 @@ def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
         lambda text: read_quantity(text) and (are_rated or read_out_of(text) is None),
         CLEAR,
     )
+
+
+def _are_bounds(sample: list[str]) -> bool:
+    """Tell whether some texts lie below a number and others above it: "<18" is not "18+"."""
+    below = {read_quantity(text) for text in sample if text[0] in "<≤"}
+    above = {read_quantity(text) for text in sample if text[0] in ">≥" or text[-1] == "+"}
+    return bool(below & above - {None})
 
 
 def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:

@@ -37,3 +37,12 @@ def test_scores_are_those_of_pairs_compared_by_themselves(people, on, monkeypatc
     monkeypatch.setattr(PairScorer, "log_odds", counted)
     np.testing.assert_allclose(taught.log_odds, alone, atol=2e-6)
     assert compared == [0]
+
+
+def test_learning_from_other_pairs_changes_no_score(people) -> None:
+    table = pj.find_duplicates(people, on="name").comparison
+    first, second = table.pairs
+    fresh = TablePairs(table.reference)
+    before = fresh.log_odds_of(first, second)
+    fresh.learn_from(first[::7], second[::7])
+    np.testing.assert_array_equal(fresh.log_odds_of(first, second), before)

@@ -85,6 +85,7 @@ def test_letters_and_extensions_of_phone_numbers_stay() -> None:
     assert read_phone("tel:+1-201-555-0123;ext=12345", None) == PhoneNumber(
         "1", "2015550123", "12345"
     )
+    assert read_phone("415-555-2671, ext. 12345", "US") == PhoneNumber("1", "4155552671", "12345")
     assert read_phone("Fax +49 (0)2041 / 123456", None) == PhoneNumber("49", "2041123456", "")
     assert read_phone("Office: 415-555-2671 x12", "US") == PhoneNumber("1", "4155552671", "12")
     assert bare_phone("phone me 5") == "phone me 5"
@@ -94,8 +95,9 @@ def test_a_column_named_years_holds_little_else() -> None:
     years = [str(year) for year in range(1991, 1998)]
     assert recognise([*years, "Penguin 1991", "Winter", "Penguin"], "year") == "name"
     assert recognise([*years, "Penguin 1991", "-1998", "before 1990"], "year") == "date"
-    read = fit_comparer("date", years).read(["Penguin 1991", "-1998", "No. 3, 1991", "Winter"])
-    assert read.canonical.tolist() == ["1991", "1998", None, None]
+    given = ["Penguin 1991", "-1998", "No. 3, 1991", "Winter", "1450 BC"]
+    read = fit_comparer("date", years).read(given)
+    assert read.canonical.tolist() == ["1991", "1998", None, None, None]
     assert recognise([*years, "9178", "199?"], "year") == "date"
     assert recognise(["Windows 2000", "Windows 1998", "Winter 1999"], "x") == "name"
 
@@ -118,6 +120,10 @@ def test_a_column_named_years_holds_little_else() -> None:
         (["Pen 3", "Pen 50"], "x", "name"),
         (["PEN 3", "PEN 50.00"], "x", "number"),
         (["12", "12a", "14", "3"], "hausnummer", "code"),
+        ([452_600, 358_500], "median_house_value", "number"),
+        (["120", "95"], "room_rate", "number"),
+        (["<18", "18+", "≥65"], "x", "name"),
+        (["<0.5", "0.7", "> 10"], "dose", "number"),
     ],
 )
 def test_columns_of_what_looks_like_another_kind(values: list, name: str, kind: str) -> None:
@@ -191,6 +197,17 @@ def test_what_is_no_quantity(text: str) -> None:
     [
         ("10.0.1.12", "10.0.11.2", "different"),
         ("1/12", "11/2", "different"),
+        ("11.0.1", "1.10.1", "different"),
+        ("v1.2.3", "1.2.3", "equal"),
+        ("1.2.3-beta", "1.2.3", "part"),
+        ("10.0.0.1/24", "10.0.0.1", "part"),
+        ("3/42", "3-42", "equal"),
+        ("123/456", "123-456", "equal"),
+        ("12.34.56", "12-34-56", "equal"),
+        ("12-34", "1234", "part"),
+        ("3/42", "3 42", "part"),
+        ("No 5", "No. 5", "equal"),
+        ("NO 974 760 673", "NO974760673", "equal"),
         ("11-2", "1-12", "different"),
         ("3 / 12", "3/12", "equal"),
         ("3-1", "3-12", "different"),
@@ -233,6 +250,8 @@ def test_codes_of_spreadsheets(one: str, other: str, expected: str) -> None:
         (["552 100 554", "732 829 320"], "x", "code"),
         (["552 100 554", "1 829 320"], "x", "number"),
         (["01.2015", "12.2018", "03.2020"], "x", "date"),
+        (["1.2015", "12.2018", "3.2020"], "x", "date"),
+        (["2015.1", "2018.12", "2020.3"], "x", "date"),
         (["1000-01", "1000-02", "2000-01"], "account", "code"),
         (["1000-01", "1000-02", "2000-01"], "date", "date"),
         (["4111 1111 1111 1111", "4111-1111-1111-1112"], "card", "code"),
@@ -241,6 +260,13 @@ def test_codes_of_spreadsheets(one: str, other: str, expected: str) -> None:
 )
 def test_columns_of_spreadsheets(values: list, name: str, kind: str) -> None:
     assert recognise(values, name) == kind
+
+
+def test_postcodes_behind_the_letters_of_their_country() -> None:
+    comparer = fit_comparer("postcode", [])
+    assert level(comparer, "DE 10115", "10115") == "equal"
+    # In Malta three letters are the town.
+    assert level(comparer, "VLT 1117", "SLM 1117") != "equal"
 
 
 def test_addresses_of_email_with_others_beside() -> None:
