@@ -27,7 +27,7 @@ from pearljoin._spark.jobs import described
 from pearljoin._tables.cells import ColumnKind, is_null, is_readable
 from pearljoin._tables.columns import column_kind, is_code
 from pearljoin._tables.given_kinds import GivenKinds
-from pearljoin._tables.key_kinds import KIND_OF, has_digit, is_boolean
+from pearljoin._tables.key_kinds import KIND_OF, has_digit, is_boolean, is_known
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.kinds import ColumnKinds, read_records
 from pearljoin._tables.parsed_field import SideReading
@@ -108,7 +108,7 @@ class Deciding:
         tests: list[tuple[Any, Test]] = [
             (name, test)
             for name in self.keys
-            for test in (_is_there, has_digit, is_boolean, _is_no_code)
+            for test in (_is_there, is_known, has_digit, is_boolean, _is_no_code)
         ]
         tests += [(name, _reads(kind)) for name, kind in self.exact]
         for batch in batches:

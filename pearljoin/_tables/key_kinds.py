@@ -8,6 +8,7 @@ from typing import Any
 
 from pearljoin._errors import InputError
 from pearljoin._kinds.column_names import hints, person_part
+from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise, recognise_coordinates
@@ -28,6 +29,7 @@ __all__ = [
     "KIND_OF",
     "has_digit",
     "is_boolean",
+    "is_known",
     "joint_key_kinds",
     "key_kinds",
     "record_kinds",
@@ -212,7 +214,7 @@ def _joint_kind(
     other = kinds[is_texts.index(False)]
     text, others = columns if is_texts[0] else columns[::-1]
     suits = is_boolean if other == "boolean" else has_digit
-    if _has(text) and _has(others) and not _has(text, suits):
+    if _has(text, is_known) and _has(others) and not _has(text, suits):
         return None
     if other == "number":
         return "number_text"
@@ -222,6 +224,12 @@ def _joint_kind(
 def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:
     """Tell whether a column has a value that suits."""
     return any(map(suits, present_cells(series)))
+
+
+def is_known(cell: object) -> bool:
+    """Tell whether text is more than a sign that a value is missing."""
+    text = str(cell).strip()
+    return any(map(str.isalnum, text)) and not is_filler(text)
 
 
 def has_digit(cell: object) -> bool:

@@ -390,3 +390,16 @@ def test_a_transformer_takes_kinds() -> None:
     joiner = pj.FuzzyJoiner(SHOPS, on=["shop", "zip"], geo=("lat", "lon"), kinds={"zip": "code"})
     assert len(joiner.fit_transform(SEEN)) == 3
     assert joiner.matcher_.match(SEEN).keys.kinds[1:] == ("code", "coordinate", "coordinate")
+
+
+@pytest.mark.parametrize("filler", ["-", "???", "N/A", " unknown "])
+def test_a_row_alone_may_say_that_a_number_is_missing(filler: str) -> None:
+    names = [f"item {at}" for at in range(30)]
+    reference = pd.DataFrame({"name": names, "price": 1.5 * np.arange(30)})
+    matcher = pj.Matcher(on=["name", "price"]).fit(reference)
+    row = pd.DataFrame({"name": ["Item 4"], "price": [filler]})
+    alone, null = (matcher.match(one).matches() for one in (row, row.assign(price=None)))
+    assert pairs_of(alone) == pairs_of(null) == [(0, 4)]
+    assert alone.score.tolist() == null.score.tolist()
+    with pytest.raises(pj.InputError, match="different kinds"):
+        matcher.match(row.assign(price="cheap"))
