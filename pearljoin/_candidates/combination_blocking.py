@@ -31,7 +31,7 @@ LEAST_DEPTH = 2
 
 
 def block_pairs(
-    left: EncodedRecords, right: EncodedRecords, *, device: str, several: bool, is_crossed: bool
+    left: EncodedRecords, right: EncodedRecords, *, device: str, is_crossed: bool | None
 ) -> Pairs:
     """List candidate pairs by the blocking that keys call for.
 
@@ -41,26 +41,24 @@ def block_pairs(
         The two sides.
     device
         Where vectors are searched.
-    several
-        Whether records of several columns are scored together.
     is_crossed
-        Whether records are combinations of values.
+        Whether records are combinations of values; None where they are not scored by columns.
 
     Returns
     -------
     left_record, right_record
         Aligned int64 arrays without repetition, ascending by left and then right record.
     """
-    if not several:
+    if is_crossed is None:
         return block_nearest(left, right, device=device)
     return (block_combinations if is_crossed else block_records)(left, right, device=device)
 
 
 def pair_rules(
-    left: EncodedRecords, right: EncodedRecords, *, device: str, several: bool, is_crossed: bool
+    left: EncodedRecords, right: EncodedRecords, *, device: str, is_crossed: bool | None
 ) -> list[Pairs]:
     """Return the pairs by each rule of the blocking of `block_pairs`, of records of one group."""
-    if not several:
+    if is_crossed is None:
         return nearest_rules(left, right, device)
     return (combination_rules if is_crossed else record_rules)(left, right, device)
 

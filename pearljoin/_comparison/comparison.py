@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -120,16 +119,14 @@ class Comparison:
         return likeliest_pairs(*self.sides, self._blocked) if is_large else self._blocked
 
     @property
-    def _blocking(self) -> dict[str, Any]:
-        """What the blocking goes by, as of `block_pairs`."""
-        several = self.networks is not None
-        crossed = several and (self._state or self.reference).is_crossed
-        return {"device": self.reference.device, "several": several, "is_crossed": crossed}
+    def _is_crossed(self) -> bool | None:
+        """As of `block_pairs`: None where records are not scored by columns."""
+        return None if self.networks is None else (self._state or self.reference).is_crossed
 
     @cached_property
     def _blocked(self) -> Pairs:
         """All pairs that blocking finds: of many records more than are scored."""
-        search = partial(block_pairs, **self._blocking)
+        search = partial(block_pairs, device=self.reference.device, is_crossed=self._is_crossed)
         if not self.left.vetoes:
             return search(*self.sides)
         forbidden = partial(conflicts, self.left, self.right)
@@ -198,7 +195,7 @@ class Comparison:
 
     def count_rules(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, int]:
         """Count the blocking rules that propose each of some pairs, as of `count_rules`."""
-        search = partial(pair_rules, **self._blocking)
+        search = partial(pair_rules, device=self.reference.device, is_crossed=self._is_crossed)
         return count_rules(*self.sides, left_at, right_at, search)
 
     def compute_features(self, records: IntVector | None = None) -> CandidateFeatures:
