@@ -24,7 +24,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
 from pearljoin._typing import IntVector, Pairs
 
-__all__ = ["block_records", "record_rules"]
+__all__ = ["COLUMN_DEPTH", "block_records", "near_values", "record_rules"]
 
 COLUMN_DEPTH = 10
 """Neighbours of a value in one column."""
@@ -103,7 +103,7 @@ def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: 
         known = int((right.codes[at] != NULL).sum())
         if len(present) > max(1, DISTINCT_SHARE * known):
             asked = np.unique(left.codes[at][left.codes[at] != NULL])
-            for one, other in _near_values(left, right, at, asked, present, device):
+            for one, other in near_values(left, right, at, asked, present, device):
                 found.append(_of_values(one, other, left.codes[at], right.codes[at]))
     elif isinstance(values, ParsedValues) and isinstance(reference, ParsedValues):
         one, other = _near_points(values.parsed, reference.parsed)
@@ -130,15 +130,30 @@ def _near_points(left: Parsed, right: Parsed) -> Pairs:
     return one.astype(np.int64), other.astype(np.int64)
 
 
-def _near_values(
+def near_values(
     left: EncodedRecords,
     right: EncodedRecords,
     at: int,
     asked: IntVector,
     present: IntVector,
     device: str,
+    depth: int = COLUMN_DEPTH,
 ) -> list[Pairs]:
-    """Nearest values of one column of text."""
+    """Find nearest values of one column of text, by meaning and by spelling.
+
+    Parameters
+    ----------
+    left, right
+        The two sides.
+    at
+        Place of the column.
+    asked, present
+        int64, ascending: the left and the right values, by their codes.
+    device
+        Where vectors are searched.
+    depth
+        Neighbours of a value by each of the two.
+    """
     if not len(asked):
         return []
     values, reference = left.values[at], right.values[at]
@@ -150,11 +165,11 @@ def _near_values(
     queries, spelled = values.vectors[asked], spelling[0][asked]
     if len(present) == len(reference.texts):
         column = right.by_value[at]
-        rows, _ = column.meaning_index.nearest(queries, COLUMN_DEPTH, device=device)
-        one, other, _ = column.spelling_index.nearest(spelled, COLUMN_DEPTH)
+        rows, _ = column.meaning_index.nearest(queries, depth, device=device)
+        one, other, _ = column.spelling_index.nearest(spelled, depth)
     else:
-        rows, _ = vectors.nearest(queries, reference.vectors[present], COLUMN_DEPTH, device=device)
-        one, other, _ = tfidf.nearest(spelled, spelling[1][present], COLUMN_DEPTH)
+        rows, _ = vectors.nearest(queries, reference.vectors[present], depth, device=device)
+        one, other, _ = tfidf.nearest(spelled, spelling[1][present], depth)
     by_meaning = np.repeat(asked, rows.shape[1]), present[rows.reshape(-1)]
     return [by_meaning, (asked[one], present[other])]
 

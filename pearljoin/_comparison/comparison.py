@@ -9,16 +9,10 @@ from functools import partial
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._candidates.blocking import (
-    LARGE,
-    MOST_ALIKE,
-    block_above,
-    block_nearest,
-    nearest_rules,
-)
+from pearljoin._candidates.blocking import LARGE, MOST_ALIKE, block_above
+from pearljoin._candidates.combination_blocking import block_pairs, pair_rules
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
-from pearljoin._candidates.record_blocking import block_records, record_rules
 from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._comparison.equal_pairs import with_all_equal
 from pearljoin._comparison.record_scores import RecordScores, score_records
@@ -124,11 +118,15 @@ class Comparison:
         is_large = self.networks is not None and len(self.sides[1]) > LARGE
         return likeliest_pairs(*self.sides, self._blocked) if is_large else self._blocked
 
+    @property
+    def _is_crossed(self) -> bool | None:
+        """As of `block_pairs`: None where records are not scored by columns."""
+        return None if self.networks is None else (self._state or self.reference).is_crossed
+
     @cached_property
     def _blocked(self) -> Pairs:
         """All pairs that blocking finds: of many records more than are scored."""
-        block = block_nearest if self.networks is None else block_records
-        search = partial(block, device=self.reference.device)
+        search = partial(block_pairs, device=self.reference.device, is_crossed=self._is_crossed)
         if not self.left.vetoes:
             return search(*self.sides)
         forbidden = partial(conflicts, self.left, self.right)
@@ -197,8 +195,7 @@ class Comparison:
 
     def count_rules(self, left_at: IntVector, right_at: IntVector) -> tuple[IntVector, int]:
         """Count the blocking rules that propose each of some pairs, as of `count_rules`."""
-        rules = nearest_rules if self.networks is None else record_rules
-        search = partial(rules, device=self.reference.device)
+        search = partial(pair_rules, device=self.reference.device, is_crossed=self._is_crossed)
         return count_rules(*self.sides, left_at, right_at, search)
 
     def compute_features(self, records: IntVector | None = None) -> CandidateFeatures:

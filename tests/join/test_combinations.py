@@ -7,7 +7,10 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
+from pearljoin._candidates import blocking, combination_blocking
+from pearljoin._comparison import comparison
 from pearljoin._records.crossed import are_crossed
+from pearljoin._search import tfidf
 
 STREETS = {
     "Oak Street": "Oak St", "Oak Avenue": "Oak Ave.", "Elm Road": "Elm Rd", "Elm Avenue": "Elm Ave",
@@ -41,6 +44,36 @@ def test_what_is_not_there_matches_nothing() -> None:
     assert (found.left == found.right).mean() >= 0.85
     assert found.left.max() < len(left)
     assert len(found) >= 50
+
+
+@pytest.mark.parametrize("column", ["number", "year", "flat"])
+def test_among_many_records_those_of_near_values_are_candidates(
+    column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (blocking, combination_blocking, comparison):
+        monkeypatch.setattr(module, "LARGE", 100)
+    monkeypatch.setattr(tfidf, "COMMON_ROWS", 20)  # numbers that most streets have propose nothing
+    monkeypatch.setattr(tfidf, "COMMON_SHARE", 0.001)
+    firsts = "Oak", "Elm", "Church", "Mill", "Park", "Lake", "Hill", "River"
+    names = [[f"{first} {last}" for first in firsts for last in lasts] for lasts in
+             (("Street", "Avenue", "Road"), ("St", "Ave.", "Rd"))]  # fmt: skip
+    marks = [chr(65 + at) for at in range(26)] if column == "flat" else range(1990, 2016)
+    left, right = (
+        pd.DataFrame([(street, mark) for street in streets for mark in marks])
+        .set_axis(["street", column], axis=1)
+        .astype(object)
+        for streets in names
+    )
+    left.loc[20, column], right.loc[40, "street"] = None, None
+    matcher = pj.Matcher(on=["street", column]).fit(right).calibrate(left)
+    found = matcher.match(left).matches()
+    # An equal number of the road beside the avenue is a near value, too.
+    assert (found.left == found.right).mean() > 0.95
+    assert len(found) >= len(left) - 10
+    some = range(0, len(left), 60)
+    alone = [matcher.match(left.iloc[[at]]).matches(threshold=0).score[0] for at in some]
+    together = matcher.match(left).matches(threshold=0).score[some]
+    np.testing.assert_allclose(together, alone, atol=1e-5)
 
 
 def test_a_row_scores_alone_as_among_others(matcher: pj.Matcher) -> None:
