@@ -23,6 +23,7 @@ __all__ = ["RecordEffects"]
 
 WHOLE = "whole record"
 RIVALS, TABLES = "rivals", "tables"
+VALUES = "all values"
 
 LEAST = 1e-8
 """Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
@@ -82,25 +83,37 @@ class RecordEffects:
         Returns
         -------
         effects
-            Of each pair, by column, whole record and rivals; None if the pair is no candidate, or
+            Of each pair, by column, whole record and rivals, and what all values being the same adds
+            where records are combinations of values; None if the pair is no candidate, or
             nothing of it was compared.
         """
         pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)
-        answer, same, _ = score_records(pairs, rights, self._comparison.reference, self._weights)
         is_same = constraint == "many_to_many"
-        score = same if is_same else answer
+        score = self._score(pairs, rights, is_same)
+        plain, of_values = score, None
+        if pairs.agreement is not None:
+            plain = self._score(replace(pairs, agreement=None), rights, is_same)
+            of_values = _log_odds(score) - _log_odds(plain)
         places = find_pairs(pairs.left, rights, left, right)
         known = np.flatnonzero(places >= 0)
         places[known[~pairs.is_compared[places[known]]]] = -1
-        return [
-            None
-            if place < 0
-            else self._of_candidate(
-                pairs.take(np.array([place])), features[place], float(score[place]), is_same
-            )
-            for place in places.tolist()
-        ]
+        found: list[Effects | None] = [None] * len(places)
+        for at, place in enumerate(places.tolist()):
+            if place < 0:
+                continue
+            pair = pairs.take(np.array([place])), features[place]
+            effects = self._of_candidate(*pair, float(plain[place]), is_same)
+            if of_values is not None:
+                values = VALUES, float(of_values[place])
+                effects = effects._replace(by_part=(*effects.by_part, values))
+            found[at] = effects
+        return found
+
+    def _score(self, pairs: RecordPairs, rights: IntVector, is_same: bool) -> FloatVector:
+        """Score all candidates of some left records."""
+        found = score_records(pairs, rights, self._comparison.reference, self._weights)
+        return found.same if is_same else found.answer
 
     def _of_candidate(
         self, pair: RecordPairs, features: NDArray[np.float32], score: float, is_same: bool
@@ -114,7 +127,7 @@ class RecordEffects:
 
         base, found = additive_effects(len(parts), evaluate)
         effects = dict(enumerate(found.tolist()))
-        rest = float(logit(np.clip(score, LEAST, 1 - LEAST))) - base - float(found.sum())
+        rest = float(_log_odds(score)) - base - float(found.sum())
         if is_same:
             return Effects(base, (*zip(parts, effects.values(), strict=True), (TABLES, rest)))
         effects[len(parts) - 1] += rest
@@ -161,3 +174,7 @@ class RecordEffects:
             features, pairs.left, self._weights.table, pairs.agreement
         )
         return middle(features, answer >= 0.5)
+
+
+def _log_odds(probability: float | FloatVector) -> NDArray[np.float64]:
+    return np.asarray(logit(np.clip(probability, LEAST, 1 - LEAST)), dtype=np.float64)

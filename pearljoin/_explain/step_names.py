@@ -25,6 +25,7 @@ MEANINGS = {
     "siblings": "whether the right row is as near to other right rows",
     "tables": "the calibration to these tables",
     "whole record": "all key columns, read as one text",
+    "all values": "whether all key columns have the same values, of each column by itself",
     "other evidence": "all key columns, read as one text, and the calibration to this table",
     "the rest": "effects that are too small to be shown, together",
 }

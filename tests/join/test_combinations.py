@@ -76,6 +76,16 @@ def test_among_many_records_those_of_near_values_are_candidates(
     np.testing.assert_allclose(together, alone, atol=1e-5)
 
 
+def test_an_explanation_tells_of_the_values() -> None:
+    result = pj.match(panel([*STREETS]), panel([*STREETS.values()]), on=KEYS)
+    explanation = result.explain(1)
+    effects = {reason.kind: reason.effect for reason in explanation.reasons}
+    assert effects["all values"] > 1
+    total = explanation.base + sum(effects.values())
+    score = explanation.score
+    assert total == pytest.approx(np.log(score / (1 - score)), abs=1e-3)
+
+
 def test_a_row_scores_alone_as_among_others(matcher: pj.Matcher) -> None:
     left = panel([*STREETS])
     together = matcher.match(left).matches(threshold=0.0)
