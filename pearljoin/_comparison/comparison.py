@@ -17,7 +17,7 @@ from pearljoin._candidates.rule_counts import count_rules
 from pearljoin._comparison.equal_pairs import with_all_equal
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
-from pearljoin._comparison.value_agreement import learn_values, with_agreement
+from pearljoin._comparison.value_agreement import ValueAgreement, learn_values
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
@@ -162,8 +162,7 @@ class Comparison:
             known = RecordScores(found, found, pairs.things)
         elif self.networks is not None:
             state = learn_values(self.sides[0].take(sample), self.reference)
-            written = self.sides[1].first_equals(right_at)
-            compared = self._compare(left_at, right_at, written, state=state)
+            compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
             weights = learn_from_both(*self.sides, compared, sample, self.networks)
             state = replace(state, match_weights=weights)
@@ -316,15 +315,17 @@ class Comparison:
         right_at: IntVector,
         written: IntVector,
         texts: RecordTexts | None = None,
-        state: FrozenState | None = None,
     ) -> CandidateFeatures | RecordPairs:
         """Compare pairs; `written` are the first equals of the right ones, `texts` theirs."""
         if self.networks is None:
             return self._features(left_at, right_at, written, texts)
         with stage("features"):
             pairs = compare_records(*self.sides, left_at, written, self.networks, texts=texts)
-            known = self.state if state is None else state
-            return with_agreement(pairs, self.sides[0], self.reference, left_at, written, known)
+            return self._agreement.added(pairs, left_at, written)
+
+    @cached_property
+    def _agreement(self) -> ValueAgreement:
+        return ValueAgreement(self.sides[0], self.reference, self.state)
 
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector

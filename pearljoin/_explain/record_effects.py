@@ -83,7 +83,7 @@ class RecordEffects:
         Returns
         -------
         effects
-            Of each pair, by column, whole record and rivals, and what all values being the same adds
+            Of each pair, by column, whole record and rivals, and by all values being the same
             where records are combinations of values; None if the pair is no candidate, or
             nothing of it was compared.
         """
