@@ -173,7 +173,10 @@ class JoinLaws:
         frame = spark.createDataFrame(left).repartition(4)
         options: dict[str, Any] = {"on": "code", "how": "inner"}
         assert_same(pj.fuzzy_join(frame, right, **options), pj.fuzzy_join(left, right, **options))
-        odd = spark.createDataFrame(pa.table({"code": ["none", "n/a"]}))
+        fillers = pa.table({"code": ["none", "n/a"]})
+        expected = pj.fuzzy_join(fillers, right, on="code")
+        assert_same(pj.fuzzy_join(spark.createDataFrame(fillers), right, on="code"), expected)
+        odd = spark.createDataFrame(pa.table({"code": ["dear", "n/a"]}))
         with pytest.raises(pj.InputError, match="different kinds, which cannot be compared"):
             pj.fuzzy_join(odd, right, on="code")
 
