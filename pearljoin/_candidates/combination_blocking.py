@@ -18,9 +18,9 @@ from pearljoin._candidates.record_blocking import (
     record_rules,
 )
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import items_of_rows, places_of_each
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.missing_keys import NULL
+from pearljoin._records.missing_keys import NULL, known_values
 from pearljoin._records.similarity import TextValues
 from pearljoin._typing import IntVector, Pairs
 
@@ -92,9 +92,7 @@ def _combined(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs
         numbers = right.codes[at] if is_text[at] else right.values[at].numbers[right.codes[at]]
         n_numbers = int(numbers.max(initial=0)) + 1
         present, of_right = np.unique(of_right * n_numbers + numbers[known], return_inverse=True)
-        codes = left.codes[at][rows]
-        start, end = (np.searchsorted(near[0], codes, side=side) for side in ("left", "right"))
-        position, place = items_of_rows(start, end - start)
+        position, place = places_of_each(near[0], left.codes[at][rows])
         asked = of_left[position] * n_numbers + near[1][place]
         is_there = np.isin(asked, present)
         rows, of_left = rows[position[is_there]], np.searchsorted(present, asked[is_there])
@@ -110,7 +108,7 @@ def _near(
 ) -> tuple[IntVector, IntVector]:
     """Left values of a column of text, ascending, and the right ones that are near them."""
     of_sides = left.codes[at], right.codes[at]
-    asked, present = (np.unique(codes[codes != NULL]) for codes in of_sides)
+    asked, present = map(known_values, of_sides)
     found = near_values(left, right, at, asked, present, device, depth)
     if not found:
         return asked, asked

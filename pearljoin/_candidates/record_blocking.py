@@ -18,7 +18,7 @@ from pearljoin._kinds.protocol import Parsed
 from pearljoin._progress import stage
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.missing_keys import NULL
+from pearljoin._records.missing_keys import NULL, known_values
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._search import tfidf, vectors
@@ -99,10 +99,10 @@ def _column_pairs(left: EncodedRecords, right: EncodedRecords, at: int, device: 
     if left.whole is not None and values is left.whole.values[0]:
         return found  # its near values are near whole records
     if isinstance(values, TextValues) and isinstance(reference, TextValues):
-        present = np.unique(right.codes[at][right.codes[at] != NULL])
+        present = known_values(right.codes[at])
         known = int((right.codes[at] != NULL).sum())
         if len(present) > max(1, DISTINCT_SHARE * known):
-            asked = np.unique(left.codes[at][left.codes[at] != NULL])
+            asked = known_values(left.codes[at])
             for one, other in near_values(left, right, at, asked, present, device):
                 found.append(_of_values(one, other, left.codes[at], right.codes[at]))
     elif isinstance(values, ParsedValues) and isinstance(reference, ParsedValues):

@@ -19,7 +19,7 @@ from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures, compute_features
 from pearljoin._matches import find_pairs
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.missing_keys import NULL
+from pearljoin._records.missing_keys import known_values
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.record_evidence import n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
@@ -88,7 +88,7 @@ class ValueAgreement:
             assert values.scorer is not None
             calibration = self.state.of_values.get(at) or values.state_alone.calibration
             assert calibration is not None
-            known = _known(self.left.codes[at])
+            known = known_values(self.left.codes[at])
             pairs = _value_pairs(self.left, at, known, values)
             asked = pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
             scored = values.scorer.steps(*asked).probability
@@ -111,14 +111,9 @@ def learn_values(left: EncodedRecords, reference: Reference) -> FrozenState:
     found = {}
     for at, values in reference.of_values.items():
         assert values.scorer is not None
-        pairs = _value_pairs(left, at, _known(left.codes[at]), values)
+        pairs = _value_pairs(left, at, known_values(left.codes[at]), values)
         found[at] = values.scorer.calibrate(pairs, values.null_pairs, values.n_known)
     return FrozenState(is_crossed=True, of_values=found)
-
-
-def _known(codes: IntVector) -> IntVector:
-    """The distinct values of records, ascending."""
-    return np.unique(codes[codes != NULL])
 
 
 def _value_pairs(

@@ -15,7 +15,7 @@ from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
-from pearljoin._records.missing_keys import NULL
+from pearljoin._records.missing_keys import NULL, known_values
 from pearljoin._records.records import Records
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._tables.cells import is_hashable, is_null
@@ -216,7 +216,7 @@ class Growing:
                 (limits.max_size is not None and len(rows) > limits.max_size)
                 or apart.any()
                 or len(np.unique(sources)) < len(sources)
-                or any(len(np.unique(codes[codes != NULL])) > 1 for codes in columns)
+                or any(len(known_values(codes)) > 1 for codes in columns)
             )
             if is_odd:
                 left.append(merge)

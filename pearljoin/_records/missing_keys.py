@@ -21,10 +21,28 @@ from numpy.typing import NDArray
 
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["NULL", "columns_compared", "records_with_null", "rows_with_keys", "values_differ"]
+__all__ = [
+    "NULL",
+    "columns_compared",
+    "known_values",
+    "records_with_null",
+    "rows_with_keys",
+    "values_differ",
+]
 
 NULL = -1
 """Code of a null value, and record number of a row that has no record."""
+
+
+def known_values(codes: IntVector) -> IntVector:
+    """List the distinct values of a column by their codes, without null, ascending.
+
+    Examples
+    --------
+    >>> known_values(np.array([3, NULL, 1, 3]))
+    array([1, 3])
+    """
+    return np.unique(codes[codes != NULL])
 
 
 def rows_with_keys(
