@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -57,6 +56,9 @@ def _codes(values: IntVector) -> IntVector:
 
 def _assign_components(left: IntVector, right: IntVector, score: FloatVector) -> BoolVector:
     """Solve each connected component on its own."""
+    # Imported here, as the solvers below: few joins are one-to-one, and a fresh process waits.
+    from scipy.sparse.csgraph import connected_components
+
     n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
     graph = csr_array(
         (np.ones(len(left), dtype=np.int8), (left, right + n_left)),
@@ -86,8 +88,8 @@ def _costs(
 
 def _assign_connected(left: IntVector, right: IntVector, cost: NDArray[np.float64]) -> BoolVector:
     """Solve one connected component whose rows are numbered from 0."""
-    # Imported here because it takes a third of a second, and few joins are one-to-one.
     from scipy.optimize import linear_sum_assignment
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     n_left, n_right = int(left.max()) + 1, int(right.max()) + 1
     if n_left * n_right <= DENSE_CELLS:

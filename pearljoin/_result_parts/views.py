@@ -16,10 +16,8 @@ from pearljoin._notebook.card import card, table
 from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
 from pearljoin._report.label_rows import check_label_rows
-from pearljoin._report.match_report import MatchReport
 from pearljoin._report.pair_rows import row_texts
 from pearljoin._report.score_counts import count_scores
-from pearljoin._report.write import write_report
 from pearljoin._result_parts.quality import ResultQuality
 from pearljoin._tables.read_table import Table
 
@@ -96,6 +94,10 @@ class ResultViews(ResultQuality):
     def _write_report(
         self, path: str | PathLike[str], title: str | None, labels_command: str
     ) -> Path:
+        # Imported here: few joins are reported, and a fresh process waits for what it imports.
+        from pearljoin._report.match_report import MatchReport
+        from pearljoin._report.write import write_report
+
         matches = self.matches()
         with stage("report"):
             tables = self._left, self._right
