@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -102,10 +103,7 @@ class PairScorer:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        found = np.zeros(len(first), dtype=np.float32)
-        for part, texts in self._parts(self.side, first, second):
-            pairs = self.compare(first[part], second[part], texts)
-            found[part] = self.of_compared(pairs, weights)
+        found = self._score_in_parts(self.side, first, second, weights, self.compare)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
@@ -113,20 +111,26 @@ class PairScorer:
         self, decoys: EncodedRecords, first: IntVector, second: IntVector, weights: MatchWeights
     ) -> FloatVector:
         """Score pairs of a decoy, which is the left record, and a record: as `log_odds`."""
-        found = np.zeros(len(first), dtype=np.float32)
-        sides = decoys, self.side
-        for part, texts in self._parts(decoys, first, second):
-            ends = first[part], second[part]
-            pairs = compare_records(*sides, *ends, self.networks, self.counted, texts)
-            found[part] = self.of_compared(pairs, weights)
-        return found
+        compare = partial(
+            compare_records, decoys, self.side, networks=self.networks, counted=self.counted
+        )
+        return self._score_in_parts(decoys, first, second, weights, compare)
 
-    def _parts(
-        self, left: EncodedRecords, first: IntVector, second: IntVector
-    ) -> Iterator[tuple[slice, RecordTexts]]:
-        """Split pairs into parts whose features fit into memory."""
+    def _score_in_parts(
+        self,
+        left: EncodedRecords,
+        first: IntVector,
+        second: IntVector,
+        weights: MatchWeights,
+        compare: Callable[..., RecordPairs],
+    ) -> FloatVector:
+        """Score pairs by how they compare, in parts whose features fit into memory."""
+        found = np.zeros(len(first), dtype=np.float32)
         step = max(1, VALUES_AT_ONCE // len(self.side.codes))
-        return parts_with_texts(left, self.side, (first, second), np.arange(len(first)), step)
+        rows = np.arange(len(first))
+        for part, texts in parts_with_texts(left, self.side, (first, second), rows, step):
+            found[part] = self.of_compared(compare(first[part], second[part], texts=texts), weights)
+        return found
 
     def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
         """Log odds of compared pairs, lowered for those with a distinction.
