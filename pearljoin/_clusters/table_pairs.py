@@ -160,12 +160,8 @@ class TablePairs:
             is_sampled[sample] = True
             kept = is_sampled[first] | is_sampled[second]
             first, second = first[kept], second[kept]
-        return self.learner.learn(first, second)
-
-    @property
-    def learner(self) -> WeightLearner:
-        """What learns match weights."""
-        return WeightLearner(self.reference, self.scorer, self.sample, self._searched)
+        learner = WeightLearner(self.reference, self.scorer, sample, self._searched)
+        return learner.learn(first, second)
 
     @cached_property
     def sample(self) -> IntVector:
