@@ -18,7 +18,7 @@ from pearljoin._comparison.equal_pairs import with_all_equal
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._comparison.value_agreement import ValueAgreement, learn_values
-from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
 from pearljoin._ragged import places_of_each
@@ -218,8 +218,8 @@ class Comparison:
     ) -> CandidateFeatures:
         written = self.sides[1].first_equals(right_at) if written is None else written
         texts = RecordTexts(*self.sides, left_at, written) if texts is None else texts
-        known, middle = texts.column(0), self.reference.middle
-        pairs = compute_features(*self.sides, left_at, written, middle, texts=known)
+        known, column = texts.column(0), ComparedColumn(*self.sides, self.reference.middle)
+        pairs = column.compute_features(left_at, written, known)
         return self.reference.merge_doubles(pairs._replace(right=right_at), known)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:

@@ -16,7 +16,7 @@ from scipy.special import logit
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import block_nearest
 from pearljoin._comparison.reference import Reference
-from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._matches import find_pairs
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import known_values
@@ -122,4 +122,5 @@ def _value_pairs(
     """Find and compare candidates of some left values of a column among the right ones."""
     side = left.of_values(at).take(known)
     found = block_nearest(side, values.encoded, device=values.device)
-    return values.merge_doubles(compute_features(side, values.encoded, *found, values.middle))
+    column = ComparedColumn(side, values.encoded, values.middle)
+    return values.merge_doubles(column.compute_features(*found))
