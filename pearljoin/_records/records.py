@@ -34,9 +34,9 @@ class Field:
     codes
         int64 of shape (n_rows,): position in `values`, or `NULL`.
     comparer
-        Reads and compares the values of a column of parsed ones.
+        Reads and compares the values, where the column is parsed; else None.
     columns
-        Positions of the key columns that it is read from; empty where it is the one at its place.
+        Positions of the key columns that are read as one; empty for a key column by itself.
     """
 
     kind: FieldKind
