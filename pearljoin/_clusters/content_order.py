@@ -1,4 +1,4 @@
-"""Records in an order that their content decides, for searches whose ties go to the first."""
+"""Records sorted by their content, so that no tie of a search depends on the order of rows."""
 
 from __future__ import annotations
 

@@ -25,14 +25,14 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 __all__ = ["Additions", "Bridge", "Standing", "assign_rows", "pairs_of_new"]
 
 NEAR_MEANING, NEAR_SPELLING = 0.8, 0.4
-"""Cosines of whole records from which two added ones are compared."""
+"""Lowest cosines of whole records at which two added records are candidates of each other."""
 
 MOST_MEMBERS = 50
 """Records of a cluster that an added one is compared with, at most, beside its nearest."""
 
 
 class Bridge(NamedTuple):
-    """An added row that belongs to two clusters.
+    """An added row that matches two clusters.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Bridge(NamedTuple):
     row
         The row.
     log_odds
-        Mean log odds that the row and the rows of the other cluster are one thing.
+        Mean log odds that the row matches the rows of the other cluster.
     """
 
     cluster: int
@@ -65,7 +65,7 @@ class Standing:
     max_size
         As of `Limits`.
     next_cluster
-        The number that the next new cluster is called by.
+        Number of the next new cluster.
     """
 
     cluster: IntVector
@@ -83,7 +83,7 @@ class Additions(NamedTuple):
     clusters
         int64 of shape (n_new,): their clusters.
     bridges
-        Rows that belong to two clusters.
+        Rows that match two clusters.
     """
 
     clusters: IntVector
@@ -93,8 +93,8 @@ class Additions(NamedTuple):
 def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, device: str) -> Pairs:
     """List candidate pairs of new records with all others, whatever the order of additions.
 
-    A new record meets its nearest among those that were fitted; and of the records that were added,
-    as of itself, all that are near: so no addition displaces another's candidates.
+    Candidates of a new record are its nearest among the fitted records, and all added records above
+    a similarity. So no added record displaces a candidate of another.
 
     Parameters
     ----------

@@ -34,11 +34,11 @@ class PairScorer:
     side
         The records.
     networks
-        What they are compared by.
+        The networks that score pairs of texts and of records.
     counted
-        The records among which values are counted.
+        The records in which values are counted, for the term-frequency adjustment.
     keys
-        int64 of shape (n_records,): a number of each record that its content decides.
+        int64 of shape (n_records,): a hash of the content of each record.
     """
 
     side: EncodedRecords
@@ -124,7 +124,7 @@ class PairScorer:
         weights: MatchWeights,
         compare: Callable[..., RecordPairs],
     ) -> FloatVector:
-        """Score pairs by how they compare, in parts whose features fit into memory."""
+        """Compare and score pairs, in parts whose features fit into memory."""
         found = np.zeros(len(first), dtype=np.float32)
         step = max(1, VALUES_AT_ONCE // len(self.side.codes))
         rows = np.arange(len(first))
@@ -133,10 +133,10 @@ class PairScorer:
         return found
 
     def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Log odds of compared pairs, lowered for those with a distinction.
+        """Log odds of compared pairs, lowered for those that only resemble matches.
 
-        Texts of one column are lowered by a number that differs, records by what related pairs of
-        the table share.
+        In a table of one column of text these are texts with different numbers, else records that
+        agree in the columns that related records of the table share.
         """
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
@@ -145,7 +145,7 @@ class PairScorer:
 
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Lower the log odds of pairs that share columns as related ones do."""
+        """Lower the log odds of pairs that agree in the columns that related records share."""
         if weights.shared is None:
             return log_odds
         return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))
