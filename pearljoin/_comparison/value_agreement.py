@@ -28,19 +28,19 @@ from pearljoin._typing import FloatVector, IntVector
 __all__ = ["ValueAgreement", "learn_values"]
 
 MOST = 0.99
-"""Probability that two records match which agree in every column."""
+"""Probability of a match of two records that agree in every column."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueAgreement:
-    """Tells which pairs of records have the same values in every key column.
+    """Scores agreement of pairs of records in every key column.
 
     Attributes
     ----------
     left, reference
         The two sides.
     state
-        What was learned. Of values without a calibration the reference's own is taken.
+        What was learned. A column of text without a calibration in it has that of the reference.
     """
 
     left: EncodedRecords
@@ -50,7 +50,7 @@ class ValueAgreement:
     def added(self, pairs: RecordPairs, left_at: IntVector, right_at: IntVector) -> RecordPairs:
         """Add the log odds that records are the same in all columns, where they are crossed.
 
-        They are below 0 without end where values differ or are missing.
+        They are minus infinity where values differ or are missing.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class ValueAgreement:
     def _same_values(self) -> dict[int, tuple[IntVector, IntVector, FloatVector]]:
         """By the place of a column of text, left and right values and the probability of each pair.
 
-        Those that are no candidates are not the same.
+        Pairs of values that are no candidates are absent: they have probability 0.
         """
         found = {}
         for at, values in self.reference.of_values.items():
