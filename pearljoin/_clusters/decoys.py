@@ -97,7 +97,7 @@ def draw_word_decoys(
     """
     values, codes = side.values[0], side.codes[0]
     assert isinstance(values, TextValues)
-    # A null may be a record, where these equal each other.
+    # With nulls_equal, a null is a value like any other, and may be a record.
     donors = _draw_donors(side, order[codes[order] != NULL], n_decoys, 2)
     rng = np.random.default_rng(1)
     texts = []
@@ -115,7 +115,7 @@ def _draw_donors(
     rng = np.random.default_rng(0)
     groups = np.zeros(len(side), dtype=np.int64)
     if side.groups is not None and len(order):
-        # Numbered as they follow each other in that order: their codes depend on the order of rows.
+        # Numbered by first appearance in that order: the codes depend on the order of rows.
         _, first, group = np.unique(side.groups[order], return_index=True, return_inverse=True)
         groups[order] = first[group]
     order = order[np.argsort(groups[order], kind="stable")]

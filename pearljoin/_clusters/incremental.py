@@ -301,7 +301,7 @@ class _Graph:
         standing, n_old = self._standing, len(self._clusters)
         live = np.flatnonzero(self._node != NULL)
         sizes = np.bincount(self._node[live], minlength=self.n_nodes).astype(np.int64)
-        # No two clusters that stand may merge: a cluster has the number of one.
+        # Existing clusters must not merge: each is the one value of its nodes in this column.
         columns = [np.append(np.arange(n_old), np.full(self.n_nodes - n_old, NULL))]
         for column in pairs.records.vetoes:
             found = np.full(self.n_nodes, NULL, dtype=np.int64)

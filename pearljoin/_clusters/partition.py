@@ -88,8 +88,8 @@ class Partition:
         Parameters
         ----------
         threshold
-            Lowest probability, in [0, 1], to which two clusters must be one thing on average (of
-            the log odds) in order to merge.
+            Lowest mean probability, in [0, 1], at which two clusters merge: the mean is that of
+            the log odds between their rows.
 
         Returns
         -------

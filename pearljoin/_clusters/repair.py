@@ -119,7 +119,7 @@ class _Graph:
         home: NDArray[np.int64] = np.zeros(n_nodes, dtype=np.int64)
         home[node[at_home]] = sums[at_home]
         away = ~at_home & ~barred
-        # To another cluster, or, for those whose own cluster denies them, to be alone.
+        # To another cluster, or out of one in which the log odds of a node add up to less than 0.
         alone = np.flatnonzero(home < 0)
         nodes = np.concatenate([node[away], alone])
         targets = np.concatenate([cluster[away], np.full(len(alone), NULL)])
