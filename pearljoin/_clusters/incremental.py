@@ -15,7 +15,7 @@ from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, joined, unlisted
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import items_of_rows, places_of_each
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
@@ -275,10 +275,7 @@ class _Graph:
         if standing.sources is not None:
             rows = self._new[of_row[self._new] != NULL]
             wanted = np.unique(np.stack([of_row[rows], standing.sources[rows]]), axis=1)
-            starts, ends = (
-                np.searchsorted(there[0], wanted[0], side) for side in ("left", "right")
-            )
-            position, place = items_of_rows(starts, ends - starts)
+            position, place = places_of_each(there[0], wanted[0])
             there = there[:, place[~self._holds(there[1][place], wanted[1][position])]]
         found = np.full(records.n_records + 1, n_old, dtype=np.int64)
         np.minimum.at(found, there[0], there[1])
@@ -334,11 +331,10 @@ class _Graph:
 
     def members_of(self, nodes: IntVector) -> Pairs:
         """List records of each cluster, of each at most `MOST_MEMBERS`: (position, record)."""
-        order = np.argsort(self._by_record[1], kind="stable")
-        bounds = np.searchsorted(self._by_record[1][order], np.arange(self.n_nodes + 1))
-        sizes = np.minimum(np.diff(bounds)[nodes], MOST_MEMBERS)
-        position, place = items_of_rows(bounds[nodes], sizes)
-        return position, self._by_record[0][order[place]]
+        record, node = self._by_record
+        order = np.argsort(node, kind="stable")
+        position, place = places_of_each(node[order], nodes, MOST_MEMBERS)
+        return position, record[order[place]]
 
     def equal_nodes(self) -> Pairs:
         """List pairs of nodes that have rows of one record.
@@ -381,8 +377,7 @@ class _Graph:
         means = totals / np.bincount(of.reshape(-1))
         unit, cluster = listed[0] - n_old, self._clusters[listed[1]]
         order = np.argsort(self._unit, kind="stable")
-        bounds = np.searchsorted(self._unit[order], np.arange(self.n_nodes - n_old + 1))
-        position, place = items_of_rows(bounds[unit], np.diff(bounds)[unit])
+        position, place = places_of_each(self._unit[order], unit)
         row, other, mean = order[place], cluster[position], means[position]
         joined = clusters[row]
         is_bridge = (joined != other) & (mean >= lowest) & (joined < self._standing.next_cluster)
