@@ -126,7 +126,9 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     return position, item
 
 
-def places_of_each(ascending: IntVector, values: IntVector) -> tuple[IntVector, IntVector]:
+def places_of_each(
+    ascending: IntVector, values: IntVector, most: int | None = None
+) -> tuple[IntVector, IntVector]:
     """List where values stand in an array, value after value.
 
     Parameters
@@ -135,6 +137,8 @@ def places_of_each(ascending: IntVector, values: IntVector) -> tuple[IntVector, 
         int64 of shape (n,), in which a value may stand several times.
     values
         int64 of shape (n_values,), in any order.
+    most
+        The most places of a value, from the first on; None for all.
 
     Returns
     -------
@@ -145,9 +149,12 @@ def places_of_each(ascending: IntVector, values: IntVector) -> tuple[IntVector, 
     --------
     >>> places_of_each(np.array([2, 2, 5]), np.array([5, 3, 2]))
     (array([0, 2, 2]), array([2, 0, 1]))
+    >>> places_of_each(np.array([2, 2, 5]), np.array([5, 3, 2]), most=1)
+    (array([0, 2]), array([2, 0]))
     """
     start, end = (np.searchsorted(ascending, values, side=side) for side in ("left", "right"))
-    return items_of_rows(start, end - start)
+    size = end - start
+    return items_of_rows(start, size if most is None else np.minimum(size, most))
 
 
 def whole_rows(rows: IntVector, most: int) -> Iterator[slice]:

@@ -18,7 +18,7 @@ from pearljoin._candidates.record_blocking import (
     record_rules,
 )
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows, places_of_each
+from pearljoin._ragged import places_of_each
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL, known_values
 from pearljoin._records.similarity import TextValues
@@ -97,9 +97,7 @@ def _combined(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs
         is_there = np.isin(asked, present)
         rows, of_left = rows[position[is_there]], np.searchsorted(present, asked[is_there])
     order = np.argsort(of_right, kind="stable")
-    ordered = of_right[order]
-    start, end = (np.searchsorted(ordered, of_left, side=side) for side in ("left", "right"))
-    position, place = items_of_rows(start, np.minimum(end - start, MOST_ALIKE))
+    position, place = places_of_each(of_right[order], of_left, MOST_ALIKE)
     return rows[position], known[order[place]]
 
 

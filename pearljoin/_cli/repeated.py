@@ -1,4 +1,4 @@
-"""The command line that ran, written again with something more."""
+"""The command that is running, written again with a file of labels."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ if TYPE_CHECKING:
 __all__ = ["with_labels"]
 
 
-def with_labels(context: typer.Context, labels: str = "labels.csv") -> str:
-    """Write the command that is running, with labels to learn the threshold from.
+LABELS = "labels.csv"
+"""The file that the report downloads labels to."""
 
-    Parameters
-    ----------
-    context
-        Of the command.
-    labels
-        The file of labels.
-    """
+
+def with_labels(context: typer.Context) -> str:
+    """Write the command that is running, with labels to learn the threshold from."""
     words = context.command_path.split()
     for parameter in context.command.params:
         name = str(parameter.name)
@@ -32,4 +28,4 @@ def with_labels(context: typer.Context, labels: str = "labels.csv") -> str:
         for one in value if isinstance(value, list | tuple) else [value]:
             words += [] if option is None else [option]
             words += [] if one is True else [str(one)]
-    return shlex.join([*words, "--labels", labels])
+    return shlex.join([*words, "--labels", LABELS])

@@ -1,14 +1,14 @@
 """Decoys: made records that show how non-matches score in a table.
 
-A decoy is a record that nobody wrote: each of its values is drawn from another record of the table.
-It is no thing of the table, so whatever it looks like, it does by chance; and chance depends on the
-table: among ten thousand people many share a name and nearly a birth date, among a hundred none do.
-So decoys tell how many wrong pairs reach a score, as decoy sequences do in the search of mass
-spectra (Elias and Gygi 2007). They are drawn column by column, and real things that resemble each
-other in several columns at once, as siblings do, are not among them: their number is a lower bound.
+A decoy is a made record, each of whose values is drawn from another record of the table. It matches
+no record, so its pairs are non-matches, and score as high as chance agreement makes them: among ten
+thousand people many share a name and nearly a birth date, among a hundred none do. So decoys tell
+how many non-matches reach a score, as decoy sequences do in the search of mass spectra (Elias and
+Gygi 2007). That number is a lower bound: values are drawn column by column, while real entities,
+such as siblings, may also resemble each other in several columns at once.
 
-Of one column of text a decoy is a text with a word of another one in place of one of its own. It
-resembles what the text resembles but for that word, so it counts siblings, too.
+In a table with one column of text, a decoy is a text with one of its words replaced by a word of
+another text. It resembles all texts that share the other words, so it counts siblings, too.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 __all__ = ["draw_decoys", "draw_word_decoys", "have_same_values", "may_be_same", "meets_donor"]
 
 MAY_BE_SAME, MAY_BE_SAME_TEXT = -2.0, 0.0
-"""Log odds from which a record is taken for what another one is, where decoys are drawn: of several
-columns, and of one text, whose siblings come close to it and are to be counted."""
+"""Log odds from which two records may be one entity, so that neither meets a decoy with a value of
+the other: of several columns, and of one text. There it is higher, so that siblings count."""
 
 MAY_BE_SAME_OTHERWISE = -5.0
-"""Log odds by match weights, or of the whole records as texts, from which it is, too."""
+"""Log odds that such a pair also reaches, by match weights or by the whole records as texts."""
 
 
 def draw_decoys(
@@ -97,7 +97,7 @@ def draw_word_decoys(
     """
     values, codes = side.values[0], side.codes[0]
     assert isinstance(values, TextValues)
-    # A null may be a record, where these equal each other.
+    # With nulls_equal, a null is a value like any other, and may be a record.
     donors = _draw_donors(side, order[codes[order] != NULL], n_decoys, 2)
     rng = np.random.default_rng(1)
     texts = []
@@ -115,7 +115,7 @@ def _draw_donors(
     rng = np.random.default_rng(0)
     groups = np.zeros(len(side), dtype=np.int64)
     if side.groups is not None and len(order):
-        # Numbered as they follow each other in that order: their codes depend on the order of rows.
+        # Numbered by first appearance in that order: the codes depend on the order of rows.
         _, first, group = np.unique(side.groups[order], return_index=True, return_inverse=True)
         groups[order] = first[group]
     order = order[np.argsort(groups[order], kind="stable")]
@@ -130,8 +130,9 @@ def may_be_same(
 ) -> BoolVector:
     """Mark pairs that may be one entity, whose values are interchangeable.
 
-    The network alone would not do: where it takes strangers for one thing, as among few rows of
-    which a column says little, decoys that resemble them would be left out, and nothing tell so.
+    The log odds of the network do not suffice. Where they are too high, as in small tables with
+    columns that tell little, decoys that resemble such pairs would be left out, and no decoy would
+    show that the log odds are wrong.
 
     Parameters
     ----------
@@ -162,8 +163,8 @@ def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: P
     n_records
         Number of records of the table.
     near
-        Two aligned int64 arrays: pairs of records that may be one thing, so that a value of one is
-        as good as a value of the other.
+        Two aligned int64 arrays: pairs of records that may be one entity, so that a decoy with a
+        value of one may match the other.
     donors
         As of `draw_decoys`.
     pairs
@@ -189,8 +190,8 @@ def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: P
 def have_same_values(decoys: EncodedRecords, side: EncodedRecords, pairs: Pairs) -> BoolVector:
     """Mark pairs of decoy and record that are equal in every column.
 
-    Such a decoy is a record that somebody wrote. That one of its values is null and one of the
-    record's is says nothing: both equal no record, where a null equals nothing.
+    Such a decoy is a copy of the record, so the two may be a match. In each column two nulls are
+    equal here. Keys would not do: all records with a null have the same one, `NULL`.
 
     Parameters
     ----------

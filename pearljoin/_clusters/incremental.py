@@ -15,7 +15,7 @@ from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, joined, unlisted
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import items_of_rows, places_of_each
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
@@ -25,14 +25,14 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 __all__ = ["Additions", "Bridge", "Standing", "assign_rows", "pairs_of_new"]
 
 NEAR_MEANING, NEAR_SPELLING = 0.8, 0.4
-"""Cosines of whole records from which two added ones are compared."""
+"""Lowest cosines of whole records at which two added records are candidates of each other."""
 
 MOST_MEMBERS = 50
 """Records of a cluster that an added one is compared with, at most, beside its nearest."""
 
 
 class Bridge(NamedTuple):
-    """An added row that belongs to two clusters.
+    """An added row that matches two clusters.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Bridge(NamedTuple):
     row
         The row.
     log_odds
-        Mean log odds that the row and the rows of the other cluster are one thing.
+        Mean log odds that the row matches the rows of the other cluster.
     """
 
     cluster: int
@@ -65,7 +65,7 @@ class Standing:
     max_size
         As of `Limits`.
     next_cluster
-        The number that the next new cluster is called by.
+        Number of the next new cluster.
     """
 
     cluster: IntVector
@@ -83,7 +83,7 @@ class Additions(NamedTuple):
     clusters
         int64 of shape (n_new,): their clusters.
     bridges
-        Rows that belong to two clusters.
+        Rows that match two clusters.
     """
 
     clusters: IntVector
@@ -93,8 +93,8 @@ class Additions(NamedTuple):
 def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, device: str) -> Pairs:
     """List candidate pairs of new records with all others, whatever the order of additions.
 
-    A new record meets its nearest among those that were fitted; and of the records that were added,
-    as of itself, all that are near: so no addition displaces another's candidates.
+    Candidates of a new record are its nearest among the fitted records, and all added records above
+    a similarity. So no added record displaces a candidate of another.
 
     Parameters
     ----------
@@ -275,10 +275,7 @@ class _Graph:
         if standing.sources is not None:
             rows = self._new[of_row[self._new] != NULL]
             wanted = np.unique(np.stack([of_row[rows], standing.sources[rows]]), axis=1)
-            starts, ends = (
-                np.searchsorted(there[0], wanted[0], side) for side in ("left", "right")
-            )
-            position, place = items_of_rows(starts, ends - starts)
+            position, place = places_of_each(there[0], wanted[0])
             there = there[:, place[~self._holds(there[1][place], wanted[1][position])]]
         found = np.full(records.n_records + 1, n_old, dtype=np.int64)
         np.minimum.at(found, there[0], there[1])
@@ -301,7 +298,7 @@ class _Graph:
         standing, n_old = self._standing, len(self._clusters)
         live = np.flatnonzero(self._node != NULL)
         sizes = np.bincount(self._node[live], minlength=self.n_nodes).astype(np.int64)
-        # No two clusters that stand may merge: a cluster has the number of one.
+        # Existing clusters must not merge: each is the one value of its nodes in this column.
         columns = [np.append(np.arange(n_old), np.full(self.n_nodes - n_old, NULL))]
         for column in pairs.records.vetoes:
             found = np.full(self.n_nodes, NULL, dtype=np.int64)
@@ -334,11 +331,10 @@ class _Graph:
 
     def members_of(self, nodes: IntVector) -> Pairs:
         """List records of each cluster, of each at most `MOST_MEMBERS`: (position, record)."""
-        order = np.argsort(self._by_record[1], kind="stable")
-        bounds = np.searchsorted(self._by_record[1][order], np.arange(self.n_nodes + 1))
-        sizes = np.minimum(np.diff(bounds)[nodes], MOST_MEMBERS)
-        position, place = items_of_rows(bounds[nodes], sizes)
-        return position, self._by_record[0][order[place]]
+        record, node = self._by_record
+        order = np.argsort(node, kind="stable")
+        position, place = places_of_each(node[order], nodes, MOST_MEMBERS)
+        return position, record[order[place]]
 
     def equal_nodes(self) -> Pairs:
         """List pairs of nodes that have rows of one record.
@@ -381,8 +377,7 @@ class _Graph:
         means = totals / np.bincount(of.reshape(-1))
         unit, cluster = listed[0] - n_old, self._clusters[listed[1]]
         order = np.argsort(self._unit, kind="stable")
-        bounds = np.searchsorted(self._unit[order], np.arange(self.n_nodes - n_old + 1))
-        position, place = items_of_rows(bounds[unit], np.diff(bounds)[unit])
+        position, place = places_of_each(self._unit[order], unit)
         row, other, mean = order[place], cluster[position], means[position]
         joined = clusters[row]
         is_bridge = (joined != other) & (mean >= lowest) & (joined < self._standing.next_cluster)

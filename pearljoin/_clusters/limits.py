@@ -17,7 +17,7 @@ from pearljoin._typing import BoolVector, IntVector
 __all__ = ["Limits", "Units", "numbered", "parts_of_equal", "units_of"]
 
 MOST_UNITS = 32
-"""Units of one record that are all joined with each other; of more, each with the first."""
+"""Most units of a record of which all pairs are listed; of more, each is paired with the first."""
 
 NO_PAIRS = np.zeros((0, 2), dtype=np.int64)
 
@@ -108,8 +108,8 @@ class Units:
     def equal_pairs(self) -> tuple[IntVector, IntVector]:
         """List pairs of units that have rows of one record.
 
-        All, so that two that may be together are, also where neither may with a third; of very many
-        units each with the first.
+        All pairs, so that two units can merge even where constraints keep both apart from a third;
+        of more than `MOST_UNITS` each unit with the first one.
         """
         unit, record = self.members
         order = np.argsort(record, kind="stable")
@@ -144,8 +144,8 @@ def units_of(records: Records, limits: Limits) -> Units:
     named = np.unique(limits.must_link)
     alone = np.zeros(len(named), dtype=bool)
     unit = _joined_units(records, limits, named[alone])
-    # What must_link joins brings no equal rows that break another constraint; what these are
-    # without it may break one elsewhere.
+    # Rows of must_link whose unit breaks a constraint are parted from the rows that equal them. The
+    # units that they form then may break one, too.
     while (broken := ~alone & _are_broken(unit, limits)[unit[named]]).any():
         alone |= broken
         unit = _joined_units(records, limits, named[alone])
@@ -156,7 +156,7 @@ def units_of(records: Records, limits: Limits) -> Units:
 
 
 def _joined_units(records: Records, limits: Limits, alone: IntVector) -> IntVector:
-    """Number units of rows as must_link joins them; some rows bring none that are equal."""
+    """Number units after must_link: equal rows stay together, but for the rows `alone`."""
     part = _parts_of_records(records, limits, alone)
     has_none = records.of_row == NULL
     key = np.where(has_none, records.n_records + np.arange(records.n_rows), records.of_row)

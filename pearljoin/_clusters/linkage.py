@@ -1,8 +1,8 @@
 """Average linkage: clusters whose mean log odds of a match are positive.
 
 Two clusters merge while the mean of the log odds between their members reaches the threshold, the
-highest mean first (Sokal and Michener 1958). One pair that looks alike does not merge two groups
-whose other members deny it.
+highest mean first (Sokal and Michener 1958). One likely pair does not merge two groups whose other
+pairs are unlikely.
 
 Average linkage is reducible: merging two clusters brings neither nearer to a third. So clusters
 that are each other's nearest can merge at once, a whole round of them by array operations, and the
@@ -26,11 +26,12 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 __all__ = ["Bounds", "average_linkage"]
 
 STEPS = 1024.0
-"""Log odds are rounded to this part of one: sums of whole numbers depend on no order."""
+"""Log odds are summed as whole numbers of parts, so many to one: their order changes no sum."""
 
 EXACT_ROUNDS, ROUNDS_A_HALVING = 200, 10
-"""Rounds in which means are compared exactly, and after how many more they are compared half as
-finely: a long chain of rising means would merge one pair a round. A few dozen rounds are usual."""
+"""Rounds in which means are compared exactly; every `ROUNDS_A_HALVING` later ones they are compared
+half as finely, or a long chain of rising means would merge one pair a round. A few dozen rounds are
+usual."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +258,7 @@ class _Edges:
 
 
 def _scrambled(first: IntVector, second: IntVector) -> NDArray[np.uint64]:
-    """Number edges in no visible order, by multiplicative hashing of the keys of their ends."""
+    """Number edges in pseudo-random order, by multiplicative hashing of the keys of their ends."""
     low, high = np.minimum(first, second), np.maximum(first, second)
     mixed = low.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= high.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
@@ -280,7 +281,7 @@ class _State:
     def part(self, edges: _Edges) -> None:
         """Mark edges of clusters that grew last and that constraints keep apart.
 
-        All of them at once: a cluster that is full would refuse its likes one in each round.
+        All of them at once, or a full cluster would refuse one of its neighbours in each round.
         """
         grown = self._has_grown[edges.first] | self._has_grown[edges.second]
         at = np.flatnonzero(grown & edges.may_merge)

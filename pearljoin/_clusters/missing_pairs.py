@@ -1,8 +1,8 @@
 """Pairs inside clusters that blocking missed.
 
-A pair may connect two groups wrongly. Whether it does shows in what the groups' other members say
-of each other, which blocking did not ask where there are nearer records enough. So these pairs are
-compared, too, and the records are clustered anew, until the clusters hold no other pair.
+One false match may connect two groups of records. The scores of the other pairs between the groups
+would tell, but blocking leaves these pairs out where records have enough nearer candidates. So all
+pairs inside a cluster are compared, and the records are clustered anew, until no pair is missing.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pearljoin._typing import FloatVector, IntVector
 __all__ = ["MOST_OFFSETS", "complete_clusters", "pairs_within"]
 
 MOST_ROUNDS = 3
-"""How often records are clustered; in the third round hardly a pair is new."""
+"""Most rounds of clustering; hardly a pair is new in the third."""
 
 MOST_OFFSETS = 30
-"""Members of its cluster that follow a record and that it is compared with, at most."""
+"""Most members of its cluster, in the order of keys, that a record is compared with."""
 
 
 def complete_clusters(
@@ -33,14 +33,14 @@ def complete_clusters(
     score: Callable[[IntVector, IntVector], FloatVector],
     permitted: Callable[[IntVector, IntVector], Pairs],
 ) -> ScoredPairs:
-    """Compare pairs that blocking missed inside the clusters that the others make.
+    """Compare the pairs inside clusters that blocking missed.
 
     Parameters
     ----------
     scored
         The pairs that blocking found, in order.
     keys
-        int64 of shape (n_records,): a number of each record that its content decides.
+        int64 of shape (n_records,): a hash of the content of each record.
     score
         Gives the log odds of pairs: float32 of shape (n_pairs,).
     permitted
@@ -49,7 +49,7 @@ def complete_clusters(
     Returns
     -------
     scored
-        These pairs and those, in order.
+        The pairs of blocking and those inside clusters, in order.
     """
     n_records = len(keys)
     bounds = Bounds(np.ones(n_records, dtype=np.int64))
@@ -73,8 +73,8 @@ def pairs_within(labels: IntVector, keys: IntVector) -> Pairs:
     labels
         int64 of shape (n_records,): the cluster of each record.
     keys
-        As of `complete_clusters`. In the order of these the members stand in a circle, and each
-        meets the same places behind its own, so that all are met equally often.
+        As of `complete_clusters`. Members stand in a circle in the order of keys; each is paired
+        with those at the same distances behind it, so that all are in equally many pairs.
 
     Returns
     -------

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,11 +34,11 @@ class PairScorer:
     side
         The records.
     networks
-        What they are compared by.
+        The networks that score pairs of texts and of records.
     counted
-        The records among which values are counted.
+        The records in which values are counted, for the term-frequency adjustment.
     keys
-        int64 of shape (n_records,): a number of each record that its content decides.
+        int64 of shape (n_records,): a hash of the content of each record.
     """
 
     side: EncodedRecords
@@ -102,10 +103,7 @@ class PairScorer:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        found = np.zeros(len(first), dtype=np.float32)
-        for part, texts in self._parts(self.side, first, second):
-            pairs = self.compare(first[part], second[part], texts)
-            found[part] = self.of_compared(pairs, weights)
+        found = self._score_in_parts(self.side, first, second, weights, self.compare)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
@@ -113,26 +111,32 @@ class PairScorer:
         self, decoys: EncodedRecords, first: IntVector, second: IntVector, weights: MatchWeights
     ) -> FloatVector:
         """Score pairs of a decoy, which is the left record, and a record: as `log_odds`."""
+        compare = partial(
+            compare_records, decoys, self.side, networks=self.networks, counted=self.counted
+        )
+        return self._score_in_parts(decoys, first, second, weights, compare)
+
+    def _score_in_parts(
+        self,
+        left: EncodedRecords,
+        first: IntVector,
+        second: IntVector,
+        weights: MatchWeights,
+        compare: Callable[..., RecordPairs],
+    ) -> FloatVector:
+        """Compare and score pairs, in parts whose features fit into memory."""
         found = np.zeros(len(first), dtype=np.float32)
-        sides = decoys, self.side
-        for part, texts in self._parts(decoys, first, second):
-            ends = first[part], second[part]
-            pairs = compare_records(*sides, *ends, self.networks, self.counted, texts)
-            found[part] = self.of_compared(pairs, weights)
+        step = max(1, VALUES_AT_ONCE // len(self.side.codes))
+        rows = np.arange(len(first))
+        for part, texts in parts_with_texts(left, self.side, (first, second), rows, step):
+            found[part] = self.of_compared(compare(first[part], second[part], texts=texts), weights)
         return found
 
-    def _parts(
-        self, left: EncodedRecords, first: IntVector, second: IntVector
-    ) -> Iterator[tuple[slice, RecordTexts]]:
-        """Split pairs into parts whose features fit into memory."""
-        step = max(1, VALUES_AT_ONCE // len(self.side.codes))
-        return parts_with_texts(left, self.side, (first, second), np.arange(len(first)), step)
-
     def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Log odds of compared pairs, lowered for those with a distinction.
+        """Log odds of compared pairs, lowered for those that only resemble matches.
 
-        Texts of one column are lowered by a number that differs, records by what related pairs of
-        the table share.
+        In a table of one column of text these are texts with different numbers, else records that
+        agree in the columns that related records of the table share.
         """
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
@@ -141,7 +145,7 @@ class PairScorer:
 
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
-        """Lower the log odds of pairs that share columns as related ones do."""
+        """Lower the log odds of pairs that agree in the columns that related records share."""
         if weights.shared is None:
             return log_odds
         return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))

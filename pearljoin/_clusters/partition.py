@@ -26,12 +26,12 @@ NEAREST = 1e-6
 
 
 def least_log_odds(threshold: float) -> float:
-    """Return the log odds of a threshold in [0, 1], a distance from both ends."""
+    """Return the log odds of a threshold in [0, 1], cut to `NEAREST` from both ends."""
     return float(logit(min(max(threshold, NEAREST), 1 - NEAREST)))
 
 
 def cut_log_odds(log_odds: FloatVector) -> FloatVector:
-    """Cut log odds to what one pair counts: float32 of the same shape."""
+    """Cut log odds to `LARGEST` either way: float32 of the same shape."""
     cut = np.clip(log_odds, -LARGEST, LARGEST)
     return np.where(np.isposinf(log_odds), EQUAL, cut).astype(np.float32)
 
@@ -50,7 +50,7 @@ class Partition:
     limits
         Constraints on rows.
     keys
-        int64 of shape (n_records,): a number of each record that its content decides, for ties.
+        int64 of shape (n_records,): a hash of the content of each record, which breaks ties.
 
     Raises
     ------
@@ -88,8 +88,8 @@ class Partition:
         Parameters
         ----------
         threshold
-            Lowest probability, in [0, 1], to which two clusters must be one thing on average (of
-            the log odds) in order to merge.
+            Lowest mean probability, in [0, 1], at which two clusters merge: the mean is that of
+            the log odds between their rows.
 
         Returns
         -------

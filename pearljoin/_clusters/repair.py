@@ -1,8 +1,8 @@
 """Repair of clusters: nodes move to where they fit better.
 
-Linkage never takes back a merge: a strong bridge between two groups merges first, before their
-other members can deny it. So nodes move, one of a cluster at a time, wherever this raises the sum
-of the log odds inside clusters: the objective of correlation clustering (Bansal, Blum and Chawla
+Linkage never undoes a merge: one very likely pair between two groups merges early, before the other
+pairs between them count. So nodes move, one of a cluster at a time, wherever this raises the sum of
+the log odds inside clusters: the objective of correlation clustering (Bansal, Blum and Chawla
 2004).
 """
 
@@ -36,14 +36,14 @@ def repair(
     Parameters
     ----------
     labels
-        int64 of shape (n_nodes,): the cluster of each node, called by one of its nodes.
+        int64 of shape (n_nodes,): the cluster of each node, as the number of one of its nodes.
     first, second, log_odds, apart, bounds
         As of `pearljoin._clusters.linkage.average_linkage`.
 
     Returns
     -------
     labels
-        Likewise; a cluster that is new is called by a number from n_nodes on.
+        Likewise; new clusters are numbered from n_nodes on.
     """
     whole = np.rint(log_odds.astype(np.float64) * STEPS).astype(np.int64)
     likely = (whole >= 0) & ~apart
@@ -119,7 +119,7 @@ class _Graph:
         home: NDArray[np.int64] = np.zeros(n_nodes, dtype=np.int64)
         home[node[at_home]] = sums[at_home]
         away = ~at_home & ~barred
-        # To another cluster, or, for those whose own cluster denies them, to be alone.
+        # To another cluster, or out of one in which the log odds of a node add up to less than 0.
         alone = np.flatnonzero(home < 0)
         nodes = np.concatenate([node[away], alone])
         targets = np.concatenate([cluster[away], np.full(len(alone), NULL)])

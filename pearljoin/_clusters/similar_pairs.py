@@ -20,7 +20,7 @@ from pearljoin._typing import FloatVector, IntVector
 __all__ = ["SimilarPairs"]
 
 STEEP = 24.0
-"""Log odds that a similarity of 1 stands for at a threshold of 0, where constraints hold."""
+"""Log odds for each unit of similarity above the threshold, where there are constraints."""
 
 
 class SimilarPairs:

@@ -53,9 +53,10 @@ class TablePairs:
     reference
         The table, encoded with record networks (``one_table=True``).
     weights
-        Match weights that were learned before. Default: those that the table teaches.
+        Match weights that were learned before. Default: they are learned from the table.
     counted
-        The records among which values are counted. Default: the table's own.
+        The records in which values are counted, for the term-frequency adjustment. Default: the
+        table's own.
     """
 
     calibrated = True
@@ -74,7 +75,7 @@ class TablePairs:
         self._weights = weights
         self._counted = self.side if counted is None else counted
         self._partition: tuple[Limits, Partition] | None = None
-        self._taught = NO_PAIRS  # what the network says of the pairs that taught
+        self._taught = NO_PAIRS  # log odds, before correction, of the pairs learned from
 
     def with_scores(self, scored: ScoredPairs, completed: ScoredPairs) -> TablePairs:
         """Return the same table with pairs that were found and scored elsewhere.
@@ -96,7 +97,7 @@ class TablePairs:
 
     @cached_property
     def scorer(self) -> PairScorer:
-        """What compares records."""
+        """Compares and scores pairs of records."""
         assert self.reference.networks is not None
         return PairScorer(self.side, self.reference.networks, self._counted, self.keys)
 
@@ -114,7 +115,8 @@ class TablePairs:
         Parameters
         ----------
         records
-            int64 of shape (n,), ascending. Others may find further pairs with these.
+            int64 of shape (n,), ascending. The candidates of other records may hold more pairs with
+            these.
         """
         search = partial(block_records, device=self.reference.device)
         part = self.side if len(records) == len(self.side) else self.side.take(records)
@@ -153,23 +155,19 @@ class TablePairs:
 
     @stage("calibrate")
     def _learn(self, first: IntVector, second: IntVector) -> tuple[MatchWeights, ScoredPairs]:
-        """Learn as `learn_from` does; what the network says of the pairs is kept for `weights`."""
+        """Learn as `learn_from` does; also return the log odds of the pairs before correction."""
         sample = self.sample
         if len(sample) < len(self.side):
             is_sampled = np.zeros(len(self.side), dtype=bool)
             is_sampled[sample] = True
             kept = is_sampled[first] | is_sampled[second]
             first, second = first[kept], second[kept]
-        return self.learner.learn(first, second)
-
-    @property
-    def learner(self) -> WeightLearner:
-        """What learns match weights."""
-        return WeightLearner(self.reference, self.scorer, self.sample, self._searched)
+        learner = WeightLearner(self.reference, self.scorer, sample, self._searched)
+        return learner.learn(first, second)
 
     @cached_property
     def sample(self) -> IntVector:
-        """The records that teach match weights: int64 of shape (n_sampled,), ascending."""
+        """Records that match weights are learned from: int64 of shape (n_sampled,), ascending."""
         return lowest_hashes(self.keys, SAMPLE)
 
     @cached_property

@@ -32,16 +32,17 @@ from pearljoin._typing import FloatVector, IntVector
 __all__ = ["WeightLearner"]
 
 MOST_DECOYS, DECOYS_A_RECORD = 2_000, 4
-"""Decoys that are drawn: so many, and fewer for small tables."""
+"""Most decoys that are drawn, and how many for each record of a smaller table."""
 
 FEWEST_RECORDS = 20
-"""Records from which the values of decoys are drawn; fewer say nothing of chance."""
+"""Fewest records of a table for which decoys are drawn; fewer say nothing of chance agreement."""
 
 LIKELY, MOST_PAIRS = -1.0, 50_000
-"""Log odds of pairs that teach which columns related ones share; and how many do, at most."""
+"""Lowest log odds of the pairs from which it is learned which columns related records share; and
+how many pairs these are, at most."""
 
 MOST_LEFT_OUT = 0.3
-"""Share of decoys' pairs that may be left out where log odds may rise by them."""
+"""Largest share of the decoys' pairs that may be left out for decoys to raise log odds."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class WeightLearner:
         scored = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
         near = is_equal | may_be_same(log_odds, None if scorer.is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
-        # Decoys that were left out for what they resemble cannot tell that little resembles.
+        # Where many pairs are left out, that few decoys score high does not show that few pairs do.
         share = (SHARE_OF_WORDS if scorer.is_text else SHARE) * (left_out <= MOST_LEFT_OUT)
         correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
         passing: tuple[str, ...] = ()
@@ -108,10 +109,11 @@ class WeightLearner:
         return replace(weights, correction=correction, passing=passing), scored
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
-        """Score pairs of decoys and records; count the pairs each represents.
+        """Score pairs of decoys and records.
 
-        `near` are pairs of the sample that may be one thing. The third is the share of such pairs
-        that were left out, since a value comes from the record or from what may be the same thing.
+        `near` are pairs of the sample that may be one entity. Returned are the log odds; how many
+        pairs of the table a decoy's pair stands for; and the share of the decoys' pairs that are
+        left out, since a value of the decoy comes from the record or from one that may be the same.
         """
         side = self.scorer.side
         n_records, n_sampled = len(side), len(self.sample)
@@ -124,7 +126,7 @@ class WeightLearner:
         own = meets_donor(n_records, near, donors, (first, second))
         kept = ~own & ~have_same_values(decoys, side, (first, second))
         scored = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], weights)
-        # A decoy meets all records; a pair of two sampled records is one pair, and meets twice.
+        # A decoy meets all records, while a pair of two sampled records would be counted twice.
         a_decoy = n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
         return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
 

@@ -18,7 +18,7 @@ from pearljoin._comparison.equal_pairs import with_all_equal
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._comparison.value_agreement import ValueAgreement, learn_values
-from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
 from pearljoin._ragged import places_of_each
@@ -46,11 +46,11 @@ PAIRS_AT_ONCE = 65_536
 
 
 class Comparison:
-    """Two encoded sides and their candidate pairs. Nothing here encodes again.
+    """Left records beside a reference: candidate pairs, features and scores, each computed once.
 
     A left record's candidates and scores depend on it, the reference and the state alone. Of
     equally near reference records at the end of a list of candidates the first ones are kept, so
-    the order of a reference of several columns moves scores, by less than .01.
+    the order of a reference of several columns changes scores, by less than .01.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Comparison:
     reference
         The right side.
     state
-        What was learned beforehand; None for what the reference alone says.
+        What was learned beforehand. Default: what is learned from the reference alone.
     pairs
         The candidate pairs, where they are known already; as of `candidate_pairs`.
     left_side
@@ -125,7 +125,7 @@ class Comparison:
 
     @cached_property
     def _blocked(self) -> Pairs:
-        """All pairs that blocking finds: of many records more than are scored."""
+        """All pairs that blocking finds; of a large reference only the likeliest are scored."""
         search = partial(block_pairs, device=self.reference.device, is_crossed=self._is_crossed)
         if not self.left.vetoes:
             return search(*self.sides)
@@ -137,7 +137,7 @@ class Comparison:
         """Calibrate on a sample of the distinct left records.
 
         The sample is drawn by the content of records, so that neither their order nor how often
-        they are repeated plays a part.
+        they are repeated matters.
 
         Returns
         -------
@@ -148,7 +148,7 @@ class Comparison:
         if not len(self.sides[0]):
             return self
         sample = self.sample(CALIBRATION_SAMPLE)
-        # Of all that blocking finds: among the likeliest alone chance agreement would look rarer.
+        # All that blocking finds: among the likeliest alone, chance agreement would be too rare.
         left_at, right_at = self._blocked if self._pairs is None else self._pairs
         if len(sample) < len(self.sides[0]):
             kept = np.isin(left_at, sample)
@@ -218,8 +218,8 @@ class Comparison:
     ) -> CandidateFeatures:
         written = self.sides[1].first_equals(right_at) if written is None else written
         texts = RecordTexts(*self.sides, left_at, written) if texts is None else texts
-        known, middle = texts.column(0), self.reference.middle
-        pairs = compute_features(*self.sides, left_at, written, middle, texts=known)
+        known, column = texts.column(0), ComparedColumn(*self.sides, self.reference.middle)
+        pairs = column.compute_features(left_at, written, known)
         return self.reference.merge_doubles(pairs._replace(right=right_at), known)
 
     def score_steps(self, pairs: CandidateFeatures) -> ScoreSteps:
@@ -257,16 +257,16 @@ class Comparison:
     def candidates_for(self, constraint: Constraint) -> Candidates:
         """Return the candidate pairs with the scores of a constraint.
 
-        Under many_to_many rivals take nothing from each other: whether two records are the same
-        thing is asked of each pair by itself, where several columns are scored together.
+        Under many_to_many a pair's score does not depend on its rivals, where several columns are
+        scored together: it is the probability that both records are one entity.
         """
         return self._same_candidates if constraint == "many_to_many" else self.candidates
 
     def candidate_parts(self, constraint: Constraint) -> Iterator[Candidates]:
-        """Return the pairs of `candidates_for` in parts that divide those of no left record.
+        """Return the pairs of `candidates_for` in parts; those of a left record are in one part.
 
-        What is decided left record by left record is decided part by part, so that those of a large
-        left table are never held at once.
+        Decisions that need the pairs of one left record are made part by part, so that all pairs of
+        a large left table are never held at once.
         """
         return iter([self.candidates_for(constraint)])
 
@@ -316,7 +316,7 @@ class Comparison:
         written: IntVector,
         texts: RecordTexts | None = None,
     ) -> CandidateFeatures | RecordPairs:
-        """Compare pairs; `written` are the first equals of the right ones, `texts` theirs."""
+        """Compare pairs; `written` are their right records, as of `first_equals`."""
         if self.networks is None:
             return self._features(left_at, right_at, written, texts)
         with stage("features"):
@@ -330,7 +330,7 @@ class Comparison:
     def _probabilities(
         self, pairs: CandidateFeatures | RecordPairs, right_at: IntVector
     ) -> RecordScores:
-        """Score pairs; of one column of text both probabilities are one."""
+        """Score pairs; for one column of text both probabilities are the same."""
         if isinstance(pairs, CandidateFeatures):
             found = self.score_steps(pairs).probability
             return RecordScores(found, found, pairs.things)

@@ -31,8 +31,8 @@ LEFT_AT_ONCE = 65_536
 reference's texts are profiled more often."""
 
 LARGE_REFERENCE, LEFT_BESIDE_LARGE = 400_000, 8_192
-"""Records of a reference from which fewer are compared at a time: so many that the candidates of
-several parts have few texts in common."""
+"""Records of a reference beyond which fewer left records are compared at a time, and how many: the
+candidates of several parts have few texts in common there."""
 
 _C_LIBRARY = ctypes.CDLL(None) if os.name == "posix" else None
 
@@ -51,7 +51,7 @@ def compare(
 
 
 class LargeComparison(Comparison):
-    """A comparison that keeps candidates and scores alone, and encodes again what is asked for.
+    """A comparison that keeps only candidates and scores, and encodes records again for the rest.
 
     A left record's candidates and scores depend on it, the reference and the state alone, so they
     are those of a `Comparison`, whose parameters these are.
@@ -75,7 +75,7 @@ class LargeComparison(Comparison):
         """The candidate pairs with their scores, in four times the memory of `candidate_parts`."""
         known = vars(self)
         known["candidates"] = found = self._packed.joined()
-        # What is packed goes when the same is there, for a thread that asks meanwhile.
+        # Dropped only now, so that a thread that asks meanwhile finds one of the two.
         known.pop("_packed", None)
         return found
 
@@ -145,7 +145,7 @@ def _at_once(reference: Reference) -> int:
 
 
 def _scored(part: Comparison) -> Candidates:
-    """Encode, search and score; what one step has freed is not kept for the next one."""
+    """Encode, search and score; memory that a step has freed is released before the next one."""
     steps = lambda: part.sides, lambda: part.candidate_pairs, lambda: part.candidates
     for step in steps:
         _release_memory()

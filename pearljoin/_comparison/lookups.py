@@ -1,13 +1,14 @@
 """Lookups of several threads, compared together.
 
-Threads that each look a name up take Python's lock from one another at every step, and eight of
-them answer fewer lookups in a second than one. A left record's candidates and scores depend on it,
-the reference and the state alone. So lookups that wait for one another are compared as one table,
-and each gets what it would get by itself.
+Threads that each look a name up contend for Python's global lock at every step, and eight of them
+answer fewer lookups in a second than one. A left record's candidates and scores depend on it, the
+reference and the state alone. So lookups that wait for one another are compared as one table, and
+each gets the result that it would get by itself.
 
-A handler of signals may raise an error at any step of a thread, also where it hands its turn on. So
-each lookup holds a lock of its own for as long as it stands, which a `with` of CPython lets go
-whatever is raised; and those that wait look at times whether the lookup that they wait for stands.
+One thread at a time has the turn: it compares its own lookup and those that wait. A signal handler
+may raise an error at any step of a thread, also while it hands its turn on. So each lookup holds a
+lock of its own until it ends (CPython releases it in a `with`, whatever is raised), and a waiting
+thread checks from time to time whether the lookup that it waits for has ended.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ FEW_RECORDS = 16
 """Left records up to which a table is a lookup."""
 
 MOST_RECORDS = 64
-"""Left records that are compared together: more take the same time each."""
+"""Most left records that are compared together; with more, the time for each falls no further."""
 
 LONGEST_WAIT = 0.25
-"""Seconds after which one who waits looks whether the lookup that it waits for stands."""
+"""Seconds after which a waiting thread checks whether the lookup that it waits for has ended."""
 
 _THREAD = threading.local()
-"""The lookup that this thread is in: what a lookup itself looks up waits for nobody."""
+"""The lookup that this thread is in: a lookup inside another one does not wait for its turn."""
 
 
 def _taken_lock() -> threading.Lock:
@@ -56,15 +57,15 @@ class _Lookup:
     Attributes
     ----------
     left, comparison
-        These.
+        The left records, and their comparison.
     standing
-        Held by its thread, from before it is in the queue until it has left.
+        Lock that its thread holds from before the lookup is in the queue until it has left.
     asleep
-        Released when it is compared, or when it is its turn.
+        Lock that its thread waits for; released when the lookup is compared, or has the turn.
     beside
-        The lookups that its thread has taken from the queue.
+        The lookups that its thread took from the queue, to compare them with it.
     taker
-        The lookup whose thread has taken it from the queue.
+        The lookup whose thread took it from the queue.
     """
 
     left: Records
@@ -76,20 +77,20 @@ class _Lookup:
 
     @property
     def stands(self) -> bool:
-        """Whether its thread is still at it."""
+        """Whether its thread is still in the lookup."""
         return self.standing.locked()
 
     def wake(self) -> None:
-        """Wake its thread; once more does nothing."""
+        """Wake its thread; a second call does nothing."""
         with suppress(RuntimeError):
             self.asleep.release()
 
 
 class LookupQueue:
-    """Compares lookups with one reference, those that wait for each other together.
+    """Compares lookups with one reference; those that wait at the same time are compared together.
 
-    The thread whose turn it is compares its own lookup and those that wait, wakes their threads,
-    and gives its turn to the first that came meanwhile. A copy, and a forked child, start with an
+    The thread that has the turn compares its own lookup and those that wait, wakes their threads,
+    and gives the turn to the first that came meanwhile. A copy, and a forked child, start with an
     empty queue.
     """
 
@@ -98,7 +99,7 @@ class LookupQueue:
         _QUEUES.add(self)
 
     def renew(self) -> None:
-        """Forget who waits, and whose turn it is."""
+        """Forget the waiting lookups, and which one has the turn."""
         self._guard = threading.Lock()
         self._waiting: list[_Lookup] = []
         self._at_turn: _Lookup | None = None
@@ -137,7 +138,7 @@ class LookupQueue:
         return lookup.comparison or _compared(left, reference, state)
 
     def _wait(self, lookup: _Lookup) -> None:
-        """Return when a lookup is compared, or when it is its turn."""
+        """Return when a lookup is compared, or has the turn."""
         with self._guard:
             if self._take_turn(lookup):
                 return
@@ -151,14 +152,14 @@ class LookupQueue:
                     return
 
     def _take_turn(self, lookup: _Lookup) -> bool:
-        """Give a lookup the turn, where it is nobody's that stands, or its own."""
+        """Give a lookup the turn, unless another one that is still in progress has it."""
         if self._at_turn is not None and self._at_turn is not lookup and self._at_turn.stands:
             return False
         self._at_turn = lookup
         return True
 
     def _leave(self, lookup: _Lookup) -> None:
-        """Wake the lookups beside it, and give the turn on; also after an error or an interrupt."""
+        """Wake the lookups beside it, and pass the turn on; also after an error or an interrupt."""
         for other in lookup.beside:
             other.wake()
         with self._guard:
@@ -170,7 +171,7 @@ class LookupQueue:
                     self._at_turn.wake()
 
     def _answer(self, lookup: _Lookup, reference: Reference, state: FrozenState | None) -> None:
-        """Compare a lookup, and those beside it that wait and are read alike."""
+        """Compare a lookup, and the waiting ones whose key columns are read alike."""
         self._take_beside(lookup)
         if not lookup.beside:
             lookup.comparison = _compared(lookup.left, reference, state)
@@ -179,13 +180,13 @@ class LookupQueue:
         try:
             _compare_together(lookups, reference, state)
         except Exception as error:
-            # What is wrong with one of them is found again by its own thread, which then compares
-            # it alone; a timeout is this thread's.
+            # The error of one of them is raised again by its own thread, which compares it alone;
+            # an error of this thread, such as a timeout, is raised here.
             if not _comes_of_one(error, lookups, reference, state):
                 raise
 
     def _take_beside(self, lookup: _Lookup) -> None:
-        """Take those from the queue that are compared with a lookup."""
+        """Take the lookups from the queue that are compared with a lookup."""
         form, n_records = _form(lookup.left), lookup.left.n_records
         left_over = []
         with self._guard:
@@ -205,7 +206,7 @@ _QUEUES: WeakSet[LookupQueue] = WeakSet()
 
 
 def _renew_queues() -> None:
-    # A thread that the child does not have may hold a lock.
+    # A lock may be held by a thread that the child does not have.
     _THREAD.lookup = None
     for queue in list(_QUEUES):
         queue.renew()
@@ -225,7 +226,7 @@ def _form(left: Records) -> tuple[Any, ...]:
 def _compared(left: Records, reference: Reference, state: FrozenState | None) -> Comparison:
     """Compare one lookup by itself."""
     comparison = Comparison(left, reference, state, None, reference.encode_left(left))
-    _ = comparison.candidates  # now, not when another thread has its turn
+    _ = comparison.candidates  # computed now, while this thread has the turn
     return comparison
 
 
@@ -247,9 +248,9 @@ def _comes_of_one(
     reference: Reference,
     state: FrozenState | None,
 ) -> bool:
-    """Whether an error comes of one of some lookups: not of a handler of signals.
+    """Tell whether one of some lookups raises an error by itself, so that no signal handler did.
 
-    Those before that one are compared.
+    The lookups before that one are compared.
     """
     if isinstance(error, PearljoinError | MemoryError):
         return True
@@ -263,9 +264,9 @@ def _comes_of_one(
 
 
 def _part(whole: Comparison, left: Records, records: IntVector) -> Comparison:
-    """The comparison of some left records, which stand in the whole one as `records`.
+    """The comparison of one lookup, whose left records are `records` of the whole comparison.
 
-    It is encoded anew where that is asked for: it keeps nothing of the other lookups.
+    It keeps nothing of the other lookups, so its left side is encoded again when it is needed.
     """
     first, second = whole.candidate_pairs
     position, at = places_of_each(first, records)

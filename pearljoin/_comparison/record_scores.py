@@ -21,12 +21,12 @@ class RecordScores(NamedTuple):
     Attributes
     ----------
     answer
-        float32 of shape (n_pairs,), in [0, 1]: the probability that the left record's answer is the
-        thing of the pair's right record.
+        float32 of shape (n_pairs,), in [0, 1]: the probability that the entity of the right record
+        is the answer to the left one, whose candidates share one unit of probability.
     same
-        Likewise, that both records are the same thing, whatever else is.
+        Likewise, that both records are one entity, whatever the other candidates are.
     things
-        int64 of shape (n_pairs,): the right record that stands for the pair's thing.
+        int64 of shape (n_pairs,): the right record that stands for the entity of the pair.
     """
 
     answer: FloatVector

@@ -1,4 +1,4 @@
-"""The reference of a comparison, encoded once, and what it teaches."""
+"""The reference of a comparison, encoded once, and what is learned from it."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ FALLBACK_THRESHOLD = 0.4
 
 
 class Part(NamedTuple):
-    """What is known of a whole reference where only some of its records are at hand.
+    """What is known of a whole reference, for a comparison that holds a part of its records.
 
     Attributes
     ----------
     n_known
         Records of the whole whose first key is not null.
     null_pairs
-        Candidate pairs of sampled records among all: int64 of shape (n_pairs,) each, places in the
-        sample and records at hand. Empty where the state is learned already.
+        Candidate pairs of sampled records among all: int64 of shape (n_pairs,) each, positions in
+        the sample and record numbers in the part. Empty where the state is learned already.
     """
 
     n_known: int
     null_pairs: Pairs
 
     def search(self, sample: EncodedRecords, others: EncodedRecords) -> Pairs:
-        """Return the pairs that are known; they are those of the sample and the others."""
+        """Return the known pairs of the sample and the other records, as a search would."""
         return self.null_pairs
 
 
@@ -88,7 +88,7 @@ class Reference:
     plan
         As of `search_plan`, likewise.
     part
-        Of a reference of which these records are a part; None: they are all.
+        Of the whole reference, where the records are a part of it. Default: they are all.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class Reference:
 
     @property
     def search_plan(self) -> SearchPlan | None:
-        """How the meaning of records is searched; None: exactly, or not at all."""
+        """Settings of the approximate search of vectors; None: exact, or no search of vectors."""
         searched = self.encoded if self.encoded.whole is None else self.encoded.whole
         return searched.meaning_index.plan if searched.text_fields else None
 
@@ -176,7 +176,7 @@ class Reference:
 
     @cached_property
     def is_crossed(self) -> bool:
-        """Whether records are combinations of values; not where a part of them is at hand."""
+        """Whether records are combinations of values; False for a part of a reference."""
         return self._part is None and are_crossed(self.encoded.codes)
 
     @cached_property

@@ -16,7 +16,7 @@ from scipy.special import logit
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import block_nearest
 from pearljoin._comparison.reference import Reference
-from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._matches import find_pairs
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import known_values
@@ -28,19 +28,19 @@ from pearljoin._typing import FloatVector, IntVector
 __all__ = ["ValueAgreement", "learn_values"]
 
 MOST = 0.99
-"""Probability that two records match which agree in every column."""
+"""Probability of a match of two records that agree in every column."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueAgreement:
-    """Tells which pairs of records have the same values in every key column.
+    """Scores agreement of pairs of records in every key column.
 
     Attributes
     ----------
     left, reference
         The two sides.
     state
-        What was learned. Of values without a calibration the reference's own is taken.
+        What was learned. A column of text without a calibration in it has that of the reference.
     """
 
     left: EncodedRecords
@@ -50,7 +50,7 @@ class ValueAgreement:
     def added(self, pairs: RecordPairs, left_at: IntVector, right_at: IntVector) -> RecordPairs:
         """Add the log odds that records are the same in all columns, where they are crossed.
 
-        They are below 0 without end where values differ or are missing.
+        They are minus infinity where values differ or are missing.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class ValueAgreement:
     def _same_values(self) -> dict[int, tuple[IntVector, IntVector, FloatVector]]:
         """By the place of a column of text, left and right values and the probability of each pair.
 
-        Those that are no candidates are not the same.
+        Pairs of values that are no candidates are absent: they have probability 0.
         """
         found = {}
         for at, values in self.reference.of_values.items():
@@ -122,4 +122,5 @@ def _value_pairs(
     """Find and compare candidates of some left values of a column among the right ones."""
     side = left.of_values(at).take(known)
     found = block_nearest(side, values.encoded, device=values.device)
-    return values.merge_doubles(compute_features(side, values.encoded, *found, values.middle))
+    column = ComparedColumn(side, values.encoded, values.middle)
+    return values.merge_doubles(column.compute_features(*found))

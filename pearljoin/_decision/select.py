@@ -9,7 +9,7 @@ from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within
 from pearljoin._progress import stage
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import places_of_each
 from pearljoin._records.missing_keys import NULL
 from pearljoin._scoring.packed_candidates import best_of_parts, join_parts
 from pearljoin._typing import Constraint, FloatVector, IntVector
@@ -85,10 +85,8 @@ def runners_up(
     scores = np.zeros(len(matches), dtype=np.float32)
     left_records = comparison.left.of_row[matches.left]
     right_records = comparison.right.of_row[matches.right]
-    start = np.searchsorted(candidates.left, left_records, side="left")
-    end = np.searchsorted(candidates.left, left_records, side="right")
     things = candidates.right if candidates.things is None else candidates.things
-    match, pair = items_of_rows(start, end - start)
+    match, pair = places_of_each(candidates.left, left_records)
     own = np.full(len(matches), NULL, dtype=np.int64)
     at_match = candidates.right[pair] == right_records[match]
     own[match[at_match]] = things[pair[at_match]]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin._errors import InputError
+from pearljoin._ragged import run_starts
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._tables.keys import Keys
@@ -69,5 +70,5 @@ def _canonical_rows(records: Records, clusters: IntVector) -> IntVector:
     )
     order = np.lexsort((first_row, -sizes, clusters))
     ordered = clusters[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    starts = run_starts(ordered)
     return first_row[order[starts]][clusters] if len(rows) else rows

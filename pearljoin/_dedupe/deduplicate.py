@@ -67,9 +67,9 @@ def deduplicate(
         Columns that must be equal within a cluster. Values that differ in their case alone are
         counted in a warning.
     threshold
-        As in `find_duplicates`: a probability in [0, 1] to which two clusters must be one thing;
-        where scores are similarities, the lowest similarity to the canonical value. ``"auto"`` aims
-        at a precision of 0.9 and is at least 0.5; for similarities it is 0.75.
+        As in `find_duplicates`: the lowest mean probability, in [0, 1], at which two clusters
+        merge; where scores are similarities, the lowest similarity to the canonical value.
+        ``"auto"`` aims at a precision of 0.9 and is at least 0.5; for similarities it is 0.75.
     kinds, geo, phone_region, weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
     cluster, canonical

@@ -35,8 +35,8 @@ class Deduplicator:
     """Clusters the rows of a table that gains and loses rows.
 
     What `fit` learns is frozen: match weights, how often values occur, the threshold. A row that is
-    added gets the id of the cluster that it belongs to, or a new one; no row that stands ever
-    changes its cluster by that. Parameters are those of `find_duplicates`, and `ids`.
+    added gets the id of the cluster that it belongs to, or a new one; the rows before it keep their
+    clusters. Parameters are those of `find_duplicates`, and `ids`.
 
     Parameters
     ----------
@@ -314,8 +314,8 @@ class Deduplicator:
         Returns
         -------
         merges
-            (cluster, other, id, log_odds): the row with this id joined `cluster`, and is as likely
-            one thing with the rows of `other`. Clusters that were merged since are not listed.
+            (cluster, other, id, log_odds): the row with this id joined `cluster`, and also matches
+            the rows of `other`. Clusters that were merged since are not listed.
         """
         return list(self._fitted().merges)
 
@@ -333,7 +333,7 @@ class Deduplicator:
 
     @as_work
     def refit(self) -> Self:
-        """Fit again on the rows that are there now; ids of clusters are given anew.
+        """Fit again on the present rows; clusters get new ids.
 
         Pairs of `cannot_link` and `must_link` go with their rows; those with a row that was removed
         are dropped.

@@ -28,7 +28,7 @@ EQUAL = "one thing, the keys are equal"
 JOINED = "one thing, other rows of the cluster connect them"
 BELOW = "two things, the score is below the threshold"
 EQUAL_KEYS = "equal keys"
-"""The step of a pair that is one thing whatever the columns say."""
+"""The step of the explanation that stands for equal keys, which always match."""
 
 PARTED = "two things, other rows or constraints part them"
 NULL_KEY = "two things, a key is null"
@@ -48,7 +48,7 @@ class PairExplanation:
     same_cluster
         Whether they share a cluster.
     outcome
-        Why.
+        Whether they are one thing or two, and why.
     score, threshold
         Score of the pair, NaN where a key is null; and the score to which clusters merge.
     unit

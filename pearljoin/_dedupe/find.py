@@ -75,7 +75,7 @@ def find_duplicates(
     """Find rows that name the same entity, in one or several tables.
 
     Rows are compared pair by pair: the score of a pair is the probability that both are the same
-    thing, whatever else is. Clusters merge while the mean of the log odds between their rows
+    thing, whatever other rows are. Clusters merge while the mean of the log odds between their rows
     reaches that of the threshold, so one likely pair does not chain two groups that differ. Rows
     with equal keys stay together. A row whose keys are all null is a cluster of its own.
 
@@ -91,11 +91,10 @@ def find_duplicates(
     veto
         Columns of which a cluster has at most one value, nulls apart.
     threshold
-        The probability, in [0, 1], to which two clusters must be one thing in order to merge; a
-        threshold object; or ``"auto"``: a rule that needs no labels, aims at `precision` and is
-        never below 0.5. Where scores are similarities (with `weights`, or an encoder without a
-        match scorer), the lowest similarity to the cluster's most frequent value; ``"auto"`` is
-        then 0.75.
+        The lowest mean probability, in [0, 1], at which two clusters merge; a threshold object; or
+        ``"auto"``: a rule that needs no labels, aims at `precision` and is never below 0.5. Where
+        scores are similarities (with `weights`, or an encoder without a match scorer), the lowest
+        similarity to the cluster's most frequent value; ``"auto"`` is then 0.75.
     precision
         The share of compared pairs that should be right, in [0, 1], for ``threshold="auto"``.
     cannot_link
@@ -116,7 +115,7 @@ def find_duplicates(
     Returns
     -------
     result
-        Pairs, clusters and what is made of them.
+        Pairs and clusters, and the tables, explanations and reports made of them.
 
     Raises
     ------
@@ -176,7 +175,7 @@ def find_in_table(
     *,
     is_auto: bool,
 ) -> tuple[DedupeResult[Any], FittedTable]:
-    """Compare the rows of a table, once what the user gave is read.
+    """Compare the rows of a table, by options that are read already.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ FORMS = ("newest", "source")
 MEANS: Mapping[str, Callable[[Any], Any]] = {"mean": np.mean, "median": np.median}
 
 ISO_DATE = re.compile(r"\d{4}-\d{2}(-\d{2}([T ].*)?)?")
-"""A date as text whose order as text is that of time."""
+"""Dates as text that sort by time."""
 
 
 def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, provenance: bool) -> Any:
@@ -102,8 +102,8 @@ def golden_cells(
     Returns
     -------
     cells
-        By column, by cluster: the value, None where there is none, and the row that gave it,
-        `NULL` where no single row did.
+        By column and by cluster: the value, or None; and the row that it comes from, or `NULL`
+        where it comes from none or several.
 
     Raises
     ------
@@ -162,7 +162,7 @@ class _Cells:
 
 
 def _check_taken(table: Table, *, provenance: bool) -> None:
-    """Refuse a table that has columns called as those that are added."""
+    """Refuse a table whose columns have the names of those that are added."""
     rows = [f"{name}_row" for name in table.columns] if provenance else []
     names = ["cluster", "n_rows", *rows]
     taken = [name for name in names if name in table.columns or names.count(name) > 1]
@@ -264,7 +264,7 @@ def _chosen_rows(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) ->
 
 
 def _sources(cells: list[Any], name: Hashable) -> list[Any]:
-    """Sources that can be looked up."""
+    """Return cells as sources, which must be hashable."""
     for cell in cells:
         if not is_hashable(cell):
             raise InputError(
@@ -275,7 +275,7 @@ def _sources(cells: list[Any], name: Hashable) -> list[Any]:
 
 
 def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
-    """Dates that can be ordered, null before all others."""
+    """Return cells as keys that sort by time, null before all others."""
     known = [cell for cell in cells if cell is not None]
     kinds = {type(cell) for cell in known}
     odd = [cell for cell in known if isinstance(cell, str) and not ISO_DATE.fullmatch(cell)]
@@ -292,7 +292,7 @@ def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
 
 
 def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> list[Any]:
-    """What a function makes of each cluster's values; None where all are null."""
+    """Apply a function to the values of each cluster; None where all are null."""
     values = cells[name]
     # A mean that is no number, as that of durations, has no column of numbers to go to.
     function = (lambda known: float(MEANS[rule](known))) if isinstance(rule, str) else rule

@@ -1,4 +1,4 @@
-"""The state of a Deduplicator: rows, clusters and what was learned; replaced whole."""
+"""The state of a Deduplicator: rows, clusters and what was learned. A change makes a new one."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Merge(NamedTuple):
     Attributes
     ----------
     cluster, other
-        The cluster that the row joined, and one with which it is as likely one thing.
+        The cluster that the row joined, and another one that it matches.
     id
         The row.
     log_odds
-        Mean log odds that the row and those of the other cluster are one thing.
+        Mean log odds that the row matches the rows of the other cluster.
     """
 
     cluster: int
@@ -52,24 +52,24 @@ class Growing:
     Attributes
     ----------
     base, fitted
-        The table that was fitted, and with the rows that were added.
+        The table that was fitted, and the same with the rows that were added.
     weights, threshold
         What fit learned.
     ids
-        The id of each row, with those that were removed.
+        The id of each row, removed ones included.
     cluster
         int64 of shape (n_rows,): the cluster of each row, `NULL` for one not assigned yet.
     is_live
         bool of shape (n_rows,): rows that were not removed.
     next_cluster
-        The number that the next new cluster is called by.
+        Id of the next new cluster.
     pairs
         Pairs of records that were compared, each once; also with records whose rows are removed,
         since these may be added again.
     cannot_link, must_link
         int64 of shape (n_pairs, 2): pairs of rows that are apart, and that share a cluster.
     merges
-        Merges that are not applied.
+        Suggested merges that are not applied yet.
     """
 
     base: FittedTable
@@ -86,7 +86,7 @@ class Growing:
     merges: tuple[Merge, ...] = ()
 
     def table_pairs(self) -> TablePairs:
-        """The records of all rows, compared by what fit learned."""
+        """Pairs of the records of all rows, scored by what fit learned."""
         counted = self.base.learned().reference.encoded
         return TablePairs(self.fitted.learned().reference, self.weights, counted)
 
@@ -159,11 +159,11 @@ class Growing:
         return replace(self, is_live=is_live, merges=kept)
 
     def live_rows(self) -> Table:
-        """Return the rows that are there."""
+        """Return the rows that were not removed."""
         return as_table(take_rows(self.fitted.right, np.flatnonzero(self.is_live)), ONLY)
 
     def live_constraints(self, constraints: ConstraintOptions) -> ConstraintOptions:
-        """Return constraints whose pairs are positions among the rows that are there."""
+        """Return the constraints, with pairs as positions among the rows that were not removed."""
         position = np.where(self.is_live, np.cumsum(self.is_live) - 1, NULL)
         apart, together = position[self.cannot_link], position[self.must_link]
         return replace(
@@ -230,7 +230,7 @@ class Growing:
 
 
 def _listed(ids: Any) -> list[Any]:
-    """List ids; raises TypeError for what is not a list, text among it."""
+    """List ids; raises TypeError for text and for what is no collection."""
     if isinstance(ids, str | bytes):
         raise TypeError("text is one id")
     return list(ids)

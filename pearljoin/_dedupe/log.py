@@ -20,7 +20,7 @@ def log_clusters(
     threshold: float,
     labels: IntVector,
 ) -> None:
-    """Log what was clustered, at INFO."""
+    """Log the columns, threshold and clusters at INFO."""
     n_clustered = int((np.bincount(labels)[labels] > 1).sum()) if len(labels) else 0
     LOG.info(
         "deduplicated on %s: threshold %.3f, %s",

@@ -290,7 +290,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         Returns
         -------
         recall
-            In [0, 1]; NaN where no pair is expected to be one thing.
+            In [0, 1]; NaN where no pair is expected to match.
         """
         return self._expected_at(threshold)[1]
 

@@ -59,7 +59,7 @@ def choose_threshold(rule: Threshold, comparison: TablePairs | SimilarPairs) -> 
     ----------
     rule
         The rule. One that aims at a precision chooses at least `LEAST`, and no more than the
-        precision itself: a pair of that probability is as right as is asked for.
+        precision itself: a pair of that probability is right as often as is asked for.
     comparison
         The scored pairs.
 

@@ -1,4 +1,4 @@
-"""Ways of looking at a deduplication: the report, and what a notebook shows."""
+"""Views of a deduplication: report, plots, and notebook."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class DedupeViews:
         """Write a report: one HTML file to look at, and to label doubtful pairs in.
 
         It opens from disk, without a network, and shows the scores of all pairs, clusters at any
-        threshold, up to 5,000 pairs (the most doubtful first) with what spoke for and against
+        threshold, up to 5,000 pairs (the most doubtful first) with the evidence for and against
         them, and the clusters with their weakest link and golden record. It contains data of the
         table. `LabelledThreshold.from_file` reads the labels that are set in it.
 

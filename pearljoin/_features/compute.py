@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from pearljoin._search.rounded_vectors import KeptVectors
 from pearljoin._search.weighing import as_matrix
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector, Pairs
 
-__all__ = ["CandidateFeatures", "compute_alone", "compute_features", "with_things"]
+__all__ = ["CandidateFeatures", "ComparedColumn", "with_things"]
 
 TEXTS_AT_ONCE = 16_384
 """Texts whose vectors are taken out at a time: bounds the memory."""
@@ -71,94 +71,79 @@ class CandidateFeatures(NamedTuple):
         )
 
 
-def compute_features(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    left_at: IntVector,
-    right_at: IntVector,
-    middle: FloatVector,
-    column: int = 0,
-    texts: ProfiledTexts | None = None,
-) -> CandidateFeatures:
-    """Compute the features of candidate pairs in one key column.
+@dataclass(frozen=True, eq=False)
+class ComparedColumn:
+    """A key column of text of both sides, whose pairs of texts are compared.
 
-    Parameters
+    Attributes
     ----------
     left, right
         Both sides.
-    left_at, right_at
-        int64 of shape (n_pairs,), `left_at` ascending: the records of each pair; the key of none is
-        null.
     middle
         float32 of shape (dim,): the mean vector of texts at large.
-    column
-        Position of the key column, which is text.
-    texts
-        The texts of these pairs and of others, where they are profiled already.
-
-    Returns
-    -------
-    features
-        The features, and the tokens of the pairs.
+    at
+        Position of the column.
     """
-    texts = ProfiledTexts.of(left, right, left_at, right_at, column) if texts is None else texts
-    codes = left.codes[column][left_at], right.codes[column][right_at]
-    pairs = _block(left, right, codes, middle, column, texts, left_at)
-    sides = (
-        (texts.left, pairs.left_tokens, pairs.left_at),
-        (texts.right, pairs.right_tokens, pairs.right_at),
-    )
-    features, names = REGISTRY.compute(pairs, left_at), texts.right.names[pairs.right_at]
-    tokens = PairTokens(*(_side_tokens(*side) for side in sides))
-    return CandidateFeatures(features, left_at, right_at, tokens, names)
 
+    left: EncodedRecords
+    right: EncodedRecords
+    middle: FloatVector
+    at: int = 0
 
-def compute_alone(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    codes: Pairs,
-    middle: FloatVector,
-    column: int,
-    texts: ProfiledTexts,
-) -> FloatMatrix:
-    """Compute the features of pairs of texts by themselves, as if there were no rivals.
+    def compute_features(
+        self, left_at: IntVector, right_at: IntVector, texts: ProfiledTexts | None = None
+    ) -> CandidateFeatures:
+        """Compute the features of candidate pairs.
 
-    Parameters
-    ----------
-    left, right, middle, column
-        As of `compute_features`.
-    codes
-        Aligned int64 arrays of shape (n_pairs,): the text of each side.
-    texts
-        These texts and others, profiled.
+        Parameters
+        ----------
+        left_at, right_at
+            int64 of shape (n_pairs,), `left_at` ascending: the records of each pair; the value of
+            none is null.
+        texts
+            The texts of these pairs and of others, where they are profiled already.
+        """
+        sides = self.left, self.right
+        texts = ProfiledTexts.of(*sides, left_at, right_at, self.at) if texts is None else texts
+        codes = self.left.codes[self.at][left_at], self.right.codes[self.at][right_at]
+        pairs = self._block(codes, texts, left_at)
+        tokens = PairTokens(
+            _side_tokens(texts.left, pairs.left_tokens),
+            _side_tokens(texts.right, pairs.right_tokens),
+        )
+        features, names = REGISTRY.compute(pairs, left_at), texts.right.names[pairs.right_at]
+        return CandidateFeatures(features, left_at, right_at, tokens, names)
 
-    Returns
-    -------
-    features
-        float32 of shape (n_pairs, n_features); margins over rivals are 0.
-    """
-    return REGISTRY.compute_alone(_block(left, right, codes, middle, column, texts))
+    def compute_alone(self, codes: Pairs, texts: ProfiledTexts) -> FloatMatrix:
+        """Compute the features of pairs of texts by themselves, as if there were no rivals.
 
+        Parameters
+        ----------
+        codes
+            Aligned int64 arrays of shape (n_pairs,): the text of each side.
+        texts
+            These texts and others, profiled.
 
-def _block(
-    left: EncodedRecords,
-    right: EncodedRecords,
-    codes: Pairs,
-    middle: FloatVector,
-    column: int,
-    texts: ProfiledTexts,
-    left_records: IntVector | None = None,
-) -> PairBlock:
-    """Prepare pairs of texts; without left records none has siblings."""
-    places = texts.places(*codes)
-    sides = _Part(left, codes[0], column), _Part(right, codes[1], column)
-    similarities = _similarities(sides, right.statistics[column], middle)
-    if left_records is not None:
-        names = texts.right.names[places[1]]
-        known = sides[1].vectors, codes[1], names, left_records, similarities.cosine
-        similarities = replace(similarities, sibling=nearest_siblings(*known))
-    profiles = texts.left, texts.right
-    return PairBlock(*profiles, similarities, *places, *align(*profiles, *places))
+        Returns
+        -------
+        features
+            float32 of shape (n_pairs, n_features); margins over rivals are 0.
+        """
+        return REGISTRY.compute_alone(self._block(codes, texts))
+
+    def _block(
+        self, codes: Pairs, texts: ProfiledTexts, left_records: IntVector | None = None
+    ) -> PairBlock:
+        """Prepare pairs of texts; without left records none has siblings."""
+        places = texts.places(*codes)
+        sides = _Part(self.left, codes[0], self.at), _Part(self.right, codes[1], self.at)
+        similarities = _similarities(sides, self.right.statistics[self.at], self.middle)
+        if left_records is not None:
+            names = texts.right.names[places[1]]
+            known = sides[1].vectors, codes[1], names, left_records, similarities.cosine
+            similarities = replace(similarities, sibling=nearest_siblings(*known))
+        profiles = texts.left, texts.right
+        return PairBlock(*profiles, similarities, *places, *align(*profiles, *places))
 
 
 def with_things(
@@ -229,7 +214,7 @@ class _Part:
         return products[self.places], lengths[self.places]
 
 
-def _side_tokens(texts: TextProfile, tokens: AlignedTokens, at: IntVector) -> SideTokens:
+def _side_tokens(texts: TextProfile, tokens: AlignedTokens) -> SideTokens:
     """What unmatched tokens are counted by."""
     words = texts.words
     return SideTokens(

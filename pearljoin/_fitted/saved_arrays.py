@@ -79,9 +79,9 @@ def take_flags(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> NDAr
     return _take(arrays, name, shape, "b")
 
 
-def whole_number(value: object, what: str, *, least: int = 0, most: int = LARGEST) -> int:
-    """Return a value that is a whole number within bounds; raises ValueError if it is none."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+def whole_number(value: object, what: str, *, most: int = LARGEST) -> int:
+    """Return a value that is a whole number from 0 to a bound; raises ValueError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise ValueError(f"{what} is {value!r}")
     return value
 

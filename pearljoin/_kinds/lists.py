@@ -23,6 +23,7 @@ from pearljoin._kinds.protocol import (
 from pearljoin._kinds.read_list import Entry, read_entry, split_list
 from pearljoin._kinds.spelling import jaro_winkler
 from pearljoin._kinds.word_table import hash_words
+from pearljoin._ragged import bounds_of
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["ListComparer", "ParsedLists"]
@@ -125,7 +126,7 @@ class ListComparer(Comparer[ParsedLists]):
         return ParsedLists(
             text_array(written),
             sum(text is None for text in written) - sum(cell is None for cell in cells),
-            np.concatenate([[0], np.cumsum([len(entries) for entries in lists])]).astype(np.int64),
+            bounds_of(np.array([len(entries) for entries in lists], dtype=np.int64)),
             text_array(entry.text for entry in flat),
             text_array(f"{entry.given[:1]} {entry.family}" for entry in flat),
             hash_words([(entry.text, entry.family, entry.given) for entry in flat], 3),

@@ -39,7 +39,7 @@ from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
 from pearljoin._kinds.read_quantity import read_out_of, read_quantity
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
-from pearljoin._kinds.years import FEWEST, YEARS
+from pearljoin._kinds.years import CLEAR, FEWEST, YEARS
 from pearljoin._text.normalise import mend
 
 __all__ = ["recognise", "recognise_coordinates"]
@@ -47,8 +47,8 @@ __all__ = ["recognise", "recognise_coordinates"]
 SAMPLE = 500
 """Distinct values that are looked at."""
 
-CLEAR, MOST, SOME = 0.9, 0.7, 0.3
-"""Shares of the values of a kind: all but slips; most, where the name hints at it; enough."""
+MOST, SOME = 0.7, 0.3
+"""Shares of the values of a kind, beside `CLEAR`: most, where the name hints at it; enough."""
 
 MANY_WORDS, HINTED_WORDS = 12, 6
 """Words of the median value of a long text; and where the name hints at it."""

@@ -9,15 +9,15 @@ from typing import Any
 
 from pearljoin._kinds.cells import cell_texts
 
-__all__ = ["FEWEST", "YEARS", "recognise_years"]
+__all__ = ["CLEAR", "FEWEST", "YEARS", "recognise_years"]
 
 CELLS_A_YEAR = 5
 """Cells for each distinct year, on average, from which years are recognised by what stands beside
 them. What agreement in a year is worth is learned from many rows: among few ones it would be taken
 for that of a whole date."""
 
-MOST = 0.9
-"""Share of the numbers of a column that are years, months or days: all but slips."""
+CLEAR = 0.9
+"""Share of the values of a column that are clearly of one kind: all but slips."""
 
 YEARS, MONTHS, DAYS = range(1850, 2040), range(1, 13), range(1, 32)
 FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
@@ -72,4 +72,4 @@ def _whole_numbers(counted: Counter[Any]) -> Counter[int | None]:
 def _are_in(counts: Counter[int | None], part: range) -> bool:
     """Whether nearly all numbers lie in a range, and many of it occur."""
     inside = {number: count for number, count in counts.items() if number in part}
-    return len(inside) >= FEWEST[part] and sum(inside.values()) >= MOST * counts.total()
+    return len(inside) >= FEWEST[part] and sum(inside.values()) >= CLEAR * counts.total()

@@ -12,20 +12,21 @@ from pearljoin._typing import IntVector
 __all__ = ["are_crossed"]
 
 FEWEST = 12
-"""Records from which a table can be crossed."""
+"""Fewest records of a table that counts as crossed."""
 
 LEAST_REPEATED = 2.0
-"""Records a value of each column, on average: none is a name of the record by itself."""
+"""Fewest records for each distinct value, on average, in every column: a column with fewer all but
+identifies a record by itself."""
 
 LEAST_FILLED = 0.2
-"""Share of all combinations of the columns' values that there is a record of."""
+"""Smallest share of all combinations of the columns' values that the records cover."""
 
 
 def are_crossed(columns: Sequence[IntVector]) -> bool:
     """Tell whether records are combinations of values, and most combinations are there.
 
-    Then chance agreement in all columns is no rarer than a match: what two records are is decided
-    column by column.
+    In such a table many records agree in any one column by chance, and no value is rare enough to
+    tell a match: two records match where the values of every column do.
 
     Parameters
     ----------

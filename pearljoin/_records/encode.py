@@ -47,9 +47,9 @@ def encode_values(
     known
         For each key column the values encoded before, if any; their texts are not encoded again.
     n_reference
-        Where these are a reference's records, or a part of them: how many it has. The vectors of a
-        large one are rounded, and so are those of texts that are encoded beside `known` ones that
-        are: what is found for a row must not depend on how many rows there are.
+        Number of records of the reference, where these are all or a part of them; 0 for left ones.
+        The vectors of a large reference are rounded. So are those of any table that is encoded with
+        rounded `known` ones: what is found for a row must not depend on how many rows there are.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):

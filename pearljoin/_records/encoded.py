@@ -39,7 +39,7 @@ class EncodedRecords:
     values
         The distinct values of each key column.
     statistics
-        What the reference's key columns say of themselves.
+        Statistics of the reference's key columns.
     spelling
         For each key column of text the tf-idf vectors of its distinct values; None for others.
     codes
@@ -55,7 +55,7 @@ class EncodedRecords:
         The same records with all values as one text, where several columns are scored together;
         see `pearljoin._records.whole_record`.
     plan
-        How meaning is searched, where that was learned from an earlier reference.
+        Settings of the search of vectors, where an earlier reference determined them.
     """
 
     values: tuple[Values, ...]
@@ -99,7 +99,7 @@ class EncodedRecords:
 
     @cached_property
     def by_value(self) -> tuple[EncodedRecords, ...]:
-        """Each key column by itself, with what it is searched in."""
+        """Each key column by itself, as of `of_values`; it keeps its search indexes."""
         return tuple(map(self.of_values, range(len(self.values))))
 
     @property
@@ -127,7 +127,7 @@ class EncodedRecords:
 
     @cached_property
     def meaning_index(self) -> VectorIndex:
-        """What meaning is searched in, where these are the reference's records."""
+        """The search index of `meaning`, for the records of a reference."""
         return build_index(self.meaning, plan=self.plan)
 
     @cached_property
@@ -137,7 +137,7 @@ class EncodedRecords:
 
     @property
     def _spelled(self) -> TfidfRows:
-        """The same, weighed when they are asked for where there are many."""
+        """The same vectors; those of many texts are weighted row by row, when rows are read."""
         blocks = []
         for at in self.text_fields:
             vectors = self.spelling[at]
@@ -150,7 +150,7 @@ class EncodedRecords:
 
     @cached_property
     def spelling_index(self) -> tfidf.Index:
-        """What spelling is searched in, where these are the reference's records."""
+        """The search index of `spelling_matrix`, for the records of a reference."""
         return tfidf.Index(self._spelled)
 
     @cached_property
@@ -176,13 +176,13 @@ class EncodedRecords:
 
     @cached_property
     def equal_normalised(self) -> EqualityIndex:
-        """Finds these records by normalised keys."""
+        """Index of these records by normalised keys."""
         return self._equality_index(normalised=True)
 
     def first_equals(self, records: IntVector) -> IntVector:
         """Return the first record with equal keys and equal brackets for each.
 
-        What stands in brackets is evidence of its own, which a record without them does not have.
+        Normalised keys leave out text in brackets, which is a feature of its own.
 
         Parameters
         ----------
@@ -311,7 +311,7 @@ def _rows(matrix: KeptVectors, codes: IntVector, scale: float) -> KeptVectors:
 
 
 def _is_as_it_is(matrix: KeptVectors | WeighedRows, codes: IntVector, scale: float) -> bool:
-    """Whether the rows are all of a matrix in their order, and not scaled."""
+    """Whether codes select all rows of a matrix in order, without scaling."""
     n_values = matrix.shape[0]
     return scale == 1 and len(codes) == n_values and bool((codes == np.arange(n_values)).all())
 

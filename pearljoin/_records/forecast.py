@@ -16,13 +16,13 @@ from pearljoin._typing import BoolVector, Vectors
 __all__ = ["encode_announced", "seconds_text"]
 
 MANY = 20_000
-"""Texts from which it is worth measuring."""
+"""Fewest texts of an encoding whose time is forecast."""
 
 SAMPLED = 256
 """Texts that the time is measured on."""
 
 LONG = 10.0
-"""Seconds from which it is said."""
+"""Shortest forecast, in seconds, that is logged."""
 
 SLOW, FAST = "pearl-mini", "pearl-nano"
 

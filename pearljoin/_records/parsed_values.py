@@ -26,7 +26,7 @@ class ParsedValues(ExactValues):
     texts
         The values as they are written, for the whole record.
     listed
-        The values in one way of writing; equal where they mean the same.
+        Canonical forms of the values: equal for values that mean the same.
     parsed
         What the comparer read.
     """

@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._kinds.protocol import Comparer
-from pearljoin._ragged import items_of_rows
+from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
@@ -34,9 +34,9 @@ class Field:
     codes
         int64 of shape (n_rows,): position in `values`, or `NULL`.
     comparer
-        Reads and compares the values of a column of parsed ones.
+        Reads and compares the values, where the column is parsed; else None.
     columns
-        Positions of the key columns that it is read from; empty where it is the one at its place.
+        Positions of the key columns that are read as one; empty for a key column by itself.
     """
 
     kind: FieldKind
@@ -176,12 +176,11 @@ class Records:
         """
         order = np.argsort(self.of_row, kind="stable")
         order = order[self.of_row[order] != NULL]
-        ends = np.cumsum(np.bincount(self.of_row[order], minlength=self.n_records))
-        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-        counts = (ends - starts)[records]
+        bounds = bounds_of(np.bincount(self.of_row[order], minlength=self.n_records))
+        counts = sizes_of(bounds)[records]
         if most is not None:
             counts = np.minimum(counts, most)
-        position, place = items_of_rows(starts[records], counts)
+        position, place = items_of_rows(bounds[records], counts)
         return position, order[place].astype(np.int64)
 
 

@@ -19,11 +19,12 @@ FEWEST_ROWS = 20
 """Rows from which on numbers that are all different may count them."""
 
 MOST = 0.9
-"""Share of a range that the numbers of rows fill at least, and of the records that the other
-columns tell apart. Where they do not, as of one prize by year, the number is what is asked for."""
+"""Smallest share of their range that row numbers fill; also the smallest share of the records that
+the other columns distinguish. Where these do not, as in a list of one prize by year, the number
+identifies the record and is compared as any other value."""
 
 COUNTING_KINDS = ("number", "code", "category")
-"""Kinds that row numbers are read as. Years and postcodes are no row numbers, even in sequence."""
+"""Kinds of columns that may be row numbers. Years and postcodes in sequence are not."""
 
 _WHOLE = re.compile(r"\d{1,15}(?:\.0)?")
 

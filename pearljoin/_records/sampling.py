@@ -1,4 +1,4 @@
-"""Samples of records that their content decides, so that the order of rows plays no part."""
+"""Samples of records by hashes of their values, so that the order of rows plays no part."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def lowest_hashes(hashes: IntVector, most: int) -> IntVector:
 
 
 def content_order(side: EncodedRecords) -> IntVector:
-    """Order records by a hash of their values, equal ones by what else their group holds.
+    """Order records by a hash of their values, equal ones by the other records of their group.
 
     int64 of shape (n_records,).
     """

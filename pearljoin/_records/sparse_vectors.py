@@ -16,7 +16,7 @@ GRID_COLUMNS = 1 << 16
 """Columns that the cells of one grid are hashed into."""
 
 TIE_BREAK = 1e-7
-"""Product that the first reference row has more than the last one."""
+"""How much greater the products of the first reference row are than those of the last one."""
 
 GRIDS = 8
 """Random grids per number column: more grids give better products and cost more."""

@@ -15,15 +15,15 @@ __all__ = ["ValueShares"]
 
 
 class ValueShares(NamedTuple):
-    """Shares of records that have a value, with half a record more for each.
+    """Share of records that have each value, smoothed by half a record a value.
 
     Attributes
     ----------
     values
         The values.
     share
-        float64 of shape (n_numbers + 2,): by number; then of a value that no record has, and of
-        null.
+        float64 of shape (n_numbers + 2,): by the number of the value; then for a value that no
+        record has, and for null.
     usual
         The probability that two records have the same value.
     """

@@ -1,8 +1,8 @@
 """Whole records as one text: all that a record's key columns hold, whichever column holds it.
 
 A maker may stand in a column of its own on one side and in the title on the other, and given and
-family names may be swapped. As one text, two records are compared as names are. Row numbers are
-left out: each table has its own, and they would make records differ that are the same.
+family names may be swapped. So two records are also compared as two names are: each as one text.
+Row numbers are left out, since the same record has another number in each table.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ LONGEST = 2_000
 
 
 def column_shares(reference: EncodedRecords) -> FloatVector:
-    """How much the vector of each key column counts in that of the whole record.
+    """Weights of the vectors of the key columns in the vector of the whole record.
 
-    The more distinct values a column has, the more it says. Counted when the statistics of the
+    A column with more distinct values has a greater weight. Counted when the statistics of the
     columns are learned: rows that are added later change no vector.
 
     Returns
@@ -54,7 +54,7 @@ def whole_records(
 ) -> EncodedRecords:
     """Return the same records with one key column, which holds all values as one text.
 
-    A column of text that is the only one is the whole record.
+    Where the only key column is text, it is the whole record.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _cells(values: list[str], codes: IntVector) -> list[str]:
 def _mean_vectors(
     side: EncodedRecords, shares: FloatVector, dim: int, records: IntVector
 ) -> FloatMatrix:
-    """Unit vectors of records: the mean of those of their columns, by what each counts."""
+    """Unit vectors of records: the weighted mean of the vectors of their columns."""
     total = np.zeros((len(records), dim), dtype=np.float32)
     for at, share in enumerate(shares.tolist()):
         values = side.values[at]

@@ -16,7 +16,6 @@ __all__ = [
     "Words",
     "cleaned",
     "percent",
-    "shortened",
 ]
 
 LONGEST_TEXT = 300
@@ -174,26 +173,17 @@ class ReportContent:
     least_threshold: float = 0.0
 
 
-def shortened(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Cut a text that is too long to show.
-
-    Examples
-    --------
-    >>> shortened("abcdef", 4)
-    'abc…'
-    """
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
-
-
 def cleaned(text: str) -> str:
     """Replace what UTF-8 cannot hold, and cut what is too long to show.
 
     Examples
     --------
-    >>> cleaned("a" + chr(0xD800))
-    'a?'
+    >>> cleaned("a" + chr(0xD800)), cleaned("b" * 301)[-2:]
+    ('a?', 'b…')
     """
-    return shortened(text).encode("utf-8", "replace").decode("utf-8")
+    if len(text) > LONGEST_TEXT:
+        text = f"{text[: LONGEST_TEXT - 1]}…"
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def percent(share: float) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from pearljoin._ragged import run_starts
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["ROW_FEATURES", "PairLogOdds", "answered_features", "mixed_log_odds"]
@@ -87,7 +88,7 @@ def answered_features(
     features
         float32 of shape (n_rows, len(ROW_FEATURES)).
     """
-    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    starts = run_starts(rows)
     columns = [
         _any_answer(expit(odds.answer), rows),
         _any_answer(expit(odds.weights), rows),

@@ -6,11 +6,9 @@ record and the reference alone.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from pearljoin._features.compute import CandidateFeatures, compute_features, with_things
+from pearljoin._features.compute import CandidateFeatures, ComparedColumn, with_things
 from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._scoring.best_candidates import BestCandidates
@@ -98,12 +96,12 @@ def _are_same(
     distinct, which = np.unique(ends, return_inverse=True)
     low, high = np.divmod(distinct, n_right)
     known = ProfiledTexts.of(right, right, low, high) if texts is None else texts.of_right
-    compare = partial(compute_features, right, right, middle=middle, texts=known)
-    features = compare(low, high).features
+    column = ComparedColumn(right, right, middle)
+    features = column.compute_features(low, high, known).features
     log_odds = networks.text_logit(features)
     asked = np.flatnonzero(log_odds >= LEAST)
     asked = asked[np.lexsort((low[asked], high[asked]))]
-    turned = compare(high[asked], low[asked]).features
+    turned = column.compute_features(high[asked], low[asked], known).features
     both = np.full(len(low), -np.inf, dtype=np.float32)
     both[asked] = log_odds[asked] + networks.text_logit(turned)
     same = (both >= 2 * SAME) & ~only_adds(features)

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._ragged import run_starts
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._typing import FloatVector, IntVector
 
@@ -219,7 +220,7 @@ def learn(
     weights = _weights(m, u, rate, n_right)
     if not len(left):
         return weights
-    starts = np.flatnonzero(np.diff(left, prepend=-1))
+    starts = run_starts(left)
     for _ in range(ROUNDS):
         chance = _row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
         before, m = (

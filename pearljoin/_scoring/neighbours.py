@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pearljoin._features.compute import CandidateFeatures, compute_features
+from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
@@ -82,7 +82,8 @@ def null_candidates(
     left_at, right_at = search(part, known)
     names = known.equal_normalised
     other = names.keys_of(part.values, part.codes, part.groups)[left_at] != names.keys[right_at]
-    pairs = compute_features(part, known, left_at[other], right_at[other], middle)
+    column = ComparedColumn(part, known, middle)
+    pairs = column.compute_features(left_at[other], right_at[other])
     columns = [REGISTRY.names.index(name) for name in ("compact_equal", "core_equal")]
     kept = np.flatnonzero((pairs.features[:, columns] == 0).all(axis=1))
     pairs = pairs.take(kept)

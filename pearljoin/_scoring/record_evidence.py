@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._features.compute import compute_alone
+from pearljoin._features.compute import ComparedColumn
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
@@ -139,9 +139,8 @@ def compare_texts(pairs: ColumnPairs, networks: RecordNetworks, texts: RecordTex
     distinct, which = np.unique(left_codes * size + right_codes, return_inverse=True)
     features = np.zeros((0, len(REGISTRY)), dtype=np.float32)
     if len(distinct):
-        sides, known = (pairs.left, pairs.right), texts.column(pairs.at)
-        ends = np.divmod(distinct, size)
-        features = compute_alone(*sides, ends, networks.middle, pairs.at, known)
+        column = ComparedColumn(pairs.left, pairs.right, networks.middle, pairs.at)
+        features = column.compute_alone(np.divmod(distinct, size), texts.column(pairs.at))
     logit, which = networks.text_logit(features), which.reshape(-1)
     return TextPairs(features[which], logit[which])
 

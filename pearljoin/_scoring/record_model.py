@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.profiled_texts import RecordTexts
+from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
@@ -207,13 +208,12 @@ def _any_pairs(left: EncodedRecords, right: EncodedRecords) -> tuple[IntVector, 
     start, count = _could_meet(left, right)
     order = _by_group(right)
     if int(count.sum()) <= SAMPLE:
-        left_at = np.repeat(np.arange(len(left)), count)
-        within = np.arange(len(left_at)) - np.repeat(np.cumsum(count) - count, count)
+        left_at, place = items_of_rows(start, count)
     else:
         rng = np.random.default_rng(0)
         left_at = np.sort(rng.choice(np.flatnonzero(count), SAMPLE))
-        within = (rng.random(SAMPLE) * count[left_at]).astype(np.int64)
-    return left_at.astype(np.int64), order[start[left_at] + within]
+        place = start[left_at] + (rng.random(SAMPLE) * count[left_at]).astype(np.int64)
+    return left_at.astype(np.int64), order[place]
 
 
 def mean_group(left: EncodedRecords, right: EncodedRecords) -> float:

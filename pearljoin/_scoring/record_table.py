@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
+from pearljoin._ragged import run_starts
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["RECORD_TABLE_FEATURES", "describe_pairs"]
@@ -61,7 +62,7 @@ def describe_pairs(
     """
     if not len(records):
         return np.zeros(len(RECORD_TABLE_FEATURES), dtype=np.float32)
-    starts = np.flatnonzero(np.diff(records, prepend=-1))
+    starts = run_starts(records)
     sizes = np.diff(np.append(starts, len(records)))
     ordered = log_odds[np.lexsort((-log_odds, np.repeat(np.arange(len(starts)), sizes)))]
     at_rank = [ordered[starts + np.minimum(rank, sizes - 1)] for rank in RANKS]

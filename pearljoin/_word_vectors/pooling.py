@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._errors import InputError
+from pearljoin._ragged import bounds_of
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 from pearljoin._word_vectors.split import SplitTexts
 from pearljoin._word_vectors.store import WordRows
@@ -137,7 +138,7 @@ def pool(
         factors = words.idf
     elif how == "weighted" and weights is not None:
         factors = weights.at(words.ranks, lengths)
-    bounds = np.concatenate([[0], np.cumsum(words.lengths)])
+    bounds = bounds_of(words.lengths)
     shape = (len(words.lengths), len(matrix))
     mixing = csr_matrix((factors / lengths.astype(np.float32), words.ids, bounds), shape=shape)
     return np.asarray(mixing @ matrix, dtype=np.float32)
@@ -167,7 +168,7 @@ def rank_parts(words: SortedWords, matrix: FloatMatrix, n_ranks: int) -> FloatMa
 
 def tf_idf(words: SortedWords, n_columns: int) -> csr_matrix:
     """Return counts times idf: sparse float32 of shape (n_texts, n_columns)."""
-    bounds = np.concatenate([[0], np.cumsum(words.lengths)])
+    bounds = bounds_of(words.lengths)
     shape = (len(words.lengths), n_columns)
     found = csr_matrix((words.idf, words.ids, bounds), shape=shape, copy=True)
     found.sum_duplicates()

@@ -23,6 +23,7 @@ from scipy.sparse import csr_matrix
 
 from pearljoin._encoders.onnx_file import FLOAT32, read_initializers
 from pearljoin._errors import ModelError
+from pearljoin._ragged import bounds_of
 from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
 __all__ = ["TokenTable", "WordTokenizer"]
@@ -66,7 +67,7 @@ class TokenTable:
         """Return the mean of each word's token rows; see `WordTable`."""
         ids, lengths = self._tokenizer.split(words)
         shares = self._scales[ids, 0] / np.repeat(lengths, lengths)
-        bounds = np.concatenate([[0], np.cumsum(lengths)])
+        bounds = bounds_of(lengths)
         # Only the rows that are used are turned into float32.
         used, place = np.unique(ids, return_inverse=True)
         shape = (len(words), len(used))

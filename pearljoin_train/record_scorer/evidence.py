@@ -23,6 +23,7 @@ from pearljoin.scoring import (
     record_kind,
 )
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
+from pearljoin_train.scorer.candidates import blank_network
 
 __all__ = ["RecordEvidence", "blank_record_networks", "compute_evidence"]
 
@@ -78,22 +79,17 @@ def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dic
     text, text_features
         The network of two texts as plain numbers, and the features that it takes.
     """
-
-    def network(n_inputs: int) -> dict[str, Any]:
-        layer = {"weights": [[0.0]] * n_inputs, "biases": [0.0]}
-        return {"mean": [0.0] * n_inputs, "scale": [1.0] * n_inputs, "members": [[layer]]}
-
     return {
         "features": list(RECORD_FEATURES),
         "text": text,
         "text_features": text_features,
         "knots": [-9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0],
         "priors": {},
-        "answer": network(len(RECORD_FEATURES)),
-        "answered": network(len(ROW_FEATURES) + len(RECORD_TABLE_FEATURES)),
-        "same": network(len(PAIR_FEATURES)),
-        "same_within": network(len(PAIR_FEATURES)),
-        "same_in_table": network(len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)),
+        "answer": blank_network(len(RECORD_FEATURES)),
+        "answered": blank_network(len(ROW_FEATURES) + len(RECORD_TABLE_FEATURES)),
+        "same": blank_network(len(PAIR_FEATURES)),
+        "same_within": blank_network(len(PAIR_FEATURES)),
+        "same_in_table": blank_network(len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)),
         "usual_scores": [0.5],
     }
 

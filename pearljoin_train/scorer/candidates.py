@@ -23,8 +23,7 @@ from pearljoin.scoring import (
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer.joins import Join
 
-__all__ = ["JoinCandidates", "WithScorer", "blank_scorer", "compute_candidates"]
-
+__all__ = ["JoinCandidates", "WithScorer", "blank_network", "blank_scorer", "compute_candidates"]
 
 MOST_NULL_ROWS = 120
 """Rows of a reference that are looked up among the others."""
@@ -69,6 +68,12 @@ class JoinCandidates:
     null_tokens: PairTokens
 
 
+def blank_network(n_inputs: int) -> dict[str, Any]:
+    """Return a network whose log odds are 0, as plain numbers."""
+    layer = {"weights": [[0.0]] * n_inputs, "biases": [0.0]}
+    return {"mean": [0.0] * n_inputs, "scale": [1.0] * n_inputs, "members": [[layer]]}
+
+
 def blank_scorer(middle: NDArray[np.float32]) -> dict[str, Any]:
     """Return a scorer that says nothing, by which features are computed before there is one.
 
@@ -77,17 +82,12 @@ def blank_scorer(middle: NDArray[np.float32]) -> dict[str, Any]:
     middle
         float32 of shape (dim,): the mean vector of names at large.
     """
-
-    def network(n_inputs: int) -> dict[str, Any]:
-        layer = {"weights": [[0.0]] * n_inputs, "biases": [0.0]}
-        return {"mean": [0.0] * n_inputs, "scale": [1.0] * n_inputs, "members": [[layer]]}
-
     n_table = len(TABLE_FEATURES)
     return {
         "format": FORMAT,
         "features": list(FEATURES),
-        "pair": network(len(FEATURES)),
-        "context": network(len(CONTEXT_FEATURES) + len(UNMATCHED_FEATURES)),
+        "pair": blank_network(len(FEATURES)),
+        "context": blank_network(len(CONTEXT_FEATURES) + len(UNMATCHED_FEATURES)),
         "table": {
             "mean": [0.0] * n_table,
             "scale": [1.0] * n_table,

@@ -260,9 +260,9 @@ def _pair_distance(encoder: WeightedWordEncoder) -> Callable[[PairSet], NDArray[
 
 
 def _histogram(
-    distance: NDArray[np.float64], related: NDArray[np.bool_], threshold: float, bins: int = 40
+    distance: NDArray[np.float64], related: NDArray[np.bool_], threshold: float
 ) -> dict[str, Any]:
-    edges = np.linspace(distance.min(), distance.max(), bins + 1)
+    edges = np.linspace(distance.min(), distance.max(), 41)
     return {
         "edges": [round(float(edge), 5) for edge in edges[[0, -1]]],
         "related": np.histogram(distance[related], edges)[0].tolist(),

@@ -41,7 +41,7 @@ class TitleStyle(Style[dict[str, str]]):
         super().__init__(rng)
         self._products = products
         self._makers_share = rng.choice((0.0, 0.0, 0.5, 1.0))
-        self._has_kind = rng.random() < 0.5
+        rng.random()  # not used; without it, other tables would be made of a seed
 
     def write(self, value: dict[str, str], rng: Random) -> str:
         """Write a title."""
