@@ -9,7 +9,6 @@ import numpy as np
 
 from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs, refuse_above
 from pearljoin._candidates.exclusions import conflicts
-from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.limits import numbered, parts_of_equal
 from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
@@ -90,7 +89,7 @@ class Additions(NamedTuple):
     bridges: list[Bridge]
 
 
-def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, device: str) -> Pairs:
+def pairs_of_new(pairs: TablePairs, n_before: int) -> Pairs:
     """List candidate pairs of new records with all others, whatever the order of additions.
 
     A new record meets its nearest among those that were fitted; and of the records that were added,
@@ -99,13 +98,9 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
     Parameters
     ----------
     pairs
-        The whole table, whose first records are those that were fitted.
-    fitted
-        These, encoded by themselves.
+        The whole table, whose first records are those that were fitted, its base.
     n_before
         Number of records without the new ones.
-    device
-        Where vectors are searched.
 
     Returns
     -------
@@ -117,12 +112,13 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
     InputError
         If there are too many pairs to hold.
     """
+    fitted = pairs.base.encoded
     n_records, n_fitted = len(pairs.side), len(fitted)
     new = np.arange(n_before, n_records)
     if not len(new):
         return new, new
     queries = pairs.side.take(new)
-    left, right = block_records(queries, fitted, device=device)
+    left, right = pairs.block(queries, fitted)
     found = [(right, new[left])]
     added = np.arange(n_fitted, n_records)
     assert queries.whole is not None
