@@ -15,7 +15,6 @@ from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, joined, unlisted
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._ragged import items_of_rows
-from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._search import tfidf, vectors

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -58,9 +57,10 @@ class TablePairs:
         The table, encoded with record networks (``one_table=True``).
     weights
         Match weights that were learned before. Default: those that the table teaches.
+    counted
+        The records among which values are counted. Default: those of `base`.
     base
-        The table that taught the match weights, among whose records values are counted. Default:
-        the table itself.
+        The table that taught the match weights. Default: the table itself.
     """
 
     calibrated = True
@@ -71,6 +71,7 @@ class TablePairs:
         self,
         reference: Reference,
         weights: MatchWeights | None = None,
+        counted: EncodedRecords | None = None,
         base: Reference | None = None,
     ) -> None:
         self.reference = reference
@@ -78,6 +79,7 @@ class TablePairs:
         self.records = reference.records
         self.side = reference.encoded
         self._weights = weights
+        self._counted = self.base.encoded if counted is None else counted
         self._partition: tuple[Limits, Partition] | None = None
         self._taught = NO_PAIRS  # what the network says of the pairs that taught
 
@@ -89,7 +91,7 @@ class TablePairs:
         scored, completed
             What `pairs` and `log_odds` hold, and `completed`; in order.
         """
-        other = TablePairs(self.reference, self._weights, self.base)
+        other = TablePairs(self.reference, self._weights, self._counted, self.base)
         first, second, other.log_odds = scored
         other.pairs, other.completed = (first, second), completed
         return other
@@ -103,7 +105,7 @@ class TablePairs:
     def scorer(self) -> PairScorer:
         """What compares records."""
         assert self.reference.networks is not None
-        return PairScorer(self.side, self.reference.networks, self.base.encoded, self.keys)
+        return PairScorer(self.side, self.reference.networks, self._counted, self.keys)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -154,7 +156,7 @@ class TablePairs:
         before = self.base.of_values
         learned = {at: values.learned_statistics for at, values in before.items()}
         grown = before if self.base is self.reference else self.reference.values_by(learned)
-        return {at: TablePairs(grown[at], known.get(at), before[at]) for at in before}
+        return {at: TablePairs(grown[at], known.get(at), base=before[at]) for at in before}
 
     @cached_property
     def _searched(self) -> tuple[EncodedRecords, IntVector]:

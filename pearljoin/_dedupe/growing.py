@@ -88,7 +88,7 @@ class Growing:
     def table_pairs(self) -> TablePairs:
         """The records of all rows, compared by what fit learned."""
         base = self.base.learned().reference
-        return TablePairs(self.fitted.learned().reference, self.weights, base)
+        return TablePairs(self.fitted.learned().reference, self.weights, base=base)
 
     def with_rows(self, more: Table, ids: list[Any]) -> Growing:
         """Append rows, whose clusters are not known yet."""

@@ -227,10 +227,8 @@ def _shared(arrays: Arrays, n_columns: int, prefix: str) -> SharedColumns | None
     if f"{prefix}shared_sets" not in arrays:
         return None
     sets = take_flags(arrays, f"{prefix}shared_sets", (None, n_columns))
-    same, related = (
-        take_reals(arrays, f"{prefix}shared_{name}", (len(sets),), least=0, most=1, dtype=np.float64)
-        for name in SHARES
-    )
+    of_sets: dict[str, Any] = {"shape": (len(sets),), "least": 0, "most": 1, "dtype": np.float64}
+    same, related = (take_reals(arrays, f"{prefix}shared_{name}", **of_sets) for name in SHARES)
     return SharedColumns(sets, same, related)
 
 
