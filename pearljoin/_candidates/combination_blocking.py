@@ -64,18 +64,28 @@ def pair_rules(
 
 
 @stage("search")
-def block_combinations(left: EncodedRecords, right: EncodedRecords, *, device: str) -> Pairs:
-    """List candidate pairs of records that are combinations of values, as of `block_records`."""
-    return block_by(partial(combination_rules, device=device), left, right)
+def block_combinations(
+    left: EncodedRecords, right: EncodedRecords, *, device: str, one_table: bool = False
+) -> Pairs:
+    """List candidate pairs of records that are combinations of values, as of `block_records`.
+
+    `one_table` says that both sides are records of one table, as of `combination_rules`.
+    """
+    rules = partial(combination_rules, device=device, one_table=one_table)
+    return block_by(rules, left, right)
 
 
-def combination_rules(left: EncodedRecords, right: EncodedRecords, device: str) -> list[Pairs]:
+def combination_rules(
+    left: EncodedRecords, right: EncodedRecords, device: str, one_table: bool = False
+) -> list[Pairs]:
     """Find nearest records as of `record_rules`; among many, by near values of all columns too.
 
     Among fewer the nearest whole records, which are more, have all combinations of near values.
+    Not so in one table, where a record's nearest are those of its own country in other years.
     """
     found = record_rules(left, right, device)
-    return [*found, _combined(left, right, device)] if len(right) > LARGE else found
+    by_values = one_table or len(right) > LARGE
+    return [*found, _combined(left, right, device)] if by_values else found
 
 
 def _combined(left: EncodedRecords, right: EncodedRecords, device: str) -> Pairs:

@@ -9,14 +9,12 @@ import numpy as np
 
 from pearljoin._candidates.blocking import MOST_PAIRS, Pairs, distinct_pairs, refuse_above
 from pearljoin._candidates.exclusions import conflicts
-from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.limits import numbered, parts_of_equal
 from pearljoin._clusters.linkage import Bounds, average_linkage
 from pearljoin._clusters.partition import EQUAL, LARGEST, least_log_odds
 from pearljoin._clusters.scored_pairs import ScoredPairs, each_once, joined, unlisted
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._ragged import items_of_rows, places_of_each
-from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Records
 from pearljoin._search import tfidf, vectors
@@ -90,7 +88,7 @@ class Additions(NamedTuple):
     bridges: list[Bridge]
 
 
-def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, device: str) -> Pairs:
+def pairs_of_new(pairs: TablePairs, n_before: int) -> Pairs:
     """List candidate pairs of new records with all others, whatever the order of additions.
 
     Candidates of a new record are its nearest among the fitted records, and all added records above
@@ -99,13 +97,9 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
     Parameters
     ----------
     pairs
-        The whole table, whose first records are those that were fitted.
-    fitted
-        These, encoded by themselves.
+        The whole table, whose first records are those that were fitted, its base.
     n_before
         Number of records without the new ones.
-    device
-        Where vectors are searched.
 
     Returns
     -------
@@ -117,12 +111,13 @@ def pairs_of_new(pairs: TablePairs, fitted: EncodedRecords, n_before: int, *, de
     InputError
         If there are too many pairs to hold.
     """
+    fitted = pairs.base.encoded
     n_records, n_fitted = len(pairs.side), len(fitted)
     new = np.arange(n_before, n_records)
     if not len(new):
         return new, new
     queries = pairs.side.take(new)
-    left, right = block_records(queries, fitted, device=device)
+    left, right = pairs.block(queries, fitted)
     found = [(right, new[left])]
     added = np.arange(n_fitted, n_records)
     assert queries.whole is not None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
+from pearljoin._candidates.combination_blocking import block_combinations
 from pearljoin._candidates.exclusions import block_permitted, conflicts
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.content_order import content_keys, in_content_order
@@ -15,6 +16,7 @@ from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.missing_pairs import complete_clusters
 from pearljoin._clusters.pair_scorer import PairScorer
 from pearljoin._clusters.partition import Partition
+from pearljoin._clusters.same_values import compare_combinations
 from pearljoin._clusters.scored_pairs import (
     NO_PAIRS,
     ScoredPairs,
@@ -25,6 +27,7 @@ from pearljoin._clusters.scored_pairs import (
 from pearljoin._clusters.table_weights import WeightLearner
 from pearljoin._comparison.reference import Reference
 from pearljoin._progress import stage
+from pearljoin._records.crossed import are_crossed
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.sampling import lowest_hashes
 from pearljoin._scoring.correction import correct
@@ -55,8 +58,10 @@ class TablePairs:
     weights
         Match weights that were learned before. Default: they are learned from the table.
     counted
-        The records in which values are counted, for the term-frequency adjustment. Default: the
-        table's own.
+        The records in which values are counted, for the term-frequency adjustment. Default: those
+        of `base`.
+    base
+        The table that the match weights are learned from. Default: the table itself.
     """
 
     calibrated = True
@@ -68,12 +73,14 @@ class TablePairs:
         reference: Reference,
         weights: MatchWeights | None = None,
         counted: EncodedRecords | None = None,
+        base: Reference | None = None,
     ) -> None:
         self.reference = reference
+        self.base = reference if base is None else base
         self.records = reference.records
         self.side = reference.encoded
         self._weights = weights
-        self._counted = self.side if counted is None else counted
+        self._counted = self.base.encoded if counted is None else counted
         self._partition: tuple[Limits, Partition] | None = None
         self._taught = NO_PAIRS  # log odds, before correction, of the pairs learned from
 
@@ -85,7 +92,7 @@ class TablePairs:
         scored, completed
             What `pairs` and `log_odds` hold, and `completed`; in order.
         """
-        other = TablePairs(self.reference, self._weights, self._counted)
+        other = TablePairs(self.reference, self._weights, self._counted, self.base)
         first, second, other.log_odds = scored
         other.pairs, other.completed = (first, second), completed
         return other
@@ -118,7 +125,6 @@ class TablePairs:
             int64 of shape (n,), ascending. The candidates of other records may hold more pairs with
             these.
         """
-        search = partial(block_records, device=self.reference.device)
         part = self.side if len(records) == len(self.side) else self.side.take(records)
         searched, order = self._searched
         if self.records.vetoes:
@@ -126,10 +132,33 @@ class TablePairs:
             def forbidden(left: IntVector, right: IntVector) -> BoolVector:
                 return conflicts(self.records, self.records, records[left], order[right])
 
-            first, second = block_permitted(part, searched, search, forbidden)
+            first, second = block_permitted(part, searched, self.block, forbidden)
         else:
-            first, second = search(part, searched)
+            first, second = self.block(part, searched)
         return each_once(records[first], order[second], len(self.side))
+
+    def block(self, left: EncodedRecords, right: EncodedRecords) -> Pairs:
+        """List candidate pairs of some records of the table and others."""
+        device = self.reference.device
+        if self.is_crossed:
+            return block_combinations(left, right, device=device, one_table=True)
+        return block_records(left, right, device=device)
+
+    @cached_property
+    def is_crossed(self) -> bool:
+        """Whether records are combinations of values, as far as is known of the base."""
+        if self._weights is not None:
+            return self._weights.of_values is not None
+        return are_crossed(self.base.encoded.codes)
+
+    @cached_property
+    def of_values(self) -> dict[int, TablePairs]:
+        """By the place of each key column of text, its distinct values compared with each other."""
+        known = {} if self._weights is None else self._weights.of_values or {}
+        before = self.base.of_values
+        learned = {at: values.learned_statistics for at, values in before.items()}
+        grown = before if self.base is self.reference else self.reference.values_by(learned)
+        return {at: TablePairs(grown[at], known.get(at), base=before[at]) for at in before}
 
     @cached_property
     def _searched(self) -> tuple[EncodedRecords, IntVector]:
@@ -163,7 +192,11 @@ class TablePairs:
             kept = is_sampled[first] | is_sampled[second]
             first, second = first[kept], second[kept]
         learner = WeightLearner(self.reference, self.scorer, sample, self._searched)
-        return learner.learn(first, second)
+        weights, scored = learner.learn(first, second)
+        if self.is_crossed:
+            of_values = {at: values.weights for at, values in self.of_values.items()}
+            weights = replace(weights, of_values=of_values)
+        return weights, scored
 
     @cached_property
     def sample(self) -> IntVector:
@@ -239,6 +272,17 @@ class TablePairs:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
+        if not self.is_crossed:
+            return self._of_whole(first, second)
+        of_texts = {at: values.log_odds_of for at, values in self.of_values.items()}
+        may_be, log_odds = compare_combinations(self.side, of_texts, first, second)
+        whole = self._of_whole(first[may_be], second[may_be])
+        log_odds[may_be] = np.maximum(log_odds[may_be], whole)
+        log_odds[self.side.equal_normalised.equals(first, second)] = np.inf
+        return log_odds
+
+    def _of_whole(self, first: IntVector, second: IntVector) -> FloatVector:
+        """Log odds by what all columns of the records say together."""
         weights = self.weights
         log_odds, unknown = look_up(first, second, self._taught)
         log_odds[unknown] = self.scorer.log_odds(first[unknown], second[unknown], weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -106,6 +106,7 @@ class Reference:
         part: Part | None = None,
     ) -> None:
         self._part = part
+        self._one_table = one_table
         self.records = records
         self.encoder = encoder
         self.device = device
@@ -182,6 +183,18 @@ class Reference:
     @cached_property
     def of_values(self) -> dict[int, Reference]:
         """By the place of each key column of text, its distinct values as a reference."""
+        return self.values_by({})
+
+    def values_by(
+        self, statistics: Mapping[int, tuple[ColumnStatistics, ...]]
+    ) -> dict[int, Reference]:
+        """Return `of_values`, with statistics that were learned of earlier values.
+
+        Parameters
+        ----------
+        statistics
+            By the place of a column, as of `learned_statistics`. Default: the column's own.
+        """
         found = {}
         for at, values in enumerate(self.values):
             if isinstance(values, TextValues):
@@ -190,9 +203,10 @@ class Reference:
                     Records((column,)),
                     self.encoder,
                     weights=np.ones(1),
+                    one_table=self._one_table,
                     device=self.device,
                     known=[values],
-                    statistics=(self.statistics[at],),
+                    statistics=statistics.get(at, (self.statistics[at],)),
                 )
         return found
 

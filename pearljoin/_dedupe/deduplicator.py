@@ -216,12 +216,7 @@ class Deduplicator:
         longer = growing.with_rows(more, ids)
         table = longer.fitted.right
         pairs = longer.table_pairs()
-        found = pairs_of_new(
-            pairs,
-            longer.base.learned().reference.encoded,
-            growing.fitted.learned().reference.records.n_records,
-            device=pairs.reference.device,
-        )
+        found = pairs_of_new(pairs, growing.fitted.learned().reference.records.n_records)
         scored = (*found, pairs.log_odds_of(*found))
         near = longer.pairs_with(scored, pairs.records, n_before)
         limits = replace(self._constraints, cannot_link=(), must_link=()).read(table)

@@ -87,8 +87,8 @@ class Growing:
 
     def table_pairs(self) -> TablePairs:
         """Pairs of the records of all rows, scored by what fit learned."""
-        counted = self.base.learned().reference.encoded
-        return TablePairs(self.fitted.learned().reference, self.weights, counted)
+        base = self.base.learned().reference
+        return TablePairs(self.fitted.learned().reference, self.weights, base=base)
 
     def with_rows(self, more: Table, ids: list[Any]) -> Growing:
         """Append rows, whose clusters are not known yet."""

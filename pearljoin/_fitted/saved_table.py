@@ -95,6 +95,12 @@ def check_learned(saved: SavedMatcher, reference: Reference) -> None:
         raise ValueError("its match weights are missing")
     if weights is not None and len(weights.columns) != n_columns:
         raise ValueError(f"it has match weights of {len(weights.columns)} columns, not {n_columns}")
+    of_values = {} if weights is None else weights.of_values or {}
+    if of_values and (
+        of_values.keys() - reference.of_values
+        or any(len(learned.columns) != 1 for learned in of_values.values())
+    ):
+        raise ValueError(f"it has match weights of the values of columns {sorted(of_values)}")
     if state.is_crossed and (networks is None or state.of_values.keys() - reference.of_values):
         raise ValueError(f"it has calibrations of the values of columns {sorted(state.of_values)}")
     for whole in statistics[n_columns:]:

@@ -102,21 +102,7 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
             for at, learned in state.of_values.items()
         }
     if state.match_weights is not None:
-        found = state.match_weights
-        content["match_weights"] = {
-            "match_rate": found.match_rate,
-            "n_right": found.n_right,
-            "passing": list(found.passing),
-        }
-        for at, column in enumerate(found.columns):
-            arrays[f"match_weights_{at}"] = column.weight
-        if found.table is not None:
-            arrays["record_table"] = found.table
-        if found.correction is not None:
-            arrays["correction"] = found.correction
-        if found.shared is not None:
-            for name in ("sets", *SHARES):
-                arrays[f"shared_{name}"] = getattr(found.shared, name)
+        content["match_weights"] = _write_weights(state.match_weights, arrays)
     return content, arrays
 
 
@@ -174,23 +160,56 @@ def _scores(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> FloatVe
     return take_reals(arrays, name, shape, least=-ROUNDING, most=1 + ROUNDING)
 
 
-def _match_weights(content: Mapping[str, Any], arrays: Arrays) -> MatchWeights:
-    n_columns = sum(name.startswith("match_weights_") for name in arrays)
+def _write_weights(
+    found: MatchWeights, arrays: dict[str, NDArray[Any]], prefix: str = ""
+) -> dict[str, Any]:
+    """Put the arrays of match weights among others; return the rest."""
+    content: dict[str, Any] = {
+        "match_rate": found.match_rate,
+        "n_right": found.n_right,
+        "passing": list(found.passing),
+    }
+    for at, column in enumerate(found.columns):
+        arrays[f"{prefix}match_weights_{at}"] = column.weight
+    if found.table is not None:
+        arrays[f"{prefix}record_table"] = found.table
+    if found.correction is not None:
+        arrays[f"{prefix}correction"] = found.correction
+    if found.shared is not None:
+        for name in ("sets", *SHARES):
+            arrays[f"{prefix}shared_{name}"] = getattr(found.shared, name)
+    if found.of_values is not None:
+        content["of_values"] = {
+            str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
+            for at, learned in found.of_values.items()
+        }
+    return content
+
+
+def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -> MatchWeights:
+    n_columns = sum(name.startswith(f"{prefix}match_weights_") for name in arrays)
     weights = tuple(
-        take_reals(arrays, f"match_weights_{at}", (None,), dtype=np.float64)
+        take_reals(arrays, f"{prefix}match_weights_{at}", (None,), dtype=np.float64)
         for at in range(n_columns)
     )
     if min(map(len, weights), default=0) < FEWEST_KNOTS:
         raise ValueError("a column has no match weights")
     table = correction = None
-    if "record_table" in arrays:
-        table = take_reals(arrays, "record_table", (len(RECORD_TABLE_FEATURES),))
-    if "correction" in arrays:
-        correction = take_reals(arrays, "correction", KNOTS.shape, dtype=np.float64)
+    if f"{prefix}record_table" in arrays:
+        table = take_reals(arrays, f"{prefix}record_table", (len(RECORD_TABLE_FEATURES),))
+    if f"{prefix}correction" in arrays:
+        correction = take_reals(arrays, f"{prefix}correction", KNOTS.shape, dtype=np.float64)
     # Files of before these words were learned have none.
     passing = content.get("passing", ())
     if not all(isinstance(word, str) for word in passing):
         raise ValueError(f"words that tell nothing are {passing!r}")
+    of_values = None
+    # Files of before records of one table were told to be combinations of values have none.
+    if "of_values" in content and not prefix:
+        of_values = {
+            int(at): _match_weights(learned, arrays, f"text_{int(at)}_")
+            for at, learned in dict(content["of_values"]).items()
+        }
     return MatchWeights(
         tuple(map(ColumnWeights, weights)),
         real_number(content["match_rate"], "the match rate", least=TINY, most=1 - TINY),
@@ -198,19 +217,18 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays) -> MatchWeights:
         table,
         correction,
         tuple(passing),
-        _shared(arrays, n_columns),
+        _shared(arrays, n_columns, prefix),
+        of_values,
     )
 
 
-def _shared(arrays: Arrays, n_columns: int) -> SharedColumns | None:
+def _shared(arrays: Arrays, n_columns: int, prefix: str) -> SharedColumns | None:
     """Read how often pairs share columns; files of before this was learned have none."""
-    if "shared_sets" not in arrays:
+    if f"{prefix}shared_sets" not in arrays:
         return None
-    sets = take_flags(arrays, "shared_sets", (None, n_columns))
-    same, related = (
-        take_reals(arrays, f"shared_{name}", (len(sets),), least=0, most=1, dtype=np.float64)
-        for name in SHARES
-    )
+    sets = take_flags(arrays, f"{prefix}shared_sets", (None, n_columns))
+    of_sets: dict[str, Any] = {"shape": (len(sets),), "least": 0, "most": 1, "dtype": np.float64}
+    same, related = (take_reals(arrays, f"{prefix}shared_{name}", **of_sets) for name in SHARES)
     return SharedColumns(sets, same, related)
 
 

@@ -13,7 +13,7 @@ between theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -149,6 +149,9 @@ class MatchWeights:
     shared
         How often pairs of one table share some columns because they are related; None where none
         do.
+    of_values
+        By the place of each key column of text, what its distinct values teach, compared with each
+        other; None unless the records of one table are combinations of values.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -158,6 +161,7 @@ class MatchWeights:
     correction: Probabilities | None = None
     passing: tuple[str, ...] = ()
     shared: SharedColumns | None = None
+    of_values: Mapping[int, MatchWeights] | None = None
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
