@@ -34,7 +34,7 @@ from pearljoin._scoring.record_model import learn_from_reference
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
-from pearljoin._search.approximate import SearchPlan
+from pearljoin._search.approximate import EXACT_ROWS, SearchPlan
 from pearljoin._typing import FloatVector, Pairs
 
 __all__ = ["Part", "Reference"]
@@ -180,6 +180,30 @@ class Reference:
         """Whether records are combinations of values; False for a part of a reference."""
         return self._part is None and are_crossed(self.encoded.codes)
 
+    @property
+    def compares_values(self) -> bool:
+        """Whether values are compared by themselves, too: see `FrozenState`.
+
+        Not where many records would take as long again, or where a part of them is at hand.
+        """
+        return self._part is None and self.networks is not None and len(self.encoded) <= EXACT_ROWS
+
+    def share_told_apart(self, columns: tuple[int, ...]) -> float:
+        """Share of the records with values in some columns that no other record equals there.
+
+        Parameters
+        ----------
+        columns
+            Places of the key columns, ascending.
+        """
+        if columns not in self._shares_told_apart:
+            self._shares_told_apart[columns] = _share_told_apart(self.encoded, columns)
+        return self._shares_told_apart[columns]
+
+    @cached_property
+    def _shares_told_apart(self) -> dict[tuple[int, ...], float]:
+        return {}
+
     @cached_property
     def of_values(self) -> dict[int, Reference]:
         """By the place of each key column of text, its distinct values as a reference."""
@@ -297,7 +321,11 @@ class Reference:
             return FrozenState(calibration=calibration)
         if self.networks is not None:
             weights = learn_from_reference(self.encoded, self.networks)
-            return FrozenState(match_weights=weights, is_crossed=self.is_crossed)
+            return FrozenState(
+                match_weights=weights,
+                is_crossed=self.is_crossed,
+                compares_values=self.compares_values,
+            )
         return FrozenState()
 
     @cached_property
@@ -307,3 +335,12 @@ class Reference:
         float32 of shape (n_sampled,), in [0, 1].
         """
         return neighbour_scores(self.encoded, partial(block_nearest, device="cpu"))
+
+
+def _share_told_apart(side: EncodedRecords, columns: tuple[int, ...]) -> float:
+    known = np.all([side.codes[at] != NULL for at in columns], axis=0)
+    if not columns or not known.any():
+        return 0.0
+    values = [side.values[at].numbers[side.codes[at][known]] for at in columns]
+    n_equal = np.unique(np.stack(values), axis=1, return_counts=True)[1]
+    return float((n_equal == 1).sum() / n_equal.sum())

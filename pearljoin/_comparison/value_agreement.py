@@ -1,9 +1,11 @@
-"""Whether records agree in every key column, where they are combinations of values.
+"""Whether records have the same values in every key column.
 
-In a table of countries by years the right country has as many records as there are years, and as
-many countries have the right year: no column is rare enough to tell a match from chance. But two
-records are the same where all their values are, and whether two names are the same is known from
-the names by themselves.
+Match weights say how much rarer agreement is by chance than among matches, which they learn from
+these tables. Where many records are nearly alike they learn little: in a table of countries by
+years the right country has as many records as there are years, and as many countries have the right
+year; where one column says nothing, all weights are low. But two records match where all their
+values are the same, unless others have these values, too; and whether two names are the same is
+known from the names by themselves, as in a join by one column.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import logit
 
 from pearljoin._cached import cached_property
@@ -22,13 +25,13 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import known_values
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.record_evidence import n_knots_of
-from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._scoring.record_features import Agreement, RecordPairs
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["ValueAgreement", "learn_values"]
 
 MOST = 0.99
-"""Probability of a match of two records that agree in every column."""
+"""Probability that two records match which agree in every column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +51,11 @@ class ValueAgreement:
     state: FrozenState
 
     def added(self, pairs: RecordPairs, left_at: IntVector, right_at: IntVector) -> RecordPairs:
-        """Add the log odds that records are the same in all columns, where they are crossed.
+        """Add the log odds that records match for having the same values, where these are compared.
 
-        They are minus infinity where values differ or are missing.
+        Texts are the same with the probability that one names the other, other values where they
+        are equal: else log odds are minus infinity. A missing value says nothing of a pair; but
+        the fewer records the other columns tell apart, the more often these agree by chance.
 
         Parameters
         ----------
@@ -59,13 +64,15 @@ class ValueAgreement:
         left_at, right_at
             int64 of shape (n_pairs,): their records.
         """
-        if not self.state.is_crossed:
+        if not self.state.compares_values:
             return pairs
         networks, right = self.reference.networks, self.reference.encoded
         assert networks is not None
         chance = np.ones(len(left_at))
+        is_known = np.ones((len(pairs.columns), len(left_at)), dtype=bool)
         for at, column in enumerate(pairs.columns):
             equal = n_knots_of(right, at, networks) - 1
+            is_known[at] = ~np.isnan(column.position)
             same = (column.position >= equal).astype(np.float64)
             if at in self._same_values:
                 unlike = np.flatnonzero(column.position < equal)
@@ -73,9 +80,23 @@ class ValueAgreement:
                 codes = self.left.codes[at][left_at[unlike]], right.codes[at][right_at[unlike]]
                 place = find_pairs(one, other, *codes)
                 same[unlike] = np.append(probability, np.float32(0))[place]
-            chance *= same
+            chance *= np.where(is_known[at], same, 1)
         with np.errstate(divide="ignore"):
-            return replace(pairs, agreement=logit(MOST * chance).astype(np.float32))
+            log_odds = logit(MOST * chance).astype(np.float32)
+        return replace(pairs, agreement=Agreement(log_odds, self._telling(is_known)))
+
+    def _telling(self, is_known: NDArray[np.bool_]) -> FloatVector:
+        """Share of the right records that the columns known of each pair tell from all others.
+
+        float32 of shape (n_pairs,). The others' values say how often a record that is not there
+        would have the values of one that is.
+        """
+        found = np.zeros(is_known.shape[1], dtype=np.float32)
+        patterns, which = np.unique(is_known, axis=1, return_inverse=True)
+        for at, known in enumerate(patterns.T):
+            columns = tuple(np.flatnonzero(known).tolist())
+            found[which == at] = self.reference.share_told_apart(columns)
+        return found
 
     @cached_property
     def _same_values(self) -> dict[int, tuple[IntVector, IntVector, FloatVector]]:
@@ -97,7 +118,7 @@ class ValueAgreement:
 
 
 def learn_values(left: EncodedRecords, reference: Reference) -> FrozenState:
-    """Learn whether records are combinations of values, and from left records how these match.
+    """Learn from left records how their values match, and whether records are combinations of them.
 
     Parameters
     ----------
@@ -106,14 +127,14 @@ def learn_values(left: EncodedRecords, reference: Reference) -> FrozenState:
     reference
         The right side.
     """
-    if not reference.is_crossed:
+    if not reference.compares_values:
         return FrozenState()
     found = {}
     for at, values in reference.of_values.items():
         assert values.scorer is not None
         pairs = _value_pairs(left, at, known_values(left.codes[at]), values)
         found[at] = values.scorer.calibrate(pairs, values.null_pairs, values.n_known)
-    return FrozenState(is_crossed=True, of_values=found)
+    return FrozenState(is_crossed=reference.is_crossed, compares_values=True, of_values=found)
 
 
 def _value_pairs(

@@ -84,8 +84,8 @@ class RecordEffects:
         -------
         effects
             Of each pair, by column, whole record and rivals, and by all values being the same
-            where records are combinations of values; None if the pair is no candidate, or
-            nothing of it was compared.
+            where these are compared by themselves; None if the pair is no candidate, or nothing
+            of it was compared.
         """
         pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)

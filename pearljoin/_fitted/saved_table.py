@@ -101,7 +101,7 @@ def check_learned(saved: SavedMatcher, reference: Reference) -> None:
         or any(len(learned.columns) != 1 for learned in of_values.values())
     ):
         raise ValueError(f"it has match weights of the values of columns {sorted(of_values)}")
-    if state.is_crossed and (networks is None or state.of_values.keys() - reference.of_values):
+    if state.compares_values and (networks is None or state.of_values.keys() - reference.of_values):
         raise ValueError(f"it has calibrations of the values of columns {sorted(state.of_values)}")
     for whole in statistics[n_columns:]:
         # Without a text the mean has one number.

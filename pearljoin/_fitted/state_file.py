@@ -96,7 +96,8 @@ def write_state(state: FrozenState) -> tuple[dict[str, Any], dict[str, NDArray[A
         arrays["neighbours"] = state.neighbours
     if state.calibration is not None:
         content["calibration"] = _write_calibration(state.calibration, arrays)
-    if state.is_crossed:
+    if state.compares_values:
+        content["is_crossed"] = state.is_crossed
         content["of_values"] = {
             str(at): _write_calibration(learned, arrays, f"values_{at}_")
             for at, learned in state.of_values.items()
@@ -121,9 +122,11 @@ def read_state(content: Mapping[str, Any], arrays: Arrays) -> FrozenState:
         weights = _match_weights(content["match_weights"], arrays)
     if "neighbours" in arrays:
         neighbours = _scores(arrays, "neighbours", (None,))
-    # Files of before records were told to be combinations of values say nothing of it.
-    is_crossed = "of_values" in content
-    return FrozenState(calibration, weights, sample, same, neighbours, is_crossed, of_values)
+    # Files of before values were compared by themselves say nothing of it.
+    compares_values = "of_values" in content
+    is_crossed = compares_values and content.get("is_crossed", True) is True
+    rest = sample, same, neighbours, is_crossed, compares_values, of_values
+    return FrozenState(calibration, weights, *rest)
 
 
 def _write_calibration(

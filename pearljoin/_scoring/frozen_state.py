@@ -85,6 +85,8 @@ class FrozenState:
         (n_sampled,); None where none were added, and for calibrated scores.
     is_crossed
         Whether records are combinations of values; see `pearljoin._records.crossed`.
+    compares_values
+        Whether records also match for having the same values, each by itself.
     of_values
         By the place of a key column of text, the calibration of its values, where they are; none
         where the reference alone is known.
@@ -96,6 +98,7 @@ class FrozenState:
     same_sample: ScoreSample = NO_SCORES
     neighbours: FloatVector | None = None
     is_crossed: bool = False
+    compares_values: bool = False
     of_values: Mapping[int, Calibration] = field(default_factory=dict)
 
     def with_sample(self, sample: ScoreSample, same_sample: ScoreSample) -> FrozenState:

@@ -17,7 +17,7 @@ from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.match_weights import Compared, MatchWeights
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["PAIR_FEATURES", "RECORD_FEATURES", "RecordPairs", "record_features"]
+__all__ = ["PAIR_FEATURES", "RECORD_FEATURES", "Agreement", "RecordPairs", "record_features"]
 
 LARGEST = 12.0
 """Log odds are cut to plus or minus this."""
@@ -83,6 +83,27 @@ _WHOLE = [REGISTRY.names.index(name) for name in WHOLE_FEATURES]
 
 
 @dataclass(frozen=True)
+class Agreement:
+    """Whether pairs of records have the same values, each compared by itself.
+
+    Attributes
+    ----------
+    log_odds
+        float32 of shape (n_pairs,): that all values known of both are the same.
+    telling
+        float32 of shape (n_pairs,), in [0, 1]: probability that records which have the same values
+        in these columns match.
+    """
+
+    log_odds: FloatVector
+    telling: FloatVector
+
+    def take(self, pairs: IntVector) -> Agreement:
+        """Return that of some pairs."""
+        return Agreement(self.log_odds[pairs], self.telling[pairs])
+
+
+@dataclass(frozen=True)
 class RecordPairs:
     """How candidate pairs of records compare.
 
@@ -101,8 +122,7 @@ class RecordPairs:
         float32 of shape (n_pairs, n_features): features of the whole records as one text, columns
         as `pearljoin.scoring.FEATURES`, without rivals.
     agreement
-        float32 of shape (n_pairs,): log odds that all values are the same, where records are
-        combinations of values; None where they are not. See
+        Whether values are the same; None where they are not compared by themselves. See
         `pearljoin._comparison.value_agreement`.
     """
 
@@ -111,7 +131,7 @@ class RecordPairs:
     logits: FloatMatrix
     whole_logit: FloatVector
     whole: FloatMatrix
-    agreement: FloatVector | None = None
+    agreement: Agreement | None = None
 
     def __len__(self) -> int:
         return len(self.left)
@@ -120,7 +140,7 @@ class RecordPairs:
         """Return those of some pairs."""
         columns = tuple(column.take(pairs) for column in self.columns)
         rest = self.logits[pairs], self.whole_logit[pairs], self.whole[pairs]
-        agreement = None if self.agreement is None else self.agreement[pairs]
+        agreement = None if self.agreement is None else self.agreement.take(pairs)
         return RecordPairs(self.left[pairs], columns, *rest, agreement)
 
     @property

@@ -22,6 +22,7 @@ from pearljoin._scoring.network import Network
 from pearljoin._scoring.record_features import (
     PAIR_FEATURES,
     RECORD_FEATURES,
+    Agreement,
     RecordPairs,
     record_features,
 )
@@ -40,9 +41,6 @@ mixed without knowing the tables, of which some are unlike those that the networ
 
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
-
-LEAST_AGREEMENT = 0.001
-"""What a candidate counts for whose values are not all the same, where others' are."""
 
 TOTAL, N_RIGHT, MATCH_RATE = map(RECORD_FEATURES.index, ("total", "n_right", "match_rate"))
 
@@ -154,7 +152,7 @@ class RecordNetworks:
         features: FloatMatrix,
         left: IntVector,
         table: FloatVector | None,
-        agreement: FloatVector | None = None,
+        agreement: Agreement | None = None,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -169,7 +167,8 @@ class RecordNetworks:
         table
             As of `MatchWeights`.
         agreement
-            As of `RecordPairs`: both probabilities are at least what it says.
+            As of `RecordPairs`. So far as it goes, the answer is a record whose values are all the
+            same.
 
         Returns
         -------
@@ -180,13 +179,16 @@ class RecordNetworks:
         odds = self._pair_log_odds(features, rows, table)
         which = expit((1 - WHICH_SHARE) * odds.answer + WHICH_SHARE * odds.weights)
         answered, same = self._answered(odds, rows, features, table), expit(odds.same)
-        if agreement is not None:
-            chance = expit(agreement)
-            which *= np.maximum(chance, LEAST_AGREEMENT)
-            np.maximum.at(answered, rows, agreement)
-            same = np.maximum(same, chance)
         total = np.bincount(rows, weights=which, minlength=1)
         shared = (which / total[rows]) * expit(answered)[rows]
+        if agreement is not None:
+            # At most one record has all the values of the left one; if none has, the networks say.
+            odds_of_values = np.exp(agreement.log_odds.astype(np.float64))
+            in_all = 1 + np.bincount(rows, weights=odds_of_values, minlength=1)
+            by_values = agreement.telling * odds_of_values / in_all[rows]
+            others = 1 - np.bincount(rows, weights=by_values, minlength=1)
+            shared = by_values + others[rows] * shared
+            same = np.maximum(same, agreement.telling * expit(agreement.log_odds))
         return shared.astype(np.float32), same.astype(np.float32)
 
     def _answered(

@@ -102,7 +102,7 @@ def test_learned_columns_tell_their_log_odds() -> None:
     effects = {reason.kind: reason.effect for reason in explanation.reasons}
     assert explanation.unit == "log odds"
     assert effects["x"] > 0 > effects["n"]
-    assert set(effects) == {"x", "n", "whole record", "rivals"}
+    assert set(effects) == {"x", "n", "whole record", "rivals", "all values"}
     shown = str(explanation).splitlines()
     assert any(line.split()[:1] == ["n"] and float(line.split()[1]) < 0 for line in shown)
 
@@ -139,7 +139,8 @@ def test_the_steps_of_several_columns_add_up_to_the_log_odds_of_the_score(constr
         told = result.explain(row)
         if told.score in (0, 1):
             continue
-        assert {reason.kind for reason in told.reasons} == {*keys, "whole record"} | last
+        parts = {*keys, "whole record", "all values"}
+        assert {reason.kind for reason in told.reasons} == parts | last
         total = sum(step.effect for step in told.waterfall())
         assert told.score == pytest.approx(expit(total), abs=2e-6)
         compared += 1

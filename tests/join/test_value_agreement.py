@@ -1,0 +1,62 @@
+"""Joins by several columns match where all values are the same, whatever match weights say."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pearljoin as pj
+
+CITIES = ["Springfield", "Riverton", "Oakdale", "Fairview", "Georgetown", "Salem", "Clinton"]
+FIRST = ["Anna", "Bernd", "Clara", "Dieter", "Eva", "Frank", "Greta", "Hans", "Ines", "Jonas"]
+LAST = ["Adler", "Brandt", "Conrad", "Dorn", "Ebert", "Fuchs"]
+NAMES = [f"{first} {last}" for first in FIRST for last in LAST]
+SHORT = [f"{first[0]}. {last}" for first in FIRST for last in LAST]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        lambda n: [None] * n,
+        lambda n: ["x"] * n,
+        lambda n: [CITIES[at % 7] for at in range(n)],
+        lambda n: [2000 + at % 3 for at in range(n)],
+    ],
+)
+@pytest.mark.parametrize("encoder", ["pearl-nano", "pearl-mini"])
+def test_a_column_that_agrees_loses_no_match(
+    column: Callable[[int], list[object]], encoder: str
+) -> None:
+    known, written = NAMES[:40], [name.upper().replace("N", "NN", 1) for name in NAMES]
+    left, right = pd.DataFrame({"name": written}), pd.DataFrame({"name": known})
+    alone = pj.match(left, right, on="name", encoder=encoder).matches()
+    left["more"], right["more"] = column(len(NAMES)), column(len(NAMES))[: len(known)]
+    beside = pj.match(left, right, on=["name", "more"], encoder=encoder).matches()
+    n_alone = int((alone.left == alone.right).sum())
+    assert int((beside.left == beside.right).sum()) >= n_alone - 1
+    assert (beside.left != beside.right).sum() <= (alone.left != alone.right).sum() + 2
+
+
+def test_a_missing_value_leaves_it_to_what_the_others_tell_apart() -> None:
+    # Two records a name, told apart by the year: the name alone is no answer.
+    right = pd.DataFrame({"name": NAMES[:30] * 2, "year": [1990] * 30 + [2010] * 30})
+    left = pd.DataFrame({"name": NAMES[:30], "year": [1990.0] * 15 + [np.nan] * 15})
+    result = pj.match(left, right, on=["name", "year"])
+    found = result.matches()
+    assert {*range(15)} <= {*found.left[found.left == found.right].tolist()}
+    scores = [result.explain(row).score for row in range(15, 30)]
+    assert max(scores) < 0.7
+
+
+def test_rows_alone_get_what_they_get_together() -> None:
+    right = pd.DataFrame({"name": NAMES, "city": [CITIES[at % 7] for at in range(60)]})
+    left = pd.DataFrame({"name": SHORT[::2], "city": right["city"][::2].tolist()})
+    matcher = pj.Matcher(on=["name", "city"]).fit(right).calibrate(left)
+    together = matcher.match(left).matches(0.0)
+    alone = [matcher.match(left.iloc[[row]]).matches(0.0) for row in range(len(left))]
+    assert [one.right.tolist() for one in alone] == [
+        together.right[together.left == row].tolist() for row in range(len(left))
+    ]
+    scores = np.concatenate([one.score for one in alone])
+    assert np.abs(scores - together.score).max() < 1e-5
