@@ -26,7 +26,7 @@ from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
-from pearljoin._tables.idle_columns import drops_idle, without_idle, without_idle_beside
+from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
 from pearljoin._tables.kinds import (
@@ -40,6 +40,7 @@ from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
+from pearljoin._tables.whole_tables import kinds_of_whole
 from pearljoin._typing import Pairs
 
 __all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
@@ -246,8 +247,8 @@ class FittedTable:
         """
         if kinds is None:
             kinds = self.kinds_for(left, keys, calibrate=calibrate)
-            if calibrate and self._drops_idle:
-                kinds = without_idle_beside(left, self.right, keys, kinds, self.given)
+            if calibrate:
+                kinds = kinds_of_whole(left, self.right, keys, kinds, self.given, drops=self._drops)
         # What is wrong with the rows is reported before anything is encoded.
         right_records = self.records_as(kinds)
         known = self._learned.get(kinds)
@@ -299,7 +300,7 @@ class FittedTable:
         longer, kinds = add_rows(self.right, more, self.names, self.kinds, self.given)
         if kinds.keys != self.kinds.keys:
             # A key column without values so far got its kind, so nothing was learned of it.
-            if self._drops_idle:
+            if self._drops:
                 kinds = without_idle(longer, self.names, kinds, self.given)
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
@@ -329,9 +330,8 @@ class FittedTable:
         return changed.with_learned(frozen, Learned(reference, state, learned.readers))
 
     @property
-    def _drops_idle(self) -> bool:
-        given = self.options
-        return drops_idle(given.weights, nulls_equal=given.nulls_equal, one_table=self.one_table)
+    def _drops(self) -> bool:
+        return drops_idle(self.options.weights, self.options.nulls_equal, self.one_table)
 
     def _read(
         self,
@@ -385,7 +385,7 @@ def fit_table(
             f"weights={options.weights!r} and kinds= or geo=. Hint: leave one of them out."
         )
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-    if drops_idle(options.weights, nulls_equal=options.nulls_equal, one_table=one_table):
+    if drops_idle(options.weights, options.nulls_equal, one_table):
         kinds = without_idle(right, names, kinds, given)
     rest = read_weights(options.weights, left), options, EncoderSource(options, corpus)
     return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table)

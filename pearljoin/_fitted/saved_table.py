@@ -138,7 +138,7 @@ def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -
         raise ValueError(f"its keys are {left!r} and {names.keys!r}")
     given = given_kinds(saved.keys, left)
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-    if drops_idle(options.weights, nulls_equal=options.nulls_equal, one_table=one_table):
+    if drops_idle(options.weights, options.nulls_equal, one_table):
         kinds = without_idle(right, names, kinds, given)
     fitted = FittedTable(
         right,

@@ -30,7 +30,7 @@ Reasons: TypeAlias = Sequence[str | None]
 """By key column, why it says nothing; None for one that may say something."""
 
 
-def drops_idle(weights: Weights | None, *, nulls_equal: bool, one_table: bool) -> bool:
+def drops_idle(weights: Weights | None, nulls_equal: bool, one_table: bool) -> bool:
     """Whether key columns that say nothing are left out, by what the user gave.
 
     Parameters

@@ -111,7 +111,9 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
     """
     kept = tuple(
         before
-        if batch in (before, "null") or {before, batch} <= TEXT_KINDS or before in KIND_OF
+        if batch in (before, "null")
+        or {before, batch} <= TEXT_KINDS
+        or not KIND_OF.keys().isdisjoint({before, both})
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
