@@ -23,6 +23,9 @@ __all__ = ["drops_idle", "without_idle", "without_idle_beside"]
 FEWEST_CELLS = 10
 """Known cells of a column of one value: fewer may be of one value by chance."""
 
+DISTINCT = 0.95
+"""Names, as a share of the records that they and a column without left values tell apart."""
+
 WHOLE_VALUES = frozenset({"text", "code", "parsed_category"})
 """Kinds of columns of which values that are not the same text are hardly ever one."""
 
@@ -73,7 +76,8 @@ def without_idle_beside(
     """Leave out the key columns that say nothing, by the whole of both tables.
 
     One value throughout the left table says which records of the reference are meant, unless none
-    of them has it.
+    of them has it. Where names of the reference are alike but for a column, all are compared: which
+    of these records is meant stays open, as it would not by their names alone.
 
     Parameters
     ----------
@@ -90,13 +94,17 @@ def without_idle_beside(
         (left.columns[name], right.columns[other])
         for name, other in zip(keys.left, keys.right, strict=True)
     ]
+    by_right = _reasons_right([there for _, there in columns])
     reasons = [
-        by_right or _reason_left(here, there, kind)
-        for by_right, (here, there), kind in zip(
-            _reasons_right([there for _, there in columns]), columns, kinds.keys, strict=True
-        )
+        why or _reason_left(here, there, kind)
+        for why, (here, there), kind in zip(by_right, columns, kinds.keys, strict=True)
     ]
-    return _without(reasons, kinds, given)
+    found = _without(reasons, kinds, given)
+    of_left = [at for at, _ in found.idle if by_right[at] is None]
+    (name,) = {at for group in found.fields for at in group} if found.idle else (0,)
+    if of_left and not _tells_apart(columns[name][1], [columns[at][1] for at in of_left]):
+        return _without(by_right, kinds, given)
+    return found
 
 
 def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnKinds:
@@ -129,6 +137,15 @@ def _reason_left(left: Cells, right: Cells, kind: str) -> str | None:
     if only is None or any(_folded(cell) == only for cell in present_cells(right)):
         return None
     return "one value on the left, which the right lacks"
+
+
+def _tells_apart(names: Cells, others: Sequence[Cells]) -> bool:
+    """Tell whether names are as good as alone as with other columns of the same records."""
+    named = [cell if cell is None else str(cell) for cell in names.to_list()]
+    rows = set(
+        zip(named, *([str(cell) for cell in other.to_list()] for other in others), strict=True)
+    )
+    return len(set(named)) >= DISTINCT * len(rows)
 
 
 def _has_values(column: Cells) -> bool:
