@@ -26,6 +26,9 @@ FEWEST_CELLS = 10
 DISTINCT = 0.95
 """Names, as a share of the records that they and a column without left values tell apart."""
 
+NAMES = frozenset({"text", "parsed_address"})
+"""Kinds of columns that the match scorer compares as names where they are compared alone."""
+
 WHOLE_VALUES = frozenset({"text", "code", "parsed_category"})
 """Kinds of columns of which values that are not the same text are hardly ever one."""
 
@@ -115,8 +118,11 @@ def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnK
         if reason is not None and given.of(at) is None
     )
     left_over = set(range(len(reasons))) - {at for at, _ in idle}
-    is_one_name = [kinds.keys[at] for at in left_over] == ["text"] and not kinds.groups
-    return kinds._replace(idle=idle if is_one_name else ())
+    listed = [kinds.keys[at] for at in left_over]
+    if kinds.groups or len(listed) != 1 or listed[0] not in NAMES or given.has_parts:
+        return kinds._replace(idle=())
+    keys = ("text" if at in left_over else kind for at, kind in enumerate(kinds.keys))
+    return kinds._replace(keys=tuple(keys), idle=idle)
 
 
 def _reasons_right(columns: Sequence[Cells]) -> Reasons:

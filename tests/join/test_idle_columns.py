@@ -57,6 +57,17 @@ def test_a_column_that_says_nothing_leaves_the_names_as_they_are(left, right, wh
     assert kinds == ("text", f"not compared: {why}")
 
 
+def test_addresses_are_compared_as_they_are_alone() -> None:
+    streets = [
+        f"{3 * at + 1} {name.split()[0]} Street, {name.split()[-1]}"
+        for at, name in enumerate(NAMES)
+    ]
+    written = [street.replace("Street", "St") for street in streets]
+    assert_as_alone(
+        frame(written, source=["web"] * N), frame(streets, source=["web"] * N), ["name", "source"]
+    )
+
+
 def test_several_columns_that_say_nothing(caplog) -> None:
     left = frame(SLIPS, source=["web"] * N, city=[None] * N)
     right = frame(NAMES, source=["web"] * N, city=["Bonn", "Kiel"] * (N // 2))
