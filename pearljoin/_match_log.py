@@ -15,7 +15,7 @@ from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
 from pearljoin._scoring.packed_candidates import best_of_parts
-from pearljoin._tables.keys import ColumnNames, Keys, field_names
+from pearljoin._tables.keys import NOT_COMPARED, ColumnNames, Keys, field_names
 from pearljoin._typing import Constraint
 
 __all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
@@ -129,6 +129,11 @@ def keys_text(keys: Keys, comparison: Comparison) -> str:
     listed = [
         f"{_pair_text(left, right)} ({field.shown_kind})"
         for left, right, field in zip(*names, fields, strict=True)
+    ]
+    listed += [
+        f"{_pair_text(left, right)} ({kind})"
+        for left, right, kind in zip(keys.left, keys.right, keys.kinds, strict=False)
+        if kind.startswith(NOT_COMPARED)
     ]
     text = ", ".join(listed) + (", guessed" if keys.guessed else "")
     if keys.left_by:

@@ -203,7 +203,7 @@ class Matcher:
             self._fitted = fitted
         if self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
-        keys = keys.with_kinds(comparison.right.fields)
+        keys = keys.with_kinds(comparison.right.fields, fitted.frozen_kinds.idle)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)
 
     @as_work

@@ -26,6 +26,7 @@ from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
+from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
 from pearljoin._tables.kinds import (
@@ -39,6 +40,7 @@ from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
+from pearljoin._tables.whole_tables import kinds_of_whole
 from pearljoin._typing import Pairs
 
 __all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
@@ -131,8 +133,10 @@ class FittedTable:
         """
         kinds = self.frozen_kinds if kinds is None else kinds
         if kinds not in self._learned:
-            before = self._learned.get(self.frozen_kinds)
-            known = None if before is None else before.reference.values
+            known = None
+            if (before := self._learned.get(self.frozen_kinds)) is not None:
+                of_key = dict(zip(self.frozen_kinds.fields, before.reference.values, strict=True))
+                known = [of_key.get(key) for key in kinds.fields]
             self._learned[kinds] = Learned(self.encode(kinds, known=known, records=records))
         return self._learned[kinds]
 
@@ -177,11 +181,12 @@ class FittedTable:
             frozen = None if before is None else [SideReading(each) for each in before.fields]
             records = self._read(self.right, self.names, kinds, frozen)
         fields = [field for field in records.fields if field.kind == "text"]
+        is_each = len(self.weights) == len(kinds.fields)
         texts = [str(value) for field in fields for value in field.values]
         return Reference(
             records,
             self.source.get(texts) if fields else None,
-            weights=self.weights if not kinds.groups else read_weights(None, kinds.fields),
+            weights=self.weights if is_each else read_weights(None, kinds.fields),
             learned=self.options.weights is None,
             one_table=self.one_table,
             device=search_device(self.options.device),
@@ -242,6 +247,8 @@ class FittedTable:
         """
         if kinds is None:
             kinds = self.kinds_for(left, keys, calibrate=calibrate)
+            if calibrate:
+                kinds = kinds_of_whole(left, self.right, keys, kinds, self.given, drops=self._drops)
         # What is wrong with the rows is reported before anything is encoded.
         right_records = self.records_as(kinds)
         known = self._learned.get(kinds)
@@ -293,6 +300,8 @@ class FittedTable:
         longer, kinds = add_rows(self.right, more, self.names, self.kinds, self.given)
         if kinds.keys != self.kinds.keys:
             # A key column without values so far got its kind, so nothing was learned of it.
+            if self._drops:
+                kinds = without_idle(longer, self.names, kinds, self.given)
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
         # A column without a value so far takes the kind of its first ones.
@@ -319,6 +328,10 @@ class FittedTable:
             plan=before.search_plan,
         )
         return changed.with_learned(frozen, Learned(reference, state, learned.readers))
+
+    @property
+    def _drops(self) -> bool:
+        return drops_idle(self.options.weights, self.options.nulls_equal, self.one_table)
 
     def _read(
         self,
@@ -372,9 +385,10 @@ def fit_table(
             f"weights={options.weights!r} and kinds= or geo=. Hint: leave one of them out."
         )
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-    weights, source = read_weights(options.weights, left), EncoderSource(options, corpus)
-    rest = weights, options, source, given, one_table
-    return FittedTable(right, names, guessed, kinds, kinds, *rest)
+    if drops_idle(options.weights, options.nulls_equal, one_table):
+        kinds = without_idle(right, names, kinds, given)
+    rest = read_weights(options.weights, left), options, EncoderSource(options, corpus)
+    return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table)
 
 
 def left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:

@@ -107,6 +107,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "kinds": matcher.kinds.keys,
         "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
         "key_groups": matcher.kinds.groups,
+        "idle_keys": matcher.kinds.idle,
         "readers": matcher.readers,
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
@@ -283,4 +284,7 @@ def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> Co
     members = [at for group in groups for at in group]
     if len(set(members)) < len(members) or not set(members) <= set(range(len(keys))):
         raise ValueError(f"its keys of several columns are {groups!r}")
-    return kinds._replace(groups=groups)
+    idle = tuple((int(at), str(why)) for at, why in content.get("idle_keys", ()))
+    if len(dict(idle)) < len(idle) or not {at for at, _ in idle} < set(range(len(keys))):
+        raise ValueError(f"its keys that are not compared are {idle!r}")
+    return kinds._replace(groups=groups, idle=idle)

@@ -17,6 +17,7 @@ from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
+from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table
@@ -143,6 +144,8 @@ def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -
         raise ValueError(f"its keys are {left!r} and {names.keys!r}")
     given = given_kinds(saved.keys, left)
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
+    if drops_idle(options.weights, options.nulls_equal, one_table):
+        kinds = without_idle(right, names, kinds, given)
     fitted = FittedTable(
         right,
         names,

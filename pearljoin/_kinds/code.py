@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.code_blocks import have_same_blocks
 from pearljoin._kinds.code_labels import LABELS, cut_label
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.protocol import (
@@ -64,8 +65,7 @@ def compact(text: str) -> str | None:
     >>> compact("kdl-40 v2500"), compact("10.0.0.1"), compact("1–12"), compact("1/12")
     ('KDL40V2500', '10.0.0.1', '1-12', '1-12')
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", cut_marks(text)).translate(HYPHENS)
+    text = _plain(text)
     parted = _PARTED.fullmatch(text)
     if parted is not None:
         return "-".join(part for part in parted.groups() if part)
@@ -86,11 +86,18 @@ class ParsedCodes(Parsed):
     parted
         bool of shape (n_values,): whether each is of short numbers with a sign between, of which
         one that begins another is no part of it, and one that differs in a digit no slip.
+    written
+        str of shape (n_values,): each code with its separators.
+    signs
+        str of shape (n_values,): each code's letters and digits but zeros, sorted: those of codes
+        that are made of the same blocks.
     """
 
     stem: Texts
     bare: Texts
     parted: BoolVector
+    written: Texts
+    signs: Texts
 
 
 class CodeComparer(Comparer[ParsedCodes]):
@@ -100,8 +107,9 @@ class CodeComparer(Comparer[ParsedCodes]):
     code without it is a part of one with it. Two codes that differ in the letters after their last
     digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
     ends with the other is a part of it ("DE123456789" without its country; "00123" without its
-    zeros), and so is an ISBN of ten digits of that of thirteen. What names the kind of a code, such
-    as "ISBN", is no part of it.
+    zeros), and so is an ISBN of ten digits of that of thirteen, and one with its blocks in another
+    order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
+    `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it.
 
     Splink has exact and Levenshtein levels for such columns.
     """
@@ -128,13 +136,17 @@ class CodeComparer(Comparer[ParsedCodes]):
         for at, code in enumerate(found):
             text = texts[at] or ""
             if code is not None and (code[:2] in LABELS or code.isalpha() or text[-1:] == ")"):
-                found[at] = _without_label(text)
+                texts[at] = None if is_filler(text) else cut_label(text)
+                found[at] = compact(texts[at] or "")
         codes = [code or "" for code in found]
         stems = [_LAST_LETTERS.fullmatch(code) for code in codes]
         kept = [stem[1] if stem and len(stem[1]) >= SHORTEST_STEM else "" for stem in stems]
         bare = text_array(code.lstrip("0") for code in codes)
         parted = np.array(["-" in code or "." in code for code in codes], dtype=bool)
-        return ParsedCodes(text_array(found), n_unparsable, text_array(kept), bare, parted)
+        written = text_array(_plain(text or "") for text in texts)
+        signs = text_array("".join(sorted(code.replace("0", ""))) for code in codes)
+        rest = text_array(kept), bare, parted, written, signs
+        return ParsedCodes(text_array(found), n_unparsable, *rest)
 
     def _compare_unequal(
         self, left: ParsedCodes, right: ParsedCodes, left_at: IntVector, right_at: IntVector
@@ -154,6 +166,9 @@ class CodeComparer(Comparer[ParsedCodes]):
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
+        near = np.flatnonzero(same(left.signs[left_at], right.signs[right_at]) & ~is_part)
+        written = left.written[left_at[near]], right.written[right_at[near]]
+        is_part[near] = have_same_blocks(codes[0][near], codes[1][near], *written)
         level = np.select(
             [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST) & are_whole],
             [3, 1, 2],
@@ -162,8 +177,11 @@ class CodeComparer(Comparer[ParsedCodes]):
         return level.astype(np.int8), 1 - changed / longer
 
 
-def _without_label(text: str) -> str | None:
-    return None if is_filler(text) else compact(cut_label(text))
+def _plain(text: str) -> str:
+    """A text without marks on its letters, and with one sign for all hyphens."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", cut_marks(text)).translate(HYPHENS)
 
 
 def _without_signs(codes: Texts) -> Texts:

@@ -97,6 +97,7 @@ def _match_large(
     """Match with a reference that stays on the cluster, of which some rows are here."""
     fitted = Matcher._of(given, options)._fit(some, keys)._check_fitted()
     kinds = fitted.kinds_for(deciding_rows(left, fitted, keys), keys, calibrate=True)
+    kinds = kinds._replace(idle=())  # some rows of the reference do not tell
     check_large(fitted, kinds, keys)
     reference = learn(left, right, keys, fitted, kinds, settings)
     LOG.info(

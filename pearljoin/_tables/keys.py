@@ -15,6 +15,7 @@ from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._typing import Columns
 
 __all__ = [
+    "NOT_COMPARED",
     "ColumnNames",
     "KeyOptions",
     "Keys",
@@ -24,6 +25,10 @@ __all__ = [
     "resolve_keys",
     "resolve_reference",
 ]
+
+
+NOT_COMPARED = "not compared: "
+"""Begins what stands for the kind of a key column that says nothing."""
 
 
 class ColumnNames(NamedTuple):
@@ -65,7 +70,7 @@ class Keys:
     guessed
         Whether the key columns were guessed rather than named.
     kinds
-        How each key column was compared, once it was.
+        How each key column was compared, once it was, or why not.
     """
 
     left: tuple[Hashable, ...]
@@ -87,15 +92,17 @@ class Keys:
         """The right columns."""
         return ColumnNames(self.right, self.right_by, self.right_veto)
 
-    def with_kinds(self, fields: Sequence[Field]) -> Keys:
+    def with_kinds(self, fields: Sequence[Field], idle: Sequence[tuple[int, str]] = ()) -> Keys:
         """Return the same keys with the kinds by which they were read.
 
         Parameters
         ----------
         fields
             The reference's keys.
+        idle
+            Positions of key columns that were not compared, and why.
         """
-        shown = {
+        shown = {at: f"{NOT_COMPARED}{why}" for at, why in idle} | {
             column: field.shown_kind
             for at, field in enumerate(fields)
             for column in field.columns or (at,)

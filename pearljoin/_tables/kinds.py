@@ -17,10 +17,19 @@ from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
 
-__all__ = ["ColumnKinds", "column_kinds", "frozen_kinds", "joint_kinds", "read_records"]
+__all__ = [
+    "ColumnKinds",
+    "IdleColumns",
+    "column_kinds",
+    "frozen_kinds",
+    "joint_kinds",
+    "read_records",
+]
 
 Kinds: TypeAlias = tuple[ColumnKind, ...]
 
+IdleColumns: TypeAlias = tuple[tuple[int, str], ...]
+"""Positions of key columns that are not compared, and why."""
 
 TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text"})
 """Kinds of columns of text, between which a few values may decide."""
@@ -34,13 +43,16 @@ class ColumnKinds(NamedTuple):
     veto: Kinds = ()
     groups: tuple[tuple[int, ...], ...] = ()
     """Positions of key columns that are one key together."""
+    idle: IdleColumns = ()
+    """Key columns that say nothing, and are not compared."""
 
     @property
     def fields(self) -> tuple[tuple[int, ...], ...]:
         """Positions of the key columns of each key, by the first of them."""
         of_column = {at: group for group in self.groups for at in group}
-        listed = [of_column.get(at, (at,)) for at in range(len(self.keys))]
-        return tuple(group for at, group in enumerate(listed) if at == min(group))
+        idle = {at for at, _ in self.idle}
+        listed = [of_column.get(at, (at,)) for at in range(len(self.keys)) if at not in idle]
+        return tuple(dict.fromkeys(listed))
 
 
 def column_kinds(
@@ -86,7 +98,7 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
     """How the key columns of a batch compare with a reference whose kinds are frozen.
 
     As frozen, wherever the batch can be read so: whether a few values look like codes, or all are
-    null, makes no difference.
+    null, makes no difference. Columns that said nothing stay out.
 
     Parameters
     ----------
@@ -99,11 +111,13 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
     """
     kept = tuple(
         before
-        if batch in (before, "null") or {before, batch} <= TEXT_KINDS or before in KIND_OF
+        if batch in (before, "null")
+        or {before, batch} <= TEXT_KINDS
+        or not KIND_OF.keys().isdisjoint({before, both})
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
-    return joint._replace(keys=kept)
+    return joint._replace(keys=kept, idle=frozen.idle)
 
 
 @stage("read")
