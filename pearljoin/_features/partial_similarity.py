@@ -1,7 +1,7 @@
 """Partial ratio of pairs of texts; of many long ones at a tenth of what rapidfuzz takes for them.
 
 Long texts are cut to one length. Of two texts of one length the partial ratio is the highest ratio
-of either with a beginning or an end of the other. rapidfuzz compares each of these anew; the longest
+of either with a beginning or an end of the other. rapidfuzz compares each anew; the longest
 common subsequences of a text with all beginnings of another come out of one run of the bit-parallel
 algorithm (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"), which is run here for many
 pairs at once.
@@ -70,7 +70,7 @@ def partial_similarity(
 
 
 def _are_cut(texts: Texts) -> BoolVector:
-    return np.fromiter(map(len, texts), np.int64, len(texts)) == LONGEST
+    return np.asarray(np.fromiter(map(len, texts), np.int64, len(texts)) == LONGEST, dtype=bool)
 
 
 def _of_one_length(

@@ -12,7 +12,15 @@ from pearljoin._cached import cached_property
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_groups import TokenGroups
 from pearljoin._parallel import processors, side_by_side
-from pearljoin._ragged import bounds_of, items_of_rows, parts_of, places_of_each, row_of_each, run_starts, sizes_of
+from pearljoin._ragged import (
+    bounds_of,
+    items_of_rows,
+    parts_of,
+    places_of_each,
+    row_of_each,
+    run_starts,
+    sizes_of,
+)
 from pearljoin._text.similar_tokens import similar_tokens
 from pearljoin._text.token_similarity import TokenShapes, TokenSimilarity
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -200,7 +208,11 @@ def _listed(shapes: TokenShapes, slots: tuple[_Slots, _Slots], n_cells: int) -> 
 
 
 def _look_up(
-    listed: _Listed, left: TextProfile, left_at: IntVector, slots: tuple[_Slots, _Slots], part: slice
+    listed: _Listed,
+    left: TextProfile,
+    left_at: IntVector,
+    slots: tuple[_Slots, _Slots],
+    part: slice,
 ) -> None:
     """Do as `_compare` does, by the list of similar tokens.
 
@@ -224,10 +236,11 @@ def _look_up(
     sought = place.reshape(-1)[pairs - part.start] * n_tokens + theirs.token[slot]
     which, found = places_of_each(keys, sought)
     right_slot, left_slot = slot[which], ours.bounds[pairs[which]] + within[found]
-    spelled, first_begins, second_begins = (each[item[found]] for each in listed.similarity)
-    _fill(theirs, right_slot, spelled, first_begins)
+    similar = listed.similarity.take(item[found])
+    _fill(theirs, right_slot, similar.spelled, similar.first_begins)
     order = np.argsort(left_slot, kind="stable")
-    _fill(ours, left_slot[order], spelled[order], second_begins[order])
+    similar = similar.take(order)
+    _fill(ours, left_slot[order], similar.spelled, similar.second_begins)
 
 
 def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end: int) -> None:

@@ -66,7 +66,7 @@ def similar_tokens(
     first, second = first[kept], second[kept]
     similarity = shapes.compare(first, second)
     kept = (similarity.spelled > 0) | similarity.first_begins | similarity.second_begins
-    return first[kept], second[kept], TokenSimilarity(*(part[kept] for part in similarity))
+    return first[kept], second[kept], similarity.take(kept)
 
 
 def _prefixes(shapes: TokenShapes, tokens: IntVector) -> Pairs:

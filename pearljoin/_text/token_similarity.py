@@ -70,6 +70,12 @@ class TokenSimilarity(NamedTuple):
     first_begins: BoolVector
     second_begins: BoolVector
 
+    def take(self, pairs: IntVector | BoolVector) -> TokenSimilarity:
+        """Return that of some pairs."""
+        return TokenSimilarity(
+            self.spelled[pairs], self.first_begins[pairs], self.second_begins[pairs]
+        )
+
 
 class TokenShapes:
     """What tells cheaply that two tokens of an index are not similar.

@@ -130,4 +130,6 @@ def test_products_of_pairs_do_not_depend_on_how_many_pairs_there_are() -> None:
     halves = half_products(whole, whole, left, right)
     for part in some:
         few_halves = half_products(whole, whole, left[part], right[part])
-        assert all(np.array_equal(one[part], few) for one, few in zip(halves, few_halves, strict=True))
+        assert all(
+            np.array_equal(one[part], few) for one, few in zip(halves, few_halves, strict=True)
+        )
