@@ -16,6 +16,7 @@ from pearljoin._ragged import (
     bounds_of,
     items_of_rows,
     parts_of,
+    places_of,
     places_of_each,
     row_of_each,
     run_starts,
@@ -31,10 +32,10 @@ MOST_CELLS = 500_000
 """Pairs of tokens that are compared at a time in each thread: what is computed of them stays near
 the processor."""
 
-LISTED = 100_000, 0.1
-"""Similar tokens are listed once where pairs of texts have more pairs of tokens than this, and more
-than this share of the pairs of their vocabularies: to compare two of the latter takes a hundredth
-of the time."""
+LISTED = 100_000, 100, 0.5
+"""Similar tokens are listed once where pairs of texts have more pairs of tokens than the first; than
+the second for each pair of texts, which names do not have; and than this share of the pairs of
+their vocabularies."""
 
 
 @dataclass(frozen=True)
@@ -193,10 +194,10 @@ class _Listed:
 
 def _listed(shapes: TokenShapes, slots: tuple[_Slots, _Slots], n_cells: int) -> _Listed | None:
     """List the tokens of two sides that are similar; None where that is more work."""
-    least, share = LISTED
-    if n_cells <= least:
+    least, of_pair, share = LISTED
+    if n_cells <= max(least, of_pair * len(slots[0].size)):
         return None
-    left, right = (np.unique(side.token) for side in slots)
+    left, right = (places_of(np.bincount(side.token)) for side in slots)
     if n_cells <= share * len(left) * len(right):
         return None
     found = similar_tokens(shapes, left, right, n_cells)

@@ -91,7 +91,9 @@ def of_pair(profile, tokens: AlignedTokens, pair: int) -> dict[str, tuple]:
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
-@given(TEXTS, TEXTS, st.sampled_from([1, 7, 4_000_000]), st.sampled_from([(0, 0), (9_999, 1)]))
+@given(
+    TEXTS, TEXTS, st.sampled_from([1, 7, 4_000_000]), st.sampled_from([(0, 0, 0), (9_999, 0, 1)])
+)
 def test_it_is_as_by_looking_word_by_word(left, right, cells: int, listed) -> None:
     pairs = [(a, b) for a in range(len(left)) for b in range(len(right))]
     with pytest.MonkeyPatch.context() as patch:
@@ -137,10 +139,10 @@ def test_tokens_of_long_texts_are_listed_unless_most_are_similar(monkeypatch) ->
     for left, right, is_listed in ((apart, apart[::-1], True), (alike, alike, False)):
         some = pairs if is_listed else [(0, 0)]
         found.clear()
-        monkeypatch.setattr(token_alignment, "LISTED", (0, 0))
+        monkeypatch.setattr(token_alignment, "LISTED", (0, 0, 0))
         _, listed = aligned(left, right, some)
         assert [each is not None for each in found] == [is_listed]
-        monkeypatch.setattr(token_alignment, "LISTED", (1_000_000, 1))
+        monkeypatch.setattr(token_alignment, "LISTED", (1_000_000, 0, 1))
         _, compared = aligned(left, right, some)
         assert len(found) == 1
         for one, other in zip(listed, compared, strict=True):
