@@ -33,9 +33,9 @@ MOST_CELLS = 500_000
 the processor."""
 
 LISTED = 100_000, 100, 0.5
-"""Similar tokens are listed once where pairs of texts have more pairs of tokens than the first; than
-the second for each pair of texts, which names do not have; and than this share of the pairs of
-their vocabularies."""
+"""Similar tokens are listed once where pairs of texts have more pairs of tokens than the first;
+than the second for each pair of texts, which names do not have; and than this share of the pairs
+of their vocabularies."""
 
 
 @dataclass(frozen=True)
