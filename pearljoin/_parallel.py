@@ -14,7 +14,15 @@ from typing import TypeVar
 
 from pearljoin._progress import advance
 
-__all__ = ["PART", "in_forked_child", "in_parts", "openmp_threads", "processors", "side_by_side"]
+__all__ = [
+    "PART",
+    "in_forked_child",
+    "in_parts",
+    "openmp_threads",
+    "processors",
+    "run_parts",
+    "side_by_side",
+]
 
 PART, SMALL_PART = 65_536, 16_384
 """Largest part, which bounds the memory, and smallest part, since every part has a fixed cost."""
@@ -88,7 +96,11 @@ def in_parts(run: Callable[[slice], None], n: int) -> None:
         Number of items.
     """
     size = min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
-    parts = [slice(start, min(n, start + size)) for start in range(0, n, size)]
+    run_parts(run, [slice(start, min(n, start + size)) for start in range(0, n, size)])
+
+
+def run_parts(run: Callable[[slice], None], parts: Sequence[slice]) -> None:
+    """Run a function on slices, as `in_parts` does."""
     for part in parts[:1]:
         run(part)
         advance(1, len(parts))

@@ -16,6 +16,7 @@ __all__ = [
     "Whole",
     "bounds_of",
     "items_of_rows",
+    "parts_of",
     "places_of",
     "places_of_each",
     "row_of_each",
@@ -124,6 +125,30 @@ def items_of_rows(start: Whole, size: Whole) -> tuple[IntVector, IntVector]:
     offset: IntVector = np.subtract(start, ends - size, dtype=np.int64)
     item: IntVector = offset.repeat(size) + np.arange(len(position))
     return position, item
+
+
+def parts_of(sizes: IntVector, most: int) -> list[slice]:
+    """Split rows into parts of so many items at most; a row of more is a part of its own.
+
+    Parameters
+    ----------
+    sizes
+        int64 of shape (n_rows,): items of each row.
+    most
+        Items of a part.
+
+    Examples
+    --------
+    >>> parts_of(np.array([2, 1, 4, 0]), 3)
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
+    """
+    ends, parts, start = sizes.cumsum(), [], 0
+    while start < len(sizes):
+        before = ends[start - 1] if start else 0
+        end = max(start + 1, int(np.searchsorted(ends, before + most, side="right")))
+        parts.append(slice(start, end))
+        start = end
+    return parts
 
 
 def places_of_each(

@@ -1,5 +1,6 @@
 """The time of a long text grows no faster than n log n, whatever it is made of."""
 
+import random
 import time
 from collections.abc import Callable
 
@@ -12,6 +13,8 @@ from pearljoin._kinds.comparers import fit_comparer
 from pearljoin._kinds.protocol import KINDS, Kind
 from pearljoin._kinds.recognise import recognise
 from pearljoin._text.normalise import normalise
+from pearljoin._text.token_similarity import TokenShapes, TokenSimilarity
+from pearljoin._typing import IntVector
 
 SHORT, LONG = 25_000, 100_000
 """Characters: n log n grows by 4.6 from the one to the other, the square by 16."""
@@ -63,6 +66,50 @@ def check_growth(
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_grows_no_faster_than_n_log_n(shape: str, run: Callable[[str], object]) -> None:
     check_growth(run, SHAPES[shape], SHORT, LONG)
+
+
+# Pairs of long texts --------------------------------------------------------------------------
+
+
+def made_texts(n_texts: int, n_words: int) -> list[str]:
+    """Texts of a vocabulary that does not grow with them."""
+    rng = random.Random(n_words)
+    syllables = ["ra", "sto", "mer", "li", "vak", "do", "pex", "nor"]
+    words = ["".join(rng.choices(syllables, k=3)) for _ in range(400)]
+    return [" ".join(rng.choices(words, k=n_words)) for _ in range(n_texts)]
+
+
+def test_tokens_of_long_texts_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    compare = TokenShapes.compare
+
+    def counting(shapes: TokenShapes, first: IntVector, second: IntVector) -> TokenSimilarity:
+        compared.append(len(first))
+        return compare(shapes, first, second)
+
+    monkeypatch.setattr(TokenShapes, "compare", counting)
+    counts = []
+    for n_words in (50, 150):
+        texts = made_texts(40, n_words)
+        compared.clear()
+        pj.match([text[20:] for text in texts], texts, encoder="pearl-nano").matches()
+        counts.append(sum(compared))
+    # Pairs of tokens of all pairs of texts would be nine times as many.
+    assert counts[1] < 1.5 * counts[0]
+    assert counts[1] < 40 * 40 * 50
+
+
+@pytest.mark.timing
+def test_time_of_pairs_of_long_texts_hardly_grows() -> None:
+    def join(n_words: int) -> float:
+        texts = made_texts(60, n_words)
+        start = time.process_time()
+        pj.match([text[20:] for text in texts], texts, encoder="pearl-nano").matches()
+        return time.process_time() - start
+
+    join(10)
+    growth = min(join(200) / join(50) for _ in range(3))
+    assert growth < 3  # words are four times as many, their pairs sixteen times
 
 
 # Parts that are tried with every shape, at lengths whose ratio is the same --------------------

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pearljoin._features import pair_features as pair
 from pearljoin._features import rival_margins as by
 from pearljoin._features.pair_features import PairBlock
+from pearljoin._features.partial_similarity import partial_similarity
 from pearljoin._features.rival_groups import Groups
 from pearljoin._features.rival_margins import RivalMargin
 from pearljoin._parallel import in_parts
@@ -180,7 +181,13 @@ REGISTRY = FeatureRegistry(
         Feature("ratio", SPELLING, partial(pair.edit_ratio, measure="ratio")),
         Feature("token_sort", SPELLING, lambda pairs: pairs.token_sort),
         Feature("token_set", SPELLING, partial(pair.edit_ratio, measure="token_set_ratio")),
-        Feature("partial", SPELLING, partial(pair.edit_ratio, measure="partial_ratio")),
+        Feature(
+            "partial",
+            SPELLING,
+            lambda pairs: partial_similarity(
+                pairs.left.short, pairs.right.short, pairs.left_at, pairs.right_at
+            ),
+        ),
         Feature("left_covered", WORDS, lambda pairs: pairs.common / pairs.squared_weight_sums[0]),
         Feature("right_covered", WORDS, lambda pairs: pairs.common / pairs.squared_weight_sums[1]),
         Feature("left_spelled", WORDS, lambda pairs: pairs.left_coverage.covered),

@@ -12,8 +12,18 @@ from pearljoin._cached import cached_property
 from pearljoin._features.text_profiles import TextProfile
 from pearljoin._features.token_groups import TokenGroups
 from pearljoin._parallel import processors, side_by_side
-from pearljoin._ragged import bounds_of, items_of_rows, row_of_each, run_starts, sizes_of
-from pearljoin._text.token_similarity import TokenShapes
+from pearljoin._ragged import (
+    bounds_of,
+    items_of_rows,
+    parts_of,
+    places_of,
+    places_of_each,
+    row_of_each,
+    run_starts,
+    sizes_of,
+)
+from pearljoin._text.similar_tokens import similar_tokens
+from pearljoin._text.token_similarity import TokenShapes, TokenSimilarity
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["AlignedTokens", "align"]
@@ -21,6 +31,11 @@ __all__ = ["AlignedTokens", "align"]
 MOST_CELLS = 500_000
 """Pairs of tokens that are compared at a time in each thread: what is computed of them stays near
 the processor."""
+
+LISTED = 100_000, 100, 0.5
+"""Similar tokens are listed once where pairs of texts have more pairs of tokens than the first;
+than the second for each pair of texts, which names do not have; and than this share of the pairs
+of their vocabularies."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +101,18 @@ def align(
         The tokens of the left and of the right texts.
     """
     slots = _Slots(left, left_at), _Slots(right, right_at)
-    parts = _parts(slots[0].size * slots[1].size)
+    cells = slots[0].size * slots[1].size
+    listed = _listed(left.shapes, slots, int(cells.sum()))
+    if listed is not None:
+        of_text = listed.sizes_of_texts(left)[left_at]
+        cells = slots[1].size + np.minimum(cells, of_text)
+    parts = parts_of(cells, MOST_CELLS)
 
     def compare(part: slice) -> None:
-        _compare(left.shapes, slots, part.start, part.stop)
+        if listed is None:
+            _compare(left.shapes, slots, part.start, part.stop)
+        else:
+            _look_up(listed, left, left_at, slots, part)
 
     # The first part computes what the others share.
     for some in (parts[:1], parts[1:]):
@@ -101,17 +124,6 @@ def align(
         _add_compounds(ours, theirs, profile, at)
         _add_acronyms(ours, profile, at)
     return slots[0].aligned(left.abbreviates), slots[1].aligned(right.abbreviates)
-
-
-def _parts(cells: IntVector) -> list[slice]:
-    """Split pairs of texts, of so many pairs of tokens each, for the threads."""
-    ends, parts, start = cells.cumsum(), [], 0
-    while start < len(cells):
-        most = (ends[start - 1] if start else 0) + MOST_CELLS
-        end = max(start + 1, int(np.searchsorted(ends, most, side="right")))
-        parts.append(slice(start, end))
-        start = end
-    return parts
 
 
 class _Slots:
@@ -156,6 +168,82 @@ class _Slots:
         )
 
 
+@dataclass(frozen=True)
+class _Listed:
+    """The pairs of tokens of two vocabularies that are similar, by left token.
+
+    Attributes
+    ----------
+    bounds
+        int64 of shape (n_tokens + 1,): where those of each left token start.
+    second
+        int64 of shape (n_similar,): the right tokens.
+    similarity
+        Of the pairs.
+    """
+
+    bounds: IntVector
+    second: IntVector
+    similarity: TokenSimilarity
+
+    def sizes_of_texts(self, left: TextProfile) -> IntVector:
+        """Return how many are listed for the tokens of each text: int64 of shape (n_texts,)."""
+        sizes = bounds_of(sizes_of(self.bounds)[left.words.indices])[left.words.indptr]
+        return sizes_of(sizes)
+
+
+def _listed(shapes: TokenShapes, slots: tuple[_Slots, _Slots], n_cells: int) -> _Listed | None:
+    """List the tokens of two sides that are similar; None where that is more work."""
+    least, of_pair, share = LISTED
+    if n_cells <= max(least, of_pair * len(slots[0].size)):
+        return None
+    left, right = (places_of(np.bincount(side.token)) for side in slots)
+    if n_cells <= share * len(left) * len(right):
+        return None
+    found = similar_tokens(shapes, left, right, n_cells)
+    if found is None:
+        return None
+    first, second, similarity = found
+    bounds = np.searchsorted(first, np.arange(len(shapes.words) + 1)).astype(np.int64)
+    return _Listed(bounds, second, similarity)
+
+
+def _look_up(
+    listed: _Listed,
+    left: TextProfile,
+    left_at: IntVector,
+    slots: tuple[_Slots, _Slots],
+    part: slice,
+) -> None:
+    """Do as `_compare` does, by the list of similar tokens.
+
+    The tokens that are similar to one of a left text are looked up for each of its pairs: most
+    tokens of a long text are similar to none of another.
+    """
+    ours, theirs = slots
+    n_tokens, words = left.words.shape[1], left.words
+    # What is similar to each text: by text and right token.
+    texts, place = np.unique(left_at[part], return_inverse=True)
+    text, entry = items_of_rows(words.indptr[texts], sizes_of(words.indptr)[texts])
+    token = words.indices[entry]
+    at, item = items_of_rows(listed.bounds[token], sizes_of(listed.bounds)[token])
+    keys = text[at] * n_tokens + listed.second[item]
+    order = np.argsort(keys, kind="stable")
+    keys, item = keys[order], item[order]
+    within = (entry - words.indptr[texts][text])[at[order]]
+    # The right tokens that are there.
+    pairs = np.arange(part.start, part.stop).repeat(theirs.size[part])
+    slot = np.arange(theirs.bounds[part.start], theirs.bounds[part.stop])
+    sought = place.reshape(-1)[pairs - part.start] * n_tokens + theirs.token[slot]
+    which, found = places_of_each(keys, sought)
+    right_slot, left_slot = slot[which], ours.bounds[pairs[which]] + within[found]
+    similar = listed.similarity.take(item[found])
+    _fill(theirs, right_slot, similar.spelled, similar.first_begins)
+    order = np.argsort(left_slot, kind="stable")
+    similar = similar.take(order)
+    _fill(ours, left_slot[order], similar.spelled, similar.second_begins)
+
+
 def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end: int) -> None:
     """Compare every token of either text with those of the other, for some pairs."""
     left, right = slots
@@ -181,6 +269,8 @@ def _compare(shapes: TokenShapes, slots: tuple[_Slots, _Slots], start: int, end:
 
 def _fill(slots: _Slots, slot: IntVector, spelled: FloatVector, begun: BoolVector) -> None:
     """Keep the best of the cells of each token; cells of one token stand together."""
+    if not len(slot):
+        return
     first = run_starts(slot)
     at = slot[first]
     slots.spelled[at] = np.maximum.reduceat(spelled, first)

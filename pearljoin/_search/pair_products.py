@@ -5,15 +5,19 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from pearljoin._parallel import in_parts
-from pearljoin._ragged import SparseRows, items_of_rows, places_of, row_of_each, sizes_of
+from pearljoin._parallel import in_parts, run_parts
+from pearljoin._ragged import SparseRows, items_of_rows, parts_of, places_of, row_of_each, sizes_of
 from pearljoin._search.weighing import WeighedRows
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["half_products", "pair_products"]
 
-FEW_PAIRS = 4_096
-"""Pairs of rows up to which matrices of all of them would cost more than they save."""
+FEW_ENTRIES = 20_000
+"""Entries of all pairs' rows up to which matrices of them would cost more than they save."""
+
+ENTRIES_AT_ONCE = 8_000_000
+"""Entries of the matrices that are multiplied at a time in each thread: bounds the memory. Rows of
+long texts have thousands."""
 
 
 def pair_products(
@@ -28,19 +32,20 @@ def pair_products(
     """
     if isinstance(left, SparseRows) and isinstance(right, SparseRows):
         return _table_products(left, right, left_rows, right_rows)
-    if len(left_rows) <= FEW_PAIRS:
+    assert not isinstance(left, SparseRows)
+    assert not isinstance(right, SparseRows)
+    sizes = _sizes(left)[left_rows] + _sizes(right)[right_rows]
+    if sizes.sum() <= FEW_ENTRIES:
         return _few_products(*_taken(left, left_rows), *_taken(right, right_rows))
     products = np.empty(len(left_rows), dtype=np.float32)
 
     def multiply(part: slice) -> None:
-        assert not isinstance(left, SparseRows)
-        assert not isinstance(right, SparseRows)
         overlap = csr_matrix(left[left_rows[part]].multiply(right[right_rows[part]]))
         # Summed as those of few pairs are: a product must not depend on how many others there are.
         pair = row_of_each(overlap.indptr)
         products[part] = np.bincount(pair, weights=overlap.data, minlength=overlap.shape[0])
 
-    in_parts(multiply, len(left_rows))
+    run_parts(multiply, parts_of(sizes, ENTRIES_AT_ONCE))
     return products
 
 
@@ -50,21 +55,29 @@ def half_products(
     """Inner products of given pairs of rows by their n-gram parts, and by their word parts."""
     middle, n_pairs = left.shape[1] // 2, len(left_rows)
     products = np.empty((n_pairs, 2), dtype=np.float32)
+    sizes = _sizes(left)[left_rows] + _sizes(right)[right_rows]
+    are_few = sizes.sum() <= FEW_ENTRIES
 
     def multiply(part: slice) -> None:
         rows = left_rows[part], right_rows[part]
-        if n_pairs > FEW_PAIRS:
+        if are_few:
+            pair, column, product = _common_entries(left, right, *rows)
+            is_word = column >= middle
+        else:
             overlap = csr_matrix(left[rows[0]].multiply(right[rows[1]]))
             pair, is_word = row_of_each(overlap.indptr), overlap.indices >= middle
             product = overlap.data
-        else:
-            pair, column, product = _common_entries(left, right, *rows)
-            is_word = column >= middle
         slots = np.bincount(2 * pair + is_word, weights=product, minlength=2 * len(rows[0]))
         products[part] = slots.reshape(-1, 2)
 
-    in_parts(multiply, n_pairs)
+    run_parts(multiply, parts_of(sizes, ENTRIES_AT_ONCE))
     return products[:, 0].copy(), products[:, 1].copy()
+
+
+def _sizes(table: csr_matrix | WeighedRows) -> IntVector:
+    """Entries of each row."""
+    counts = table.counts if isinstance(table, WeighedRows) else table
+    return sizes_of(counts.indptr)
 
 
 def _table_products(

@@ -29,6 +29,7 @@ __all__ = [
     "abbreviates",
     "acronyms",
     "are_spellings",
+    "bits_set",
     "compounds",
 ]
 
@@ -69,6 +70,12 @@ class TokenSimilarity(NamedTuple):
     first_begins: BoolVector
     second_begins: BoolVector
 
+    def take(self, pairs: IntVector | BoolVector) -> TokenSimilarity:
+        """Return that of some pairs."""
+        return TokenSimilarity(
+            self.spelled[pairs], self.first_begins[pairs], self.second_begins[pairs]
+        )
+
 
 class TokenShapes:
     """What tells cheaply that two tokens of an index are not similar.
@@ -77,31 +84,42 @@ class TokenShapes:
     ----------
     index
         The tokens.
+
+    Attributes
+    ----------
+    words, place
+        The tokens, and the number of each.
+    length
+        int32 of shape (n_tokens,): letters of each.
+    letters
+        uint64 of shape (n_tokens,): the letters of each as a set, see `_shape`.
+    is_spelled
+        bool of shape (n_tokens,): which may be a spelling of another.
     """
 
     def __init__(self, index: TokenIndex) -> None:
-        self._words = np.array(index.words, dtype=object)
-        self._place = index.place
-        self._length = np.fromiter(map(len, index.words), np.int32, len(index))
+        self.words = np.array(index.words, dtype=object)
+        self.place = index.place
+        self.length = np.fromiter(map(len, index.words), np.int32, len(index))
         # Of most words of a lookup these are known from earlier ones.
         letters, first, spelled, begins = zip(
             *(_shape(word[: LONGEST_WORD + 1]) for word in index.words), strict=True
         )
-        self._letters: NDArray[np.uint64] = np.array(letters, dtype=np.uint64)
+        self.letters: NDArray[np.uint64] = np.array(letters, dtype=np.uint64)
         self._first = np.array(first, dtype=np.uint32)
-        self._spelled = np.array(spelled, dtype=bool)
+        self.is_spelled = np.array(spelled, dtype=bool)
         self._may_begin = np.array(begins, dtype=bool)
 
     @cached_property
-    def _equivalents(self) -> tuple[IntVector, FloatVector]:
+    def equivalents(self) -> tuple[IntVector, FloatVector]:
         """Pairs of tokens that are written for each other, ascending, and how often."""
-        known, size = bundled_background().equivalents, len(self._words)
+        known, size = bundled_background().equivalents, len(self.words)
         found = [
-            (place * size + self._place[other], strength)
-            for word, place in self._place.items()
+            (place * size + self.place[other], strength)
+            for word, place in self.place.items()
             if word in known
             for other, strength in known[word].items()
-            if other in self._place
+            if other in self.place
         ]
         pairs = np.array([pair for pair, _ in found], dtype=np.int64)
         order = np.argsort(pairs)
@@ -118,23 +136,23 @@ class TokenShapes:
         spelled = (first == second).astype(np.float32)
         begins = np.zeros((2, len(first)), dtype=bool)
         begins[:, first == second] = True
-        lengths = self._length[first], self._length[second]
+        lengths = self.length[first], self.length[second]
         shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
-        both = self._spelled[first] & self._spelled[second]
+        both = self.is_spelled[first] & self.is_spelled[second]
         # Every edit takes away more than EDIT_PENALTY / letters, and changes two letters at most.
         most = np.floor((longer - 1) / EDIT_PENALTY)
         near = both & (longer - shorter <= most) & (first != second)
         alike = places_of(near)
-        letters = self._letters[first[alike]], self._letters[second[alike]]
-        near[alike] = _bits_set(np.bitwise_xor(*letters)) <= 2 * most[alike]
+        letters = self.letters[first[alike]], self.letters[second[alike]]
+        near[alike] = bits_set(np.bitwise_xor(*letters)) <= 2 * most[alike]
         head = (self._first[first] == self._first[second]) & (longer > shorter)
         head &= np.where(lengths[0] < lengths[1], self._may_begin[first], self._may_begin[second])
         at = places_of(near | head)
         if len(at):
-            keys, back = np.unique(first[at] * len(self._words) + second[at], return_inverse=True)
-            one, other = keys // len(self._words), keys % len(self._words)
+            keys, back = np.unique(first[at] * len(self.words) + second[at], return_inverse=True)
+            one, other = keys // len(self.words), keys % len(self.words)
             edits, common = self._measure(one, other)
-            longest = np.maximum(self._length[one], self._length[other])
+            longest = np.maximum(self.length[one], self.length[other])
             score = np.maximum(0, 1 - EDIT_PENALTY * edits / longest).astype(np.float32)
             spelled[at] = np.where(near[at], score[back], 0)
             is_head = head[at] & (common[back] == shorter[at])
@@ -144,7 +162,7 @@ class TokenShapes:
 
     def is_initial(self, first: IntVector, second: IntVector) -> BoolVector:
         """Mark pairs of tokens of which one is the first letter of the other."""
-        letter = (self._length[first] == 1) ^ (self._length[second] == 1)
+        letter = (self.length[first] == 1) ^ (self.length[second] == 1)
         return np.asarray(letter & (self._first[first] == self._first[second]), dtype=bool)
 
     def _measure(self, one: IntVector, other: IntVector) -> tuple[FloatVector, FloatVector]:
@@ -153,7 +171,7 @@ class TokenShapes:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA, Prefix
 
-        words, workers = (self._words[one], self._words[other]), processors()
+        words, workers = (self.words[one], self.words[other]), processors()
         if len(one) < 1_000:
             workers = 1
         edits = process.cpdist(*words, scorer=OSA.distance, workers=workers)
@@ -162,10 +180,10 @@ class TokenShapes:
     def _with_equivalents(
         self, first: IntVector, second: IntVector, spelled: FloatVector
     ) -> FloatVector:
-        pairs, strength = self._equivalents
+        pairs, strength = self.equivalents
         if not len(pairs):
             return spelled
-        n_words = len(self._words)
+        n_words = len(self.words)
         # Few words are written for others.
         has_other = np.zeros(n_words, dtype=bool)
         has_other[pairs // n_words] = True
@@ -192,12 +210,12 @@ def _shape(word: str) -> tuple[int, int, bool, bool]:
     return letters, ord(word[0]), is_spelled, len(word) <= LONGEST_PREFIX and not word[0].isdigit()
 
 
-def _bits_set(sets: NDArray[np.uint64]) -> IntVector:
+def bits_set(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """Number of bits that are set in each 64-bit number."""
     if hasattr(np, "bitwise_count"):  # since numpy 2.0
-        return np.bitwise_count(sets).astype(np.int64)
-    bits: IntVector = _BITS[sets.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.int64)
-    return bits
+        return np.asarray(np.bitwise_count(sets), dtype=np.uint8)
+    parts = _BITS[sets.view(np.uint8).reshape(*sets.shape, 8)]
+    return np.asarray(parts.sum(axis=-1, dtype=np.uint8), dtype=np.uint8)
 
 
 class Acronyms(NamedTuple):

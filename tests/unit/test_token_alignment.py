@@ -14,6 +14,7 @@ from pearljoin._features.token_alignment import AlignedTokens, align
 from pearljoin._search.tfidf import count
 from pearljoin._text.background import bundled_background
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
+from pearljoin._text.similar_tokens import similar_tokens
 from pearljoin._text.term_weights import TermWeights
 
 WORDS = [
@@ -90,11 +91,14 @@ def of_pair(profile, tokens: AlignedTokens, pair: int) -> dict[str, tuple]:
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
-@given(TEXTS, TEXTS, st.sampled_from([1, 7, 4_000_000]))
-def test_it_is_as_by_looking_word_by_word(left, right, cells: int) -> None:
+@given(
+    TEXTS, TEXTS, st.sampled_from([1, 7, 4_000_000]), st.sampled_from([(0, 0, 0), (9_999, 0, 1)])
+)
+def test_it_is_as_by_looking_word_by_word(left, right, cells: int, listed) -> None:
     pairs = [(a, b) for a in range(len(left)) for b in range(len(right))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(token_alignment, "MOST_CELLS", cells)
+        patch.setattr(token_alignment, "LISTED", listed)
         profiles, tokens = aligned(left, right, pairs)
     for pair, (a, b) in enumerate(pairs):
         texts = left[a].split(), right[b].split()
@@ -117,6 +121,35 @@ def test_a_pair_is_aligned_as_it_is_beside_any_others() -> None:
             part = many.part(slice(pair, pair + 1))
             for name in COLUMNS:
                 assert getattr(one, name).tolist() == getattr(part, name).tolist()
+
+
+def test_tokens_of_long_texts_are_listed_unless_most_are_similar(monkeypatch) -> None:
+    found = []
+
+    def similar(*given):
+        found.append(similar_tokens(*given))
+        return found[-1]
+
+    monkeypatch.setattr(token_alignment, "similar_tokens", similar)
+    rng = np.random.default_rng(0)
+    syllables = ["ra", "sto", "mer", "li", "vak", "do"]
+    apart = [" ".join("".join(rng.choice(syllables, 5)) for _ in range(60)) for _ in range(9)]
+    alike = [" ".join("aaaaaaaa" + "".join(rng.choice([*"abcd"], 4)) for _ in range(60))]
+    pairs = [(a, b) for a in range(len(apart)) for b in range(len(apart))]
+    for left, right, is_listed in ((apart, apart[::-1], True), (alike, alike, False)):
+        some = pairs if is_listed else [(0, 0)]
+        found.clear()
+        monkeypatch.setattr(token_alignment, "LISTED", (0, 0, 0))
+        _, listed = aligned(left, right, some)
+        assert [each is not None for each in found] == [is_listed]
+        monkeypatch.setattr(token_alignment, "LISTED", (1_000_000, 0, 1))
+        _, compared = aligned(left, right, some)
+        assert len(found) == 1
+        for one, other in zip(listed, compared, strict=True):
+            assert one.spelled.max() == 1
+            assert ((one.spelled > 0) & (one.spelled < 1)).any() == is_listed
+            for name in COLUMNS:
+                assert getattr(one, name).tolist() == getattr(other, name).tolist()
 
 
 def test_sums_and_largest_are_by_pair() -> None:
