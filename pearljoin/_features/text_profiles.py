@@ -31,6 +31,10 @@ __all__ = ["TextProfile", "Texts", "text_profiles"]
 MOST_WORDS = 200
 """Words that are compared one by one: their cost grows with the square of their number."""
 
+LONGEST_NAME = 16
+"""Words from which on texts count as equally long: one in a thousand of the names that scorers
+learn from has more, so what lengths beyond say was never learned."""
+
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")
 """A space that makes no difference, because it does not separate two numbers."""
 
@@ -167,8 +171,8 @@ class TextProfile:
 
     @cached_property
     def n_words(self) -> FloatVector:
-        """Words in each text, 1 where it has none."""
-        return np.maximum(self.runs.n_words, 1).astype(np.float32)
+        """Words in each text, from 1 to `LONGEST_NAME`."""
+        return np.clip(self.runs.n_words, 1, LONGEST_NAME).astype(np.float32)
 
     @cached_property
     def length(self) -> FloatVector:
