@@ -26,7 +26,7 @@ LogOdds: TypeAlias = Callable[[IntVector, IntVector], FloatVector]
 MOST, LEAST = 0.99, 1e-6
 """Probabilities that two records match whose values are all the same, and of which some are not."""
 
-MAY_BE = 0.05
+MAY_BE = 0.3
 """Probability from which two values may be the same."""
 
 

@@ -43,6 +43,10 @@ FALLBACK_THRESHOLD = 0.4
 """Threshold for small tables where the encoder has none of its own."""
 
 
+PRIOR_RECORDS = 5
+"""Records that some of the columns do not tell apart, counted beside those that they might."""
+
+
 class Part(NamedTuple):
     """What is known of a whole reference, for a comparison that holds a part of its records.
 
@@ -191,14 +195,29 @@ class Reference:
     def share_told_apart(self, columns: tuple[int, ...]) -> float:
         """Share of the records with values in some columns that no other record equals there.
 
+        Records that `by` or `veto` columns tell apart are not equal. Where other columns are
+        missing, records that tell little apart for being few count as not telling.
+
         Parameters
         ----------
         columns
             Places of the key columns, ascending.
         """
         if columns not in self._shares_told_apart:
-            self._shares_told_apart[columns] = _share_told_apart(self.encoded, columns)
+            self._shares_told_apart[columns] = self._share_told_apart(columns)
         return self._shares_told_apart[columns]
+
+    def _share_told_apart(self, columns: tuple[int, ...]) -> float:
+        side, records = self.encoded, self.records
+        known = np.all([side.codes[at] != NULL for at in columns], axis=0)
+        if not columns or not known.any():
+            return 0.0
+        values = [side.values[at].numbers[side.codes[at][known]] for at in columns]
+        values += [] if side.groups is None else [side.groups[known]]
+        values += [veto.codes[records.first_row][known] for veto in records.vetoes]
+        n_equal = np.unique(np.stack(values), axis=1, return_counts=True)[1]
+        n_prior = 0 if len(columns) == len(side.codes) else PRIOR_RECORDS
+        return float((n_equal == 1).sum() / (n_equal.sum() + n_prior))
 
     @cached_property
     def _shares_told_apart(self) -> dict[tuple[int, ...], float]:
@@ -206,7 +225,7 @@ class Reference:
 
     @cached_property
     def of_values(self) -> dict[int, Reference]:
-        """By the place of each key column of text, its distinct values as a reference."""
+        """By the place of each key column of text with values, these as a reference."""
         return self.values_by({})
 
     def values_by(
@@ -221,7 +240,7 @@ class Reference:
         """
         found = {}
         for at, values in enumerate(self.values):
-            if isinstance(values, TextValues):
+            if isinstance(values, TextValues) and len(values):
                 column = Field("text", values.texts, np.arange(len(values)))
                 found[at] = Reference(
                     Records((column,)),
@@ -320,11 +339,15 @@ class Reference:
             calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
             return FrozenState(calibration=calibration)
         if self.networks is not None:
-            weights = learn_from_reference(self.encoded, self.networks)
+            of_values = {}
+            for at, values in self.of_values.items() if self.compares_values else ():
+                assert values.scorer is not None
+                of_values[at] = values.scorer.calibrate(None, values.null_pairs, values.n_known)
             return FrozenState(
-                match_weights=weights,
+                match_weights=learn_from_reference(self.encoded, self.networks),
                 is_crossed=self.is_crossed,
                 compares_values=self.compares_values,
+                of_values=of_values,
             )
         return FrozenState()
 
@@ -335,12 +358,3 @@ class Reference:
         float32 of shape (n_sampled,), in [0, 1].
         """
         return neighbour_scores(self.encoded, partial(block_nearest, device="cpu"))
-
-
-def _share_told_apart(side: EncodedRecords, columns: tuple[int, ...]) -> float:
-    known = np.all([side.codes[at] != NULL for at in columns], axis=0)
-    if not columns or not known.any():
-        return 0.0
-    values = [side.values[at].numbers[side.codes[at][known]] for at in columns]
-    n_equal = np.unique(np.stack(values), axis=1, return_counts=True)[1]
-    return float((n_equal == 1).sum() / n_equal.sum())

@@ -43,7 +43,7 @@ class ValueAgreement:
     left, reference
         The two sides.
     state
-        What was learned. A column of text without a calibration in it has that of the reference.
+        What was learned.
     """
 
     left: EncodedRecords
@@ -91,12 +91,14 @@ class ValueAgreement:
         float32 of shape (n_pairs,). The others' values say how often a record that is not there
         would have the values of one that is.
         """
-        found = np.zeros(is_known.shape[1], dtype=np.float32)
-        patterns, which = np.unique(is_known, axis=1, return_inverse=True)
-        for at, known in enumerate(patterns.T):
-            columns = tuple(np.flatnonzero(known).tolist())
-            found[which == at] = self.reference.share_told_apart(columns)
-        return found
+        packed = np.packbits(is_known, axis=0)
+        patterns, which = np.unique(_as_numbers(packed), return_inverse=True)
+        first = np.unique(which, return_index=True)[1]
+        shares = np.zeros(len(patterns), dtype=np.float32)
+        for at, pair in enumerate(first.tolist()):
+            columns = tuple(np.flatnonzero(is_known[:, pair]).tolist())
+            shares[at] = self.reference.share_told_apart(columns)
+        return shares[which]
 
     @cached_property
     def _same_values(self) -> dict[int, tuple[IntVector, IntVector, FloatVector]]:
@@ -105,10 +107,9 @@ class ValueAgreement:
         Pairs of values that are no candidates are absent: they have probability 0.
         """
         found = {}
-        for at, values in self.reference.of_values.items():
+        for at, calibration in self.state.of_values.items():
+            values = self.reference.of_values[at]
             assert values.scorer is not None
-            calibration = self.state.of_values.get(at) or values.state_alone.calibration
-            assert calibration is not None
             known = known_values(self.left.codes[at])
             pairs = _value_pairs(self.left, at, known, values)
             asked = pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
@@ -145,3 +146,11 @@ def _value_pairs(
     found = block_nearest(side, values.encoded, device=values.device)
     column = ComparedColumn(side, values.encoded, values.middle)
     return values.merge_doubles(column.compute_features(*found))
+
+
+def _as_numbers(packed: NDArray[np.uint8]) -> IntVector:
+    """One number for each column of bytes, equal for equal columns."""
+    found = np.zeros(packed.shape[1], dtype=np.int64)
+    for row in packed:
+        found = np.unique(found * 256 + row, return_inverse=True)[1].astype(np.int64)
+    return found

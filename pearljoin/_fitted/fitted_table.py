@@ -26,7 +26,7 @@ from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.approximate import SearchPlan
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
-from pearljoin._tables.idle_columns import drops_idle, without_idle
+from pearljoin._tables.idle_columns import drops_idle, idle_still, without_idle
 from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
 from pearljoin._tables.kinds import (
@@ -302,6 +302,9 @@ class FittedTable:
             # A key column without values so far got its kind, so nothing was learned of it.
             if self._drops:
                 kinds = without_idle(longer, self.names, kinds, self.given)
+            renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
+            return renewed.frozen()
+        if not idle_still(longer, self.names, self.frozen_kinds):
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
         # A column without a value so far takes the kind of its first ones.

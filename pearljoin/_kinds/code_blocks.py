@@ -31,8 +31,8 @@ SHORTEST = 4
 """Letters and digits of a code whose blocks may stand in another order."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
-_DECIMALS = re.compile(r"\d\.\d")
-"""A point between digits, where zeros may be decimals: 1.05 is not 1.5."""
+_DECIMALS = re.compile(r"\d[.,·]\d|[.,]\d")
+"""A point before digits, where zeros may be decimals: 1.05 is not 1.5."""
 
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
 

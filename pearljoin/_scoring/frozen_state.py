@@ -88,8 +88,8 @@ class FrozenState:
     compares_values
         Whether records also match for having the same values, each by itself.
     of_values
-        By the place of a key column of text, the calibration of its values, where they are; none
-        where the reference alone is known.
+        By the place of a key column of text, the calibration of its values, where these are
+        compared by themselves.
     """
 
     calibration: Calibration | None = None

@@ -1,7 +1,7 @@
 """Key columns that say nothing of a match, and so leave another one to be compared alone.
 
-Beside one column of names, a column without values on one side, or with one value throughout the
-reference, says nothing of which record is meant. Compared all the same, it would move the names
+A column without values on one side, or with one and the same value throughout both, says nothing of
+which record is meant, nor whether any is. Compared all the same, it would move one column of names
 from the match scorer, which knows them, to the networks over records, which know what columns say
 together.
 """
@@ -18,7 +18,7 @@ from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Weights
 
-__all__ = ["drops_idle", "without_idle", "without_idle_beside"]
+__all__ = ["drops_idle", "idle_still", "without_idle", "without_idle_beside"]
 
 FEWEST_CELLS = 10
 """Known cells of a column of one value: fewer may be of one value by chance."""
@@ -29,8 +29,7 @@ DISTINCT = 0.95
 NAMES = frozenset({"text", "parsed_address"})
 """Kinds of columns that the match scorer compares as names where they are compared alone."""
 
-WHOLE_VALUES = frozenset({"text", "code", "parsed_category"})
-"""Kinds of columns of which values that are not the same text are hardly ever one."""
+ONE_VALUE, NO_LEFT = "one value on both sides", "no values on the left"
 
 Reasons: TypeAlias = Sequence[str | None]
 """By key column, why it says nothing; None for one that may say something."""
@@ -73,14 +72,19 @@ def without_idle(
     return _without(reasons, kinds, given)
 
 
+def idle_still(right: Table, names: ColumnNames, kinds: ColumnKinds) -> bool:
+    """Whether columns that were left out for their one value have no other one now."""
+    of_one = [at for at, why in kinds.idle if why == ONE_VALUE]
+    return all(_only_value(right.columns[names.keys[at]]) is not None for at in of_one)
+
+
 def without_idle_beside(
     left: Table, right: Table, keys: Keys, kinds: ColumnKinds, given: GivenKinds
 ) -> ColumnKinds:
     """Leave out the key columns that say nothing, by the whole of both tables.
 
-    One value throughout the left table says which records of the reference are meant, unless none
-    of them has it. Where names of the reference are alike but for a column, all are compared: which
-    of these records is meant stays open, as it would not by their names alone.
+    Where names of the reference are alike but for a column without left values, it is compared:
+    which of these records is meant stays open, as it would not by their names alone.
 
     Parameters
     ----------
@@ -99,50 +103,52 @@ def without_idle_beside(
     ]
     by_right = _reasons_right([there for _, there in columns])
     reasons = [
-        why or _reason_left(here, there, kind)
-        for why, (here, there), kind in zip(by_right, columns, kinds.keys, strict=True)
+        why or _reason_left(here, there)
+        for why, (here, there) in zip(by_right, columns, strict=True)
     ]
     found = _without(reasons, kinds, given)
-    of_left = [at for at, _ in found.idle if by_right[at] is None]
-    (name,) = {at for group in found.fields for at in group} if found.idle else (0,)
-    if of_left and not _tells_apart(columns[name][1], [columns[at][1] for at in of_left]):
-        return _without(by_right, kinds, given)
+    of_left = [at for at, why in found.idle if why == NO_LEFT]
+    if of_left:
+        (name,) = {at for group in found.fields for at in group}
+        if not _tells_apart(columns[name][1], [columns[at][1] for at in of_left]):
+            return _without([None if why == NO_LEFT else why for why in reasons], kinds, given)
     return found
 
 
 def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnKinds:
-    """The kinds without the columns that say nothing, where they leave one of names."""
+    """The kinds without the columns that say nothing.
+
+    A missing value is evidence to the networks over records, so columns without values are left out
+    only where one column of names remains.
+    """
     idle = tuple(
         (at, reason)
         for at, reason in enumerate(reasons)
         if reason is not None and given.of(at) is None
     )
-    left_over = set(range(len(reasons))) - {at for at, _ in idle}
-    listed = [kinds.keys[at] for at in left_over]
-    if kinds.groups or len(listed) != 1 or listed[0] not in NAMES or given.has_parts:
+    if kinds.groups or given.has_parts:
         return kinds._replace(idle=())
-    keys = ("text" if at in left_over else kind for at, kind in enumerate(kinds.keys))
-    return kinds._replace(keys=tuple(keys), idle=idle)
+    for listed in (idle, tuple((at, why) for at, why in idle if why == ONE_VALUE)):
+        left_over = [at for at in range(len(reasons)) if at not in dict(listed)]
+        if not listed or not left_over:
+            continue
+        if len(left_over) == 1 and kinds.keys[left_over[0]] in NAMES:
+            keys = ("text" if at in left_over else kind for at, kind in enumerate(kinds.keys))
+            return kinds._replace(keys=tuple(keys), idle=listed)
+        if all(why == ONE_VALUE for _, why in listed):
+            return kinds._replace(idle=listed)
+    return kinds._replace(idle=())
 
 
 def _reasons_right(columns: Sequence[Cells]) -> Reasons:
-    return [
-        "no values on the right"
-        if not _has_values(column)
-        else "one value on the right"
-        if _only_value(column) is not None
-        else None
-        for column in columns
-    ]
+    return [None if _has_values(column) else "no values on the right" for column in columns]
 
 
-def _reason_left(left: Cells, right: Cells, kind: str) -> str | None:
+def _reason_left(left: Cells, right: Cells) -> str | None:
     if not _has_values(left):
-        return "no values on the left"
-    only = _only_value(left) if kind in WHOLE_VALUES else None
-    if only is None or any(_folded(cell) == only for cell in present_cells(right)):
-        return None
-    return "one value on the left, which the right lacks"
+        return NO_LEFT
+    only = _only_value(right)
+    return ONE_VALUE if only is not None and only == _only_value(left) else None
 
 
 def _tells_apart(names: Cells, others: Sequence[Cells]) -> bool:

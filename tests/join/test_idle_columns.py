@@ -43,11 +43,8 @@ def assert_as_alone(left: pd.DataFrame, right: pd.DataFrame, on: list[str], **op
         ([None] * N, [None] * N, "no values on the right"),
         (VARIED, [None] * N, "no values on the right"),
         ([None] * N, VARIED, "no values on the left"),
-        (["web"] * N, ["web"] * N, "one value on the right"),
-        (["A"] * N, ["B"] * N, "one value on the right"),
-        (VARIED, ["web", None] * (N // 2), "one value on the right"),
-        (["web"] * N, VARIED, "one value on the left, which the right lacks"),
-        ([2020] * N, [2020] * N, "one value on the right"),
+        (["web"] * N, ["web", None] * (N // 2), "one value on both sides"),
+        ([2020] * N, [2020] * N, "one value on both sides"),
     ],
 )
 def test_a_column_that_says_nothing_leaves_the_names_as_they_are(left, right, why) -> None:
@@ -75,7 +72,7 @@ def test_several_columns_that_say_nothing(caplog) -> None:
     caplog.set_level(logging.INFO, "pearljoin")
     pj.match(left, right, on=["source", "name", "city"]).matches()
     assert (
-        "name (text), source (not compared: one value on the right), "
+        "name (text), source (not compared: one value on both sides), "
         "city (not compared: no values on the left)" in caplog.text
     )
 
@@ -85,6 +82,10 @@ def test_several_columns_that_say_nothing(caplog) -> None:
     [
         # It says which of the right rows are meant.
         (["DE"] * N, ["DE", "FR"] * (N // 2), {}),
+        # It says whether any is meant: the left ones are of other kinds.
+        (["A"] * N, ["B"] * N, {}),
+        (VARIED, ["web"] * N, {}),
+        (["web"] * N, VARIED, {}),
         (["web"] * N, ["web"] * N, {"kinds": {"source": "category"}}),
         (["web"] * N, ["web"] * N, {"weights": [2, 1]}),
         ([None] * N, ["web", None] * (N // 2), {"nulls_equal": True}),
@@ -100,11 +101,16 @@ def test_columns_that_are_compared(left, right, options) -> None:
     assert not [kind for kind in found.keys.kinds if kind.startswith("not compared")]
 
 
-def test_beside_several_real_columns_and_in_few_rows_all_are_compared() -> None:
+def test_beside_several_real_columns_one_value_is_left_out_and_missing_ones_are_not() -> None:
     zips = [f"{10_000 + 797 * at}" for at in range(N)]
-    left = frame(SLIPS, zip=zips, source=["web"] * N)
+    left = frame(SLIPS, zip=zips, source=["web"] * N, city=[None] * N)
     kinds = pj.match(left, left, on=["name", "zip", "source"]).keys.kinds
-    assert kinds == ("text", "postcode", "text")
+    assert kinds == ("text", "postcode", "not compared: one value on both sides")
+    kinds = pj.match(left, left, on=["name", "zip", "city"]).keys.kinds
+    assert not any(kind.startswith("not compared") for kind in kinds)
+
+
+def test_in_few_rows_all_are_compared() -> None:
     few = frame(NAMES[:9], source=["web"] * 9)
     assert pj.match(few, few, on=["name", "source"]).keys.kinds == ("text", "text")
     # Where none says anything, all are compared.
@@ -124,25 +130,28 @@ def test_a_column_that_must_be_equal_still_must() -> None:
         assert not len(pj.match(left, right, on=["name", "source"], **options).matches())
 
 
-def test_a_matcher_leaves_out_what_its_reference_does_not_say(tmp_path: Path) -> None:
-    matcher = pj.Matcher(on=["name", "source"]).fit(frame(NAMES, source=["web"] * N))
-    alone = pj.Matcher(on="name").fit(frame(NAMES)).match(frame(SLIPS)).matches()
+def test_a_matcher_leaves_out_what_its_tables_do_not_say(tmp_path: Path) -> None:
+    web = ["web"] * N
+    matcher = pj.Matcher(on=["name", "source"]).fit(frame(NAMES, source=web))
+    matcher.calibrate(frame(SLIPS, source=web))
+    alone = pj.Matcher(on="name").fit(frame(NAMES)).calibrate(frame(SLIPS))
+    wanted = alone.match(frame(SLIPS)).matches()
     left = frame(SLIPS, source=["post", "web", None] * (N // 3))
     matcher.save(tmp_path / "saved")
     for one in (matcher, pj.Matcher.load(tmp_path / "saved")):
         whole = one.match(left)
-        assert whole.keys.kinds[1] == "not compared: one value on the right"
-        np.testing.assert_array_equal(whole.matches().score, alone.score)
+        assert whole.keys.kinds[1] == "not compared: one value on both sides"
+        np.testing.assert_array_equal(whole.matches().score, wanted.score)
         for row in (0, 7):
             single = one.match(left.iloc[[row]]).matches()
             of_row = whole.matches().left == row
             assert single.right.tolist() == whole.matches().right[of_row].tolist()
             np.testing.assert_array_equal(single.score, whole.matches().score[of_row])
-        # What is added is read alike, until the matcher is fitted again.
-        one.add(frame(["Omega Steel"], source=["shop"]))
-        assert one.match(left).keys.kinds[1].startswith("not compared")
-        assert one.match(frame(["Omega Stele"], source=["shop"])).matches().right.tolist() == [N]
-        assert not one.refit().match(left).keys.kinds[1].startswith("not compared")
+        # Another value is added: now the column says which record is meant.
+        one.add(frame([NAMES[0]], source=["shop"]))
+        assert not one.match(left).keys.kinds[1].startswith("not compared")
+        found = one.match(frame([NAMES[0]], source=["shop"])).matches()
+        assert (found.right.tolist(), found.score.tolist()) == ([N], [1.0])
 
 
 def test_a_calibration_decides_what_the_left_says() -> None:

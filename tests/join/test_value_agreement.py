@@ -60,3 +60,28 @@ def test_rows_alone_get_what_they_get_together() -> None:
     ]
     scores = np.concatenate([one.score for one in alone])
     assert np.abs(scores - together.score).max() < 1e-5
+
+
+@pytest.mark.parametrize("option", ["by", "veto"])
+def test_records_that_another_column_tells_apart_are_told_apart(option: str) -> None:
+    right = pd.DataFrame(
+        [
+            (country, product, year)
+            for country in ("Germany", "France", "Italy", "Spain", "Poland", "Austria", "Sweden")
+            for product in ("wheat", "barley", "maize", "oats")
+            for year in (2001, 2002, 2003)
+        ],
+        columns=["country", "product", "year"],
+    )
+    left = right.iloc[::5].reset_index(drop=True)
+    left["country"] = [name[:3] + name[4:] for name in left["country"]]
+    options = {option: "year"}
+    assert len(pj.match(left, right, on=["country", "product"], **options).matches()) == len(left)
+
+
+def test_what_tells_little_apart_makes_no_match() -> None:
+    n = 30
+    right = pd.DataFrame({"name": [*NAMES[:n]], "sex": ["f", "m", *[None] * (n - 2)]})
+    right.loc[[0, 1], "name"] = None
+    left = pd.DataFrame({"name": SHORT[40:60], "sex": ["f", "m"] * 10})
+    assert len(pj.match(left, right, on=["name", "sex"]).matches()) == 0
