@@ -133,8 +133,8 @@ class FittedTable:
         """
         kinds = self.frozen_kinds if kinds is None else kinds
         if kinds not in self._learned:
-            known = None
-            if (before := self._learned.get(self.frozen_kinds)) is not None:
+            known, before = None, self._learned.get(self.frozen_kinds)
+            if before is not None:
                 of_key = dict(zip(self.frozen_kinds.fields, before.reference.values, strict=True))
                 known = [of_key.get(key) for key in kinds.fields]
             self._learned[kinds] = Learned(self.encode(kinds, known=known, records=records))
@@ -298,13 +298,10 @@ class FittedTable:
     def with_rows(self, more: Table) -> FittedTable:
         """Return the reference with further rows, and what was learned unchanged."""
         longer, kinds = add_rows(self.right, more, self.names, self.kinds, self.given)
-        if kinds.keys != self.kinds.keys:
-            # A key column without values so far got its kind, so nothing was learned of it.
+        if kinds.keys != self.kinds.keys or not idle_still(longer, self.names, self.frozen_kinds):
+            # A key column that said nothing so far has values, so nothing was learned of it.
             if self._drops:
                 kinds = without_idle(longer, self.names, kinds, self.given)
-            renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
-            return renewed.frozen()
-        if not idle_still(longer, self.names, self.frozen_kinds):
             renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
             return renewed.frozen()
         # A column without a value so far takes the kind of its first ones.
