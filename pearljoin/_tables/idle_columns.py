@@ -29,7 +29,8 @@ DISTINCT = 0.95
 NAMES = frozenset({"text", "parsed_address"})
 """Kinds of columns that the match scorer compares as names where they are compared alone."""
 
-ONE_VALUE, NO_LEFT = "one value on both sides", "no values on the left"
+NO_LEFT, NO_RIGHT = "no values on the left", "no values on the right"
+ONE_VALUE = "one value on both sides"
 
 Reasons: TypeAlias = Sequence[str | None]
 """By key column, why it says nothing; None for one that may say something."""
@@ -53,9 +54,7 @@ def drops_idle(weights: Weights | None, nulls_equal: bool, one_table: bool) -> b
 def without_idle(
     right: Table, names: ColumnNames, kinds: ColumnKinds, given: GivenKinds
 ) -> ColumnKinds:
-    """Leave out the key columns that say nothing, by the reference alone.
-
-    None is left out unless one column of names remains to be compared.
+    """Leave out the key columns without values in the reference, where one of names remains.
 
     Parameters
     ----------
@@ -141,7 +140,7 @@ def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnK
 
 
 def _reasons_right(columns: Sequence[Cells]) -> Reasons:
-    return [None if _has_values(column) else "no values on the right" for column in columns]
+    return [None if _has_values(column) else NO_RIGHT for column in columns]
 
 
 def _reason_left(left: Cells, right: Cells) -> str | None:
