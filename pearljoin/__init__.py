@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pearljoin._errors import (
+    DifferingColumnWarning,
     DuplicateReferenceWarning,
     InputError,
     MissingExtraError,
@@ -76,6 +77,7 @@ __all__ = [
     "ClusterEvaluation",
     "DedupeResult",
     "Deduplicator",
+    "DifferingColumnWarning",
     "DuplicateClusterer",
     "DuplicateReferenceWarning",
     "Encoder",

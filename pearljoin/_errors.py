@@ -7,6 +7,7 @@
     └── ModelError(ValueError)          a model folder is missing, damaged or hostile
 
     PearljoinWarning(UserWarning)
+    ├── DifferingColumnWarning          most pairs of clusters differ in a key column
     ├── DuplicateReferenceWarning       rows of the reference have equal keys
     ├── NoMatchWarning                  no left row of two tables has a match
     └── UnreadColumnWarning             most values of a left column are not of the right's kind
@@ -23,6 +24,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 __all__ = [
+    "DifferingColumnWarning",
     "DuplicateReferenceWarning",
     "InputError",
     "MissingExtraError",
@@ -76,6 +78,10 @@ class ModelError(PearljoinError, ValueError):
 
 class PearljoinWarning(UserWarning):
     """Base class of all warnings of pearljoin."""
+
+
+class DifferingColumnWarning(PearljoinWarning):
+    """Most pairs of rows that share a cluster differ in a key column, which may tell them apart."""
 
 
 class DuplicateReferenceWarning(PearljoinWarning):

@@ -12,6 +12,7 @@ from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
 from pearljoin._dedupe.cluster_columns import check_names, with_clusters
+from pearljoin._dedupe.differing_columns import warn_of_differing
 from pearljoin._dedupe.explain import PairExplanation, explain_pair
 from pearljoin._dedupe.golden import Rules, golden_table
 from pearljoin._dedupe.log import log_clusters, result_text
@@ -159,6 +160,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         with stage("decision"):
             labels = self.comparison.clusters(threshold, self._limits)
         log_clusters(self.keys, self.comparison, threshold, labels)
+        warn_of_differing(self.keys, self.comparison, labels, threshold)
         return labels
 
     def table(self, cluster: str = "cluster", canonical: str | None = None) -> LeftTable:
