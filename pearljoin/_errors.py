@@ -81,7 +81,7 @@ class PearljoinWarning(UserWarning):
 
 
 class DifferingColumnWarning(PearljoinWarning):
-    """Most pairs of rows that share a cluster differ in a key column, which may tell them apart."""
+    """Most pairs that share a cluster differ in a key column, which may tell things apart."""
 
 
 class DuplicateReferenceWarning(PearljoinWarning):

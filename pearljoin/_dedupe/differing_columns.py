@@ -1,4 +1,4 @@
-"""Warning of columns in which most pairs of a cluster differ: they may tell things apart.
+"""Warning of columns in which most pairs that share a cluster differ: they may tell things apart.
 
 Invoices of one supplier agree in all but their numbers and dates, members of a household in all but
 their given names. Whether such pairs are one thing is nothing that a table says by itself: offers
@@ -8,14 +8,14 @@ of one hotel differ in their prices just so.
 from __future__ import annotations
 
 import warnings
+from operator import itemgetter
 
 import numpy as np
 
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import DifferingColumnWarning, caller_stacklevel
-from pearljoin._records.sampling import lowest_hashes
-from pearljoin._tables.keys import Keys, field_names
+from pearljoin._tables.keys import Keys
 from pearljoin._typing import IntVector
 
 __all__ = ["warn_of_differing"]
@@ -30,7 +30,7 @@ FEWEST, MOST = 20, 1_000
 def warn_of_differing(
     keys: Keys, comparison: TablePairs | SimilarPairs, labels: IntVector, threshold: float
 ) -> None:
-    """Warn of key columns in which most pairs of a cluster differ.
+    """Warn of key columns in which most pairs that share a cluster differ.
 
     Parameters
     ----------
@@ -46,38 +46,55 @@ def warn_of_differing(
     fields = comparison.records.fields
     if len(fields) < 2 or not isinstance(comparison, TablePairs):
         return
-    told = _differing(comparison, labels, threshold)
+    # What several columns hold together, as coordinates do, is not told: no veto is made of it.
+    places = [field.columns or (at,) for at, field in enumerate(fields)]
+    shares = _shares_of_conflicts(comparison, labels, threshold)
+    told = [
+        (share, keys.left[of[0]])
+        for of, share in zip(places, shares, strict=True)
+        if len(of) == 1 and share >= LEAST_SHARE
+    ]
     if not told:
         return
-    names = field_names(keys.left, fields)
-    shares = ", ".join(f"{names[at]!r} in {share:.0%}" for at, share in told.items())
-    one = names[next(iter(told))]
+    told.sort(key=itemgetter(0), reverse=True)
+    listed = ", ".join(f"{name!r} in {share:.0%}" for share, name in told)
+    one = told[0][1]
     warnings.warn(
-        "Most pairs of rows taken for the same thing differ in a column. "
-        f"Got {shares} of pairs that have both values. Hint: if {one!r} tells things apart, as "
-        f"the number of an invoice does, give veto={one!r}; if it changes from row to row of one "
-        "thing, as a price does, leave it out of on=.",
+        "Most pairs of different keys that share a cluster differ in a column. "
+        f"Got {listed} of the pairs that have both values. Hint: if {one!r} tells things apart, as "
+        f"the number of an invoice does, veto={one!r} keeps them apart in find_duplicates; if it "
+        "changes from row to row of one thing, as a price does, leave it out of on=.",
         DifferingColumnWarning,
         stacklevel=caller_stacklevel(),
     )
 
 
-def _differing(comparison: TablePairs, labels: IntVector, threshold: float) -> dict[int, float]:
-    """By the place of each key column to be told, the share of pairs that differ in it."""
+def _shares_of_conflicts(
+    comparison: TablePairs, labels: IntVector, threshold: float
+) -> list[float]:
+    """By key column, the share of pairs that differ; 0 where too few have both values."""
     first, second, _ = comparison.above(threshold)
     of_record = labels[comparison.records.first_row]
     is_equal = comparison.side.equal_normalised.equals(first, second)
     together = (of_record[first] == of_record[second]) & ~is_equal
-    first, second = first[together], second[together]
-    if len(first) < FEWEST:
-        return {}
-    some = lowest_hashes(comparison.keys[first] ^ comparison.keys[second], MOST)
-    columns = comparison.compare(first[some], second[some]).columns
-    told = {}
-    for at, (column, weights) in enumerate(zip(columns, comparison.weights.columns, strict=True)):
+    first, second = _some(comparison, first[together], second[together])
+    columns = comparison.compare(first, second).columns
+    shares = []
+    for column, weights in zip(columns, comparison.weights.columns, strict=True):
         known = column.position[~np.isnan(column.position)]
         # The lower half of a scale is conflict: texts that are likely two names, other dates.
-        share = float((known < (len(weights.weight) - 1) / 2).sum()) / max(1, len(known))
-        if len(known) >= FEWEST and share >= LEAST_SHARE:
-            told[at] = share
-    return told
+        n_differing = int((known < (len(weights.weight) - 1) / 2).sum())
+        shares.append(n_differing / len(known) if len(known) >= FEWEST else 0.0)
+    return shares
+
+
+def _some(
+    comparison: TablePairs, first: IntVector, second: IntVector
+) -> tuple[IntVector, IntVector]:
+    """Choose pairs at equal distances, in an order that does not depend on that of the rows."""
+    if len(first) <= MOST:
+        return first, second
+    keys = comparison.keys[first], comparison.keys[second]
+    order = np.lexsort((np.maximum(*keys), np.minimum(*keys)))
+    some = order[np.linspace(0, len(order) - 1, MOST).astype(np.int64)]
+    return first[some], second[some]

@@ -69,6 +69,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         self._options = options
         self._limits = limits
         self._is_auto = is_auto
+        self._warns = True
         if labels is not None:
             # Clustered elsewhere.
             self._labels = labels
@@ -142,6 +143,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
             self._limits,
             is_auto=isinstance(threshold, str),
         )
+        other._warns = False  # many thresholds may be tried
         # What cannot be chosen is told here, not where the clusters are asked for.
         _ = other.threshold
         return other
@@ -160,7 +162,8 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         with stage("decision"):
             labels = self.comparison.clusters(threshold, self._limits)
         log_clusters(self.keys, self.comparison, threshold, labels)
-        warn_of_differing(self.keys, self.comparison, labels, threshold)
+        if self._warns:
+            warn_of_differing(self.keys, self.comparison, labels, threshold)
         return labels
 
     def table(self, cluster: str = "cluster", canonical: str | None = None) -> LeftTable:

@@ -1,12 +1,14 @@
 """Columns in which most pairs of a cluster differ are told."""
 
 import warnings
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import pearljoin as pj
+from pearljoin._dedupe import differing_columns
 
 SUPPLIERS = [
     *("Northwind Traders", "Blue Harbor Supply", "Kessler & Sons", "Alpine Dairy", "Ota Machines"),
@@ -30,9 +32,11 @@ def invoices(n: int = 200) -> pd.DataFrame:
 def test_a_column_that_differs_in_most_pairs_is_told() -> None:
     table = invoices()
     result = pj.find_duplicates(table, on=list(table), threshold=0.5)
-    with pytest.warns(pj.DifferingColumnWarning, match=r"'date' in \d+%.*veto='date'") as caught:
+    with pytest.warns(pj.DifferingColumnWarning, match=r"'date' in \d+%.*veto='date' ") as caught:
         labels = result.clusters()
-    assert caught[0].filename == __file__
+    assert [(told.filename, told.category) for told in caught] == [
+        (__file__, pj.DifferingColumnWarning)
+    ]
     n_found = len(table) - len(set(labels.tolist()))
     assert n_found > 20
     told = pj.find_duplicates(table, on=list(table), veto="date", threshold=0.5)
@@ -60,9 +64,52 @@ def test_copies_with_slips_are_not_told() -> None:
     assert len(set(labels.tolist())) < len(both) - 20
 
 
-def test_one_column_and_few_pairs_are_not_told() -> None:
-    table = invoices(16)
+def quietly(*arguments, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pj.find_duplicates(table, on="supplier").clusters()
-        pj.find_duplicates(table, on=list(table), threshold=0.3).clusters()
+        return pj.find_duplicates(*arguments, **options).clusters()
+
+
+def test_few_pairs_are_not_told(monkeypatch) -> None:
+    table = invoices()
+    found = pj.find_duplicates(table, on=list(table), threshold=0.5)
+    with pytest.warns(pj.DifferingColumnWarning):
+        labels = found.clusters()
+    n_pairs = int((np.bincount(labels) * (np.bincount(labels) - 1) // 2).sum())
+    monkeypatch.setattr(differing_columns, "FEWEST", n_pairs + 1)
+    quietly(table, on=list(table), threshold=0.5)
+
+
+def test_one_column_is_not_told() -> None:
+    table = pd.DataFrame({"name": [f"{name}{end}" for name in SUPPLIERS for end in ("", "s", "x")]})
+    assert len(set(quietly(table, on="name", threshold=0.1).tolist())) < 20
+
+
+def test_names_that_are_no_text_are_given_as_they_are() -> None:
+    table = invoices().set_axis([0, 1, 2], axis=1)
+    with pytest.warns(pj.DifferingColumnWarning, match=r"1 in \d+%.*veto=1 "):
+        pj.find_duplicates(table, on=[0, 1, 2], threshold=0.5).clusters()
+
+
+@pytest.mark.parametrize("on", list(permutations(["supplier", "date", "account"])))
+def test_some_pairs_stand_for_all(on, monkeypatch) -> None:
+    found = pj.find_duplicates(invoices(400), on=list(on), threshold=0.3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        labels = found.clusters()
+    of_some = differing_columns._shares_of_conflicts(found.comparison, labels, 0.3)
+    monkeypatch.setattr(differing_columns, "MOST", 10**9)
+    of_all = differing_columns._shares_of_conflicts(found.comparison, labels, 0.3)
+    assert of_some == pytest.approx(of_all, abs=0.05)
+    assert of_some != of_all
+
+
+def test_other_thresholds_of_one_result_are_not_told() -> None:
+    table = invoices()
+    result = pj.find_duplicates(table, on=list(table), threshold=0.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result.at(0.6).clusters()
+        result.expected_precision(0.7)
+    with pytest.warns(pj.DifferingColumnWarning):
+        result.clusters()
