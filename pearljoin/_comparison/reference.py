@@ -42,7 +42,6 @@ __all__ = ["Part", "Reference"]
 FALLBACK_THRESHOLD = 0.4
 """Threshold for small tables where the encoder has none of its own."""
 
-
 PRIOR_RECORDS = 5
 """Records that some of the columns do not tell apart, counted beside those that they might."""
 

@@ -15,7 +15,7 @@ import numpy as np
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import DifferingColumnWarning, caller_stacklevel
-from pearljoin._tables.keys import Keys
+from pearljoin._tables.keys import Keys, key_columns
 from pearljoin._typing import IntVector
 
 __all__ = ["warn_of_differing"]
@@ -46,12 +46,11 @@ def warn_of_differing(
     fields = comparison.records.fields
     if len(fields) < 2 or not isinstance(comparison, TablePairs):
         return
-    # What several columns hold together, as coordinates do, is not told: no veto is made of it.
-    places = [field.columns or (at,) for at, field in enumerate(fields)]
     shares = _shares_of_conflicts(comparison, labels, threshold)
+    # What several columns hold together, as coordinates do, is not told: no veto is made of it.
     told = [
         (share, keys.left[of[0]])
-        for of, share in zip(places, shares, strict=True)
+        for of, share in zip(key_columns(fields), shares, strict=True)
         if len(of) == 1 and share >= LEAST_SHARE
     ]
     if not told:

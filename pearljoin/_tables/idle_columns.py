@@ -127,16 +127,14 @@ def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnK
     )
     if kinds.groups or given.has_parts:
         return kinds._replace(idle=())
-    for listed in (idle, tuple((at, why) for at, why in idle if why == ONE_VALUE)):
-        left_over = [at for at in range(len(reasons)) if at not in dict(listed)]
-        if not listed or not left_over:
-            continue
-        if len(left_over) == 1 and kinds.keys[left_over[0]] in NAMES:
+    of_one_value = tuple((at, why) for at, why in idle if why == ONE_VALUE)
+    for listed in (idle, of_one_value):
+        left_over = set(range(len(reasons))) - dict(listed).keys()
+        if listed and len(left_over) == 1 and kinds.keys[min(left_over)] in NAMES:
             keys = ("text" if at in left_over else kind for at, kind in enumerate(kinds.keys))
             return kinds._replace(keys=tuple(keys), idle=listed)
-        if all(why == ONE_VALUE for _, why in listed):
-            return kinds._replace(idle=listed)
-    return kinds._replace(idle=())
+    # Where nothing would be left, all are compared.
+    return kinds._replace(idle=of_one_value if len(of_one_value) < len(reasons) else ())
 
 
 def _reasons_right(columns: Sequence[Cells]) -> Reasons:

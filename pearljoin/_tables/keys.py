@@ -21,6 +21,7 @@ __all__ = [
     "Keys",
     "check_names",
     "field_names",
+    "key_columns",
     "pair_keys",
     "resolve_keys",
     "resolve_reference",
@@ -104,8 +105,8 @@ class Keys:
         """
         shown = {at: f"{NOT_COMPARED}{why}" for at, why in idle} | {
             column: field.shown_kind
-            for at, field in enumerate(fields)
-            for column in field.columns or (at,)
+            for columns, field in zip(key_columns(fields), fields, strict=True)
+            for column in columns
         }
         return replace(self, kinds=tuple(shown[at] for at in range(len(self.right))))
 
@@ -140,9 +141,13 @@ def field_names(names: Sequence[Hashable], fields: Sequence[Field]) -> tuple[str
         The keys, as they were read.
     """
     return tuple(
-        " + ".join(str(names[column]) for column in field.columns or (at,))
-        for at, field in enumerate(fields)
+        " + ".join(str(names[column]) for column in columns) for columns in key_columns(fields)
     )
+
+
+def key_columns(fields: Sequence[Field]) -> list[tuple[int, ...]]:
+    """List the positions of the key columns that each key is read from: one, or several."""
+    return [field.columns or (at,) for at, field in enumerate(fields)]
 
 
 def check_names(options: KeyOptions, *, both_sides: tuple[str, ...] = ("by",)) -> None:
