@@ -117,6 +117,7 @@ class DeduplicateArguments(TypedDict, total=False):
 
     on: Columns | None
     by: Columns | None
+    veto: Columns | None
     kinds: Mapping[Any, Kind] | None
     geo: tuple[Any, Any] | None
     phone_region: str | None

@@ -191,7 +191,7 @@ def dedupe(
         _beside(beside) as write_pairs,
     ):
         rows = _read(inputs[0], on)
-        guess = None if on else _guess(rows, arguments["by"])
+        guess = None if on else _guess(rows, arguments["by"], arguments["veto"])
         arguments["on"] = guess or arguments["on"]
         found = pj.find_duplicates(rows, **arguments, one_per=one_per, max_size=max_size)
         if labels is not None:
@@ -292,9 +292,9 @@ def _print(table: pl.DataFrame, to: Target) -> None:
         raise typer.Exit(PIPE_CLOSED) from None
 
 
-def _guess(table: pl.DataFrame, by: Any) -> str:
+def _guess(table: pl.DataFrame, by: Any, veto: Any) -> str:
     """The key column of a table where none is named; an error lists the choices."""
-    names, _ = resolve_reference(as_table(table, ONLY), KeyOptions(by=by))
+    names, _ = resolve_reference(as_table(table, ONLY), KeyOptions(by=by, veto=veto))
     return str(names.keys[0])
 
 

@@ -38,6 +38,7 @@ def deduplicate(
     *,
     on: Columns | None = None,
     by: Columns | None = None,
+    veto: Columns | None = None,
     kinds: Mapping[Any, Kind] | None = None,
     geo: tuple[Any, Any] | None = None,
     phone_region: str | None = None,
@@ -53,9 +54,9 @@ def deduplicate(
 ) -> Any:
     """Cluster the rows of one table that name the same entity.
 
-    The short form of `find_duplicates`, which keeps scores, pairs and explanations. The most
-    frequent key of a cluster is its canonical value; of equally frequent ones, the one that appears
-    first.
+    The short form of `find_duplicates`, which keeps scores, pairs and explanations, and takes more
+    constraints. The most frequent key of a cluster is its canonical value; of equally frequent
+    ones, the one that appears first.
 
     Parameters
     ----------
@@ -66,6 +67,8 @@ def deduplicate(
     by
         Columns that must be equal within a cluster. Values that differ in their case alone are
         counted in a warning.
+    veto
+        Columns of which a cluster has at most one value, nulls apart.
     threshold
         As in `find_duplicates`: the lowest mean probability, in [0, 1], at which two clusters
         merge; where scores are similarities, the lowest similarity to the canonical value.
@@ -110,6 +113,7 @@ def deduplicate(
         table,
         on=on,
         by=by,
+        veto=veto,
         kinds=kinds,
         geo=geo,
         phone_region=phone_region,

@@ -61,8 +61,8 @@ def warn_of_differing(
     warnings.warn(
         "Most pairs of different keys that share a cluster differ in a column. "
         f"Got {listed} of the pairs that have both values. Hint: if {one!r} tells things apart, as "
-        f"the number of an invoice does, veto={one!r} keeps them apart in find_duplicates; if it "
-        "changes from row to row of one thing, as a price does, leave it out of on=.",
+        f"the number of an invoice does, veto={one!r} keeps them apart; if it changes from row to "
+        "row of one thing, as a price does, leave it out of on=.",
         DifferingColumnWarning,
         stacklevel=caller_stacklevel(),
     )

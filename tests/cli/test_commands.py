@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from invoices import invoices
 
 import pearljoin as pj
 from pearljoin._cli import commands, info
@@ -180,6 +181,24 @@ def test_dedupe(run) -> None:
     renamed = run("dedupe", "names.tsv", "--cluster", "c", "--canonical", "d", "--by", "x", "-q")
     assert renamed.err == ""
     assert renamed.out.splitlines()[:2] == ["name,x,c,d", "Le Monde,1,0,Le Monde"]
+
+
+def test_a_veto_column_keeps_duplicates_apart_and_is_not_guessed(run) -> None:
+    Path("people.csv").write_text("name,town\nAnna,Oslo\nanna,Bern\nANNA,Oslo\n", encoding="utf-8")
+    done = run("dedupe", "people.csv", "--veto", "town", "--canonical", "is", *FIXED)
+    assert done.out.splitlines()[1:] == ["Anna,Oslo,0,Anna", "anna,Bern,1,anna", "ANNA,Oslo,0,Anna"]
+    assert done.err.startswith("pearljoin: compared name, guessed; 3 rows name 2 things at ")
+
+
+def test_a_column_that_may_tell_things_apart_is_told_in_options(run) -> None:
+    pl.from_pandas(invoices()).write_csv("invoices.csv")
+    on = ("--on", "supplier", "--on", "date", "--on", "account")
+    done = run("dedupe", "invoices.csv", *on, "--threshold", "0.5", "--out", "out.csv")
+    assert re.match(
+        r"pearljoin: warning: .*'date' in \d+%.* --veto date keeps.* out of --on\.\n", done.err
+    )
+    told = run("dedupe", "invoices.csv", *on, "--veto", "date", "--out", "out.csv")
+    assert "warning" not in told.err
 
 
 def test_encode(run) -> None:

@@ -6,27 +6,11 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
+from invoices import SUPPLIERS, invoices
 
 import pearljoin as pj
+import pearljoin.pandas
 from pearljoin._dedupe import differing_columns
-
-SUPPLIERS = [
-    *("Northwind Traders", "Blue Harbor Supply", "Kessler & Sons", "Alpine Dairy", "Ota Machines"),
-    *("Greenfield Paper", "Rossi Ceramics", "Baltic Timber", "Sunrise Textiles", "Vega Optics"),
-]
-
-
-def invoices(n: int = 200) -> pd.DataFrame:
-    """Invoices of ten suppliers, no two of which are the same."""
-    rng = np.random.default_rng(3)
-    days = pd.Timestamp("2023-01-02") + pd.to_timedelta(rng.integers(0, 700, n), unit="D")
-    return pd.DataFrame(
-        {
-            "supplier": rng.choice(SUPPLIERS, n),
-            "date": days.strftime("%Y-%m-%d"),
-            "account": rng.choice(["4400", "4930", "6815"], n),
-        }
-    )
 
 
 def test_a_column_that_differs_in_most_pairs_is_told() -> None:
@@ -41,6 +25,27 @@ def test_a_column_that_differs_in_most_pairs_is_told() -> None:
     assert n_found > 20
     told = pj.find_duplicates(table, on=list(table), veto="date", threshold=0.5)
     assert len(table) - len(set(told.clusters().tolist())) < n_found / 4
+
+
+ENTRIES = {
+    "find_duplicates": lambda table, **of: pj.find_duplicates(table, **of).clusters(),
+    "deduplicate": lambda table, **of: pj.deduplicate(table, **of)["cluster"].to_numpy(),
+    "df.pearljoin": lambda table, **of: table.pearljoin.deduplicate(**of)["cluster"].to_numpy(),
+    "Deduplicator": lambda table, **of: pj.Deduplicator(**of).fit(table).clusters(),
+    "DuplicateClusterer": lambda table, **of: pj.DuplicateClusterer(**of).fit_predict(table),
+}
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_the_hint_can_be_followed_wherever_it_is_given(entry) -> None:
+    table = invoices()
+    options = {"on": list(table), "threshold": 0.5}
+    with pytest.warns(pj.DifferingColumnWarning, match="veto='date' keeps them apart; ") as caught:
+        together = ENTRIES[entry](table, **options)
+    assert [told.filename for told in caught] == [__file__]
+    apart = ENTRIES[entry](table, **options, veto="date")
+    of_cluster = table["date"].groupby(apart).nunique()
+    assert of_cluster.max() == 1 < table["date"].groupby(together).nunique().max()
 
 
 def test_rows_in_another_order_are_told_alike() -> None:

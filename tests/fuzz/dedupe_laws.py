@@ -11,9 +11,9 @@ from frames import columns_of
 import pearljoin as pj
 from fuzz.promise import law, n_rows_of
 
-DEDUPLICATE = ("on", "by", "threshold", "weights", "encoder", "nulls_equal", "batch_size")
+DEDUPLICATE = ("on", "by", "veto", "threshold", "weights", "encoder", "nulls_equal", "batch_size")
 DEDUPLICATE += ("kinds", "geo", "phone_region")
-DUPLICATES = (*DEDUPLICATE, "veto", "cannot_link", "must_link", "one_per", "max_size")
+DUPLICATES = (*DEDUPLICATE, "cannot_link", "must_link", "one_per", "max_size")
 
 
 def check_deduplicate(left: Any, _: Any, options: dict[str, Any]) -> None:
@@ -23,6 +23,7 @@ def check_deduplicate(left: Any, _: Any, options: dict[str, Any]) -> None:
     clusters = [int(cell) for cell in columns_of(table)["cluster"]]
     law(len(clusters) == n_rows_of(left), "rows were lost")
     law(is_by_first(clusters), "clusters are not numbered by first appearance")
+    check_constraints(left, np.array(clusters, dtype=np.int64), options)
 
 
 def check_duplicates(left: Any, right: Any, options: dict[str, Any]) -> None:
