@@ -21,6 +21,7 @@ from pearljoin._clusters.partition import Partition, least_log_odds
 from pearljoin._clusters.scored_pairs import in_order
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.compare import fit_one_table
+from pearljoin._dedupe.differing_columns import warn_of_differing
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._errors import InputError
@@ -164,7 +165,9 @@ def find_duplicates(
         cluster = _Cluster(session, shipment, TablePairs(reference))
         comparison = cluster.compared()
         rest = table, found, comparison, options, limits
-        labels = cluster.labels(DedupeResult[Any](*rest).threshold, limits)
+        threshold = DedupeResult[Any](*rest).threshold
+        labels = cluster.labels(threshold, limits)
+        warn_of_differing(found, comparison, labels, threshold)
     return SparkDedupeResult(session, DedupeResult[Any](*rest, labels=labels))
 
 

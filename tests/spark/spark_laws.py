@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from invoices import invoices
 
 import pearljoin as pj
 from pearljoin._spark.frames import content_hash
@@ -226,6 +227,20 @@ class JoinLaws:
         assert rows["cluster"].to_pylist() == expected.clusters().tolist()
         assert 5 < len(set(expected.clusters())) < table.num_rows - 5
         assert_same(found.pairs(), expected.pairs())
+
+    def test_columns_that_differ_are_told_as_on_one_machine(self, spark: Any) -> None:
+        table = invoices()
+        frame = spark.createDataFrame(pa.Table.from_pandas(table))
+        messages, apart = [], []
+        for one in (frame, ordered(frame)):
+            with pytest.warns(pj.DifferingColumnWarning, match="veto='date' keeps ") as caught:
+                pj.deduplicate(one, on=list(table), threshold=0.5)
+            ours = [told for told in caught if told.category is pj.DifferingColumnWarning]
+            assert [told.filename for told in ours] == [__file__]
+            messages.append(str(ours[0].message))
+            apart.append(pj.deduplicate(one, on=list(table), veto="date", threshold=0.5))
+        assert messages[0] == messages[1]
+        assert_same(*apart)
 
     def test_deduplicate_adds_cluster_and_canonical_value(self, spark: Any) -> None:
         names = ["Le Monde", "New York Times", "le monde", "Le Monde", None]
