@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pearljoin._encoders.folder_config import TOKENIZER
+from pearljoin._encoders.folder_config import TOKENIZER, TOKENS
 from pearljoin._encoders.model_folder import (
     ModelFolder,
     portable_path,
@@ -52,7 +52,9 @@ class FolderEncoder:
             if value is not None and value < 1:
                 raise InputError(f"{name} must be at least 1. Got {value}. Hint: leave it at None.")
         self._folder: ModelFolder = read_folder(folder)
-        self._folder.verify()
+        # Files of the package are checked when they are used, and not twice.
+        if not self._folder.is_bundled:
+            self._folder.verify()
         self._batch_size = batch_size
         self._threads = threads
         self._verbose = verbose
@@ -116,4 +118,5 @@ def folder_tokenizer(folder: ModelFolder) -> PhraseTokenizer:
         max_length=folder.max_length,
         prefix=folder.prefix,
         where=repr(str(folder.path / TOKENIZER)),
+        for_words=folder.has(TOKENS),
     )

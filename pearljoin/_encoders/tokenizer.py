@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -90,9 +89,19 @@ class PhraseTokenizer:
         Put before every phrase.
     where
         Name of the file for errors.
+    for_words
+        Whether it is asked for the `pieces` of words: they are split more quickly then.
     """
 
-    def __init__(self, content: bytes, *, max_length: int, prefix: str, where: str) -> None:
+    def __init__(
+        self,
+        content: bytes,
+        *,
+        max_length: int,
+        prefix: str,
+        where: str,
+        for_words: bool = False,
+    ) -> None:
         from tokenizers import Tokenizer
 
         try:
@@ -100,6 +109,7 @@ class PhraseTokenizer:
             check_tokenizer(raw)
             self._tokenizer = Tokenizer.from_str(content.decode("utf-8"))
             unknown = _unknown_id(raw, self._tokenizer)
+            plain = WordPieces.of(raw) if for_words else None
         except Exception as error:  # tokenizers raises bare Exception
             raise ModelError(
                 f"{where} is not a tokenizer. Got {error}. Hint: fetch or export the folder again."
@@ -107,15 +117,11 @@ class PhraseTokenizer:
         # Files as published may pad everything to 128 tokens.
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
-        self._content = content
+        self._plain = plain
         self.unknown = unknown
         self._prefix = prefix
         self._longest = max_length * _CHARACTERS_PER_TOKEN
         self._empty = len(self._tokenizer.encode(prefix).ids)
-
-    @cached_property
-    def _plain(self) -> WordPieces | None:
-        return WordPieces.of(json.loads(self._content))
 
     @property
     def vocabulary_size(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def scorer_of(encoder: Encoder | None, records: Records) -> Scorer | None:
     if not isinstance(content, bytes) or [field.kind for field in records.fields] != ["text"]:
         return None
     where = str(getattr(encoder, "name", "the encoder"))
-    scorer = _kept_scorer(content, where)
+    scorer = _kept(content, where).scorer
     _check_dim(encoder, len(scorer.middle), where)
     return scorer
 
@@ -86,15 +86,28 @@ def record_networks_of(encoder: Encoder | None) -> RecordNetworks | None:
     if not isinstance(content, bytes):
         return None
     where = str(getattr(encoder, "name", "the encoder"))
-    networks = _kept_networks(content, where)
+    networks = _kept(content, where).networks
     if networks is not None:
         _check_dim(encoder, len(networks.middle), where)
     return networks
 
 
-def _read_networks(content: bytes, where: str) -> RecordNetworks | None:
-    """Read the record networks of a scorer file; None without any."""
+class _ScorerFile(NamedTuple):
+    """What a scorer file holds: for one key column of text, and for records of several columns."""
+
+    scorer: Scorer
+    networks: RecordNetworks | None
+
+
+@lru_cache(maxsize=4)
+def _kept(content: bytes, where: str) -> _ScorerFile:
+    """Read a scorer file once: that takes as long as a match of a few rows; it never changes."""
     raw = _parsed(content, where)
+    return _ScorerFile(_scorer(raw, where), _networks(raw, where))
+
+
+def _networks(raw: dict[str, Any], where: str) -> RecordNetworks | None:
+    """Read the record networks of a scorer file; None without any."""
     if "records" not in raw:
         return None
     try:
@@ -188,7 +201,10 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     ModelError
         If it is not of that form, or was made for other features than this version computes.
     """
-    raw = _parsed(content, where)
+    return _scorer(_parsed(content, where), where)
+
+
+def _scorer(raw: dict[str, Any], where: str) -> Scorer:
     try:
         pair, second = _network(raw["pair"]), _network(raw["context"])
         table = TableCalibration(
@@ -257,8 +273,3 @@ def _unusable(where: str, why: str) -> ModelError:
         f"The match scorer of {where} cannot be used: {why}. "
         "Hint: update pearljoin, or train it again by `python -m pearljoin_train scorer`."
     )
-
-
-# A file takes 20 ms to read, as long as a match of a few rows. What is read never changes.
-_kept_scorer = lru_cache(maxsize=4)(read_scorer)
-_kept_networks = lru_cache(maxsize=4)(_read_networks)

@@ -25,9 +25,10 @@ from pearljoin._features.rival_groups import Groups
 from pearljoin._features.unmatched_tokens import PairTokens, SideTokens
 from pearljoin._records.records import Field, Records
 from pearljoin._scoring import network as network_module
+from pearljoin._scoring import scorer_file
 from pearljoin._scoring.network import Network
 from pearljoin._scoring.scorer import without_matches
-from pearljoin._scoring.scorer_file import _kept_networks, _kept_scorer, scorer_of
+from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin.scoring import (
     FEATURES,
     UNMATCHED_FEATURES,
@@ -110,13 +111,27 @@ def arrays_of(read: Any) -> Iterator[np.ndarray]:
             yield from arrays_of(part)
 
 
-@pytest.mark.parametrize(("reader", "n_priors"), [(_kept_scorer, 0), (_kept_networks, 10)])
-def test_what_matchers_share_cannot_be_written_to(reader: Any, n_priors: int) -> None:
-    shared = reader(bundled_scorer(), "the bundled one")
-    assert reader(bundled_scorer(), "the bundled one") is shared
-    arrays = list(arrays_of(shared))
-    assert len(arrays) > 10 + 2 * n_priors
-    assert not any(array.flags.writeable for array in arrays)
+def test_what_matchers_share_is_read_once_and_cannot_be_written_to(monkeypatch) -> None:
+    parsed: list[str] = []
+    parse = scorer_file._parsed
+    monkeypatch.setattr(
+        scorer_file, "_parsed", lambda *given: parsed.append(given[1]) or parse(*given)
+    )
+    records = Records((Field("text", ["a"], np.array([0])),))
+
+    class Encoder:
+        """One with the bundled scorer."""
+
+        dim, name, scorer = 576, "one of this test", bundled_scorer()
+
+    shared = scorer_of(Encoder(), records), record_networks_of(Encoder())
+    again = scorer_of(Encoder(), records), record_networks_of(Encoder())
+    assert all(one is other for one, other in zip(shared, again, strict=True))
+    assert parsed == ["one of this test"]
+    for read, n_priors in zip(shared, (0, 10), strict=True):
+        arrays = list(arrays_of(read))
+        assert len(arrays) > 10 + 2 * n_priors
+        assert not any(array.flags.writeable for array in arrays)
 
 
 def probability(scorer: Scorer, features: np.ndarray, left=None) -> np.ndarray:
