@@ -23,11 +23,6 @@ from pearljoin._notebook.card import card, table
 from pearljoin._options import MatchOptions
 from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
-from pearljoin._report.cluster_counts import clusters_by_threshold, count_pairs
-from pearljoin._report.dedupe_report import DedupeReport
-from pearljoin._report.label_rows import check_label_rows
-from pearljoin._report.pair_rows import row_texts
-from pearljoin._report.write import write_report
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
@@ -45,6 +40,9 @@ LABELS_COMMAND = "pearljoin dedupe TABLE ... --labels labels.csv --report report
 
 class DedupeViews:
     """Report, plots and notebook views of a `DedupeResult`."""
+
+    # Reports are imported in the methods: few results are reported, and a fresh process waits for
+    # what it imports.
 
     keys: Keys
     comparison: TablePairs | SimilarPairs
@@ -106,6 +104,8 @@ class DedupeViews:
 
     def _check_labels(self, path: str | PathLike[str]) -> None:
         """Refuse a file of labels of another table."""
+        from pearljoin._report.label_rows import check_label_rows
+
         side = self._table, self.keys.left
         check_label_rows(path, side, side)
 
@@ -116,6 +116,9 @@ class DedupeViews:
         labels_command: str,
         rules: Rules | None = None,
     ) -> Path:
+        from pearljoin._report.dedupe_report import DedupeReport
+        from pearljoin._report.write import write_report
+
         labels = self.clusters()
         with stage("report"):
             parts = DedupeReport(
@@ -138,6 +141,8 @@ class DedupeViews:
         Pairs of equal keys are left out. The axes are returned: `ax`, or those of a new figure.
         Without matplotlib it raises `MissingExtraError`.
         """
+        from pearljoin._report.cluster_counts import count_pairs
+
         pairs = self.comparison.above(self.comparison.least)
         counts, _ = count_pairs(self.comparison.records, pairs)
         return plot_scores(counts, self.threshold, "pairs of rows, without equal keys", ax)
@@ -154,6 +159,8 @@ class DedupeViews:
         InputError
             If scores are similarities and the threshold is no `LabelledThreshold`.
         """
+        from pearljoin._report.cluster_counts import clusters_by_threshold
+
         rule, calibrated = self._options.threshold, self.comparison.calibrated
         probability = probability_of(rule, self.keys.left, calibrated=calibrated)
         none = np.zeros(0, dtype=np.int64)
@@ -185,6 +192,8 @@ class DedupeViews:
 
     def _repr_html_(self) -> str:
         """Return the notebook view: the number of clusters, and the weakest links."""
+        from pearljoin._report.pair_rows import row_texts
+
         labels, names = self.clusters(), self.keys.left
         left, right, score = self._tables.weakest_links(labels)
         sizes = np.bincount(labels)

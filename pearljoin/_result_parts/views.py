@@ -15,9 +15,6 @@ from pearljoin._match_log import keys_text
 from pearljoin._notebook.card import card, table
 from pearljoin._plots.results import plot_precision_recall, plot_scores, plot_waterfall
 from pearljoin._progress import as_work, stage
-from pearljoin._report.label_rows import check_label_rows
-from pearljoin._report.pair_rows import row_texts
-from pearljoin._report.score_counts import count_scores
 from pearljoin._result_parts.quality import ResultQuality
 from pearljoin._tables.read_table import Table
 
@@ -34,6 +31,9 @@ LABELS_COMMAND = "pearljoin join LEFT RIGHT ... --labels labels.csv --report rep
 
 class ResultViews(ResultQuality):
     """What `MatchResult` shows of itself."""
+
+    # Reports are imported in the methods: few joins are reported, and a fresh process waits for
+    # what it imports.
 
     _left: Table
     _right: Table
@@ -88,13 +88,14 @@ class ResultViews(ResultQuality):
 
     def _check_labels(self, path: str | PathLike[str]) -> None:
         """Refuse a file of labels of other tables."""
+        from pearljoin._report.label_rows import check_label_rows
+
         keys = self.keys
         check_label_rows(path, (self._left, keys.left), (self._right, keys.right))
 
     def _write_report(
         self, path: str | PathLike[str], title: str | None, labels_command: str
     ) -> Path:
-        # Imported here: few joins are reported, and a fresh process waits for what it imports.
         from pearljoin._report.match_report import MatchReport
         from pearljoin._report.write import write_report
 
@@ -113,6 +114,8 @@ class ResultViews(ResultQuality):
         threshold; ``many_to_many``: all candidates), without equal keys. The axes are returned:
         `ax`, or those of a new figure. Without matplotlib it raises `MissingExtraError`.
         """
+        from pearljoin._report.score_counts import count_scores
+
         constraint, k = self._options.constraint, self._options.k
         counts = count_scores(self.comparison, constraint, k, None)
         unit = "pairs of rows" if constraint == "many_to_many" else "left rows"
@@ -158,6 +161,8 @@ class ResultViews(ResultQuality):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: how many rows match, and the most doubtful matches."""
+        from pearljoin._report.pair_rows import row_texts
+
         matches, left = self.matches(), self.comparison.left
         doubt = np.abs(matches.score - self.threshold)
         shown = matches.take(np.argsort(doubt, kind="stable")[:SHOWN])
