@@ -68,4 +68,8 @@ def bundled_background() -> Background:
     for first, second, strength in listed:
         equivalents.setdefault(first, {})[second] = strength
         equivalents.setdefault(second, {})[first] = strength
-    return Background(table[levels], np.append(scale, np.float32(np.nan))[unmatched], equivalents)
+    scale = np.append(scale, np.float32(np.nan))
+    # Every byte has its place in both tables: "clip" leaves out the check that it does.
+    return Background(
+        table.take(levels, mode="clip"), scale.take(unmatched, mode="clip"), equivalents
+    )

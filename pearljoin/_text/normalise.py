@@ -21,6 +21,10 @@ _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 """A character by its name or number, as in HTML."""
 
+_MAY_BE_WRONG = re.compile("[^\x00-\x7f]{2}|[\x80-\x9fÂÃŒœ]")
+"""What every text has that ftfy takes for wrongly decoded, and few of one accent here and there:
+two letters in a row that are not ASCII, or one of those that it also knows by a blank beside it."""
+
 MOST_ESCAPES = 3
 """How often a text may have been escaped, each time over again ("R&amp;amp;D")."""
 
@@ -55,7 +59,7 @@ def mend(text: str) -> str:
             text = _REFERENCE.sub(_written_out, text)
         if text == before:
             break
-    if text.isascii():
+    if text.isascii() or _MAY_BE_WRONG.search(text) is None:
         return text
     # Imported here: it takes as long as the rest of a small join, and few texts need it.
     from ftfy import fix_encoding

@@ -1,10 +1,14 @@
 """normalise: what counts when two texts are compared; mend: wrong decodings undone; brackets."""
 
+import re
+
 import pytest
+from ftfy import fix_encoding
+from ftfy.badness import BADNESS_RE, MOJIBAKE_CATEGORIES, is_bad
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pearljoin._text.normalise import mend, normalise, split_brackets
+from pearljoin._text.normalise import _MAY_BE_WRONG, mend, normalise, split_brackets
 
 
 @pytest.mark.parametrize(
@@ -183,6 +187,27 @@ def test_wrong_decodings_are_undone(text: str, wanted: str) -> None:
 )
 def test_what_looks_right_stays(text: str) -> None:
     assert mend(text) == text
+
+
+TOLD = re.compile(f"[{''.join(MOJIBAKE_CATEGORIES.values())}]")
+ODD = "".join(
+    letter
+    for letter in map(chr, range(0x80, 0x3000))
+    if TOLD.match(letter) or letter in BADNESS_RE.pattern
+)
+"""Letters that ftfy knows wrong decodings by."""
+
+
+@settings(derandomize=True, deadline=None, max_examples=2_000)
+@given(st.text(ODD + " aZ.,?!0", max_size=4))
+def test_what_ftfy_takes_for_wrong_is_shown_to_it(text: str) -> None:
+    assert _MAY_BE_WRONG.search(text) or not is_bad(text)
+
+
+@pytest.mark.parametrize("text", ["\x85", "œ d", "aÂ ", "Ã b", "Ã©", "â€™"])
+def test_signs_of_a_wrong_decoding(text: str) -> None:
+    assert is_bad(text)
+    assert mend(text) == fix_encoding(text)
 
 
 @settings(derandomize=True, deadline=None, max_examples=200)
