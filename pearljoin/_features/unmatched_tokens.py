@@ -106,7 +106,7 @@ class SideCounts:
             int64 of shape (n_tokens,): their word columns.
         """
         share = (self.unmatched.sum() + USUAL_SHARE * FEW_TOKENS) / (self.seen.sum() + FEW_TOKENS)
-        known = bundled_background().unmatched[column - len(bundled_background().unmatched)]
+        known = bundled_background().unmatched(column)
         is_known = ~np.isnan(known)
         times = np.where(is_known, KNOWN_TIMES, FEW_TIMES)
         prior = np.where(is_known, known, share)

@@ -11,12 +11,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pearljoin._typing import FloatVector
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["LEVELS_A_HALVING", "UNKNOWN", "Background", "bundled_background"]
 
@@ -31,27 +32,60 @@ UNKNOWN = 255
 class Background:
     """What is known of words and n-grams from names at large.
 
+    Shares are kept in the bytes that they are stored in: a small join asks for few of millions.
+
     Attributes
     ----------
-    shares
-        float32 of shape (n_columns,), columns as of `pearljoin._search.tfidf`: the share of names
-        that have the n-gram or word; 0 for one that none has.
-    unmatched
-        float32 of shape (n_words,), the word columns alone: the share of names with the word of
-        which another name of the same thing does without it; NaN where that is not known.
+    share_levels
+        uint8 of shape (n_columns,), columns as of `pearljoin._search.tfidf`: how many names have
+        the n-gram or word, in steps of `LEVELS_A_HALVING`; `UNKNOWN` for one that none has.
+    unmatched_levels
+        uint8 of shape (n_words,), the word columns alone: the share of names with the word of
+        which another name of the same thing does without it, in steps of 1 / 254; `UNKNOWN` where
+        that is not known.
     equivalents
         Words that are written for a word, and how often they are, in (0, 1].
     """
 
-    shares: FloatVector
-    unmatched: FloatVector
+    share_levels: NDArray[np.uint8]
+    unmatched_levels: NDArray[np.uint8]
     equivalents: Mapping[str, Mapping[str, float]]
 
-    @cached_property
-    def weights(self) -> FloatVector:
-        """``1 - ln(share)`` of each column, infinite for one that no name has: float32."""
+    def shares(self, columns: IntVector) -> FloatVector:
+        """Return the share of names that have an n-gram or word: float32, 0 where none has."""
+        return _shares_of_levels()[self.share_levels[columns]]
+
+    def unmatched(self, columns: IntVector) -> FloatVector:
+        """Return how often words are left out: float32, NaN where that is not known.
+
+        Parameters
+        ----------
+        columns
+            int64, any shape: word columns.
+        """
+        levels = self.unmatched_levels[columns - len(self.unmatched_levels)]
+        return _unmatched_of_levels()[levels]
+
+    def weights(self, heaviest: np.float32) -> FloatVector:
+        """Return ``1 - ln(share)`` of each column, `heaviest` at most: float32 of (n_columns,)."""
         with np.errstate(divide="ignore"):
-            return np.asarray(1 - np.log(self.shares), dtype=np.float32)
+            of_level = np.minimum(1 - np.log(_shares_of_levels()), heaviest)
+        # Every byte has its place in the table: "clip" leaves out the check that it does.
+        return of_level.take(self.share_levels, mode="clip")
+
+
+@cache
+def _shares_of_levels() -> FloatVector:
+    """The share of names that each level stands for: float32 of shape (256,)."""
+    shares = np.exp2(-np.arange(256, dtype=np.float32) / LEVELS_A_HALVING)
+    shares[UNKNOWN] = 0
+    return shares
+
+
+@cache
+def _unmatched_of_levels() -> FloatVector:
+    """How often a word is left out, by level: float32 of shape (256,), NaN for `UNKNOWN`."""
+    return np.append(np.linspace(0, 1, UNKNOWN, dtype=np.float32), np.float32(np.nan))
 
 
 @cache
@@ -61,15 +95,8 @@ def bundled_background() -> Background:
     with np.load(folder / "background.npz", allow_pickle=False) as arrays:
         levels, unmatched = arrays["shares"], arrays["unmatched"]
         listed = json.loads(arrays["equivalents"].tobytes().decode())
-    table = np.exp2(-np.arange(256, dtype=np.float32) / LEVELS_A_HALVING)
-    table[UNKNOWN] = 0
-    scale = np.linspace(0, 1, UNKNOWN, dtype=np.float32)
     equivalents: dict[str, dict[str, float]] = {}
     for first, second, strength in listed:
         equivalents.setdefault(first, {})[second] = strength
         equivalents.setdefault(second, {})[first] = strength
-    scale = np.append(scale, np.float32(np.nan))
-    # Every byte has its place in both tables: "clip" leaves out the check that it does.
-    return Background(
-        table.take(levels, mode="clip"), scale.take(unmatched, mode="clip"), equivalents
-    )
+    return Background(levels, unmatched, equivalents)

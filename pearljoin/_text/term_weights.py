@@ -57,10 +57,8 @@ class TermWeights:
         """
         background, n_texts = bundled_background(), self.n_texts + BACKGROUND_TEXTS
         lowest = np.float32(1 / n_texts)
-        known = (self.texts + BACKGROUND_TEXTS * background.shares[self.columns]) / n_texts
-        # The logarithms of the background are taken once a process: those of two million columns
-        # take longer than the rest of a small join.
-        weights: FloatVector = np.minimum(background.weights, 1 - np.log(lowest))
+        known = (self.texts + BACKGROUND_TEXTS * background.shares(self.columns)) / n_texts
+        weights = background.weights(1 - np.log(lowest))
         weights[self.columns] = 1 - np.log(np.clip(known, lowest, 1))
         return weights
 

@@ -32,7 +32,7 @@ def text_scores(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         ({"analyzer": "word", "token_pattern": r"\S+"}, word_columns),
     ):
         model = CountVectorizer(**options).fit([*left_texts, *corpus])
-        names = bundled_background().shares[columns_of(list(model.get_feature_names_out()))]
+        names = bundled_background().shares(columns_of(list(model.get_feature_names_out())))
         texts = np.asarray((model.transform(corpus) > 0).sum(axis=0)).reshape(-1)
         n_texts = len(corpus) + BACKGROUND
         share = np.where(texts > 0, (texts + BACKGROUND * names) / n_texts, names)

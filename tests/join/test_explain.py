@@ -25,7 +25,7 @@ RIGHT = ["red apples", "green apple", "apple tart"]
 def word_weight(word: str) -> float:
     n_texts = sum(word in text.split() for text in RIGHT)
     # The background counts for fifty texts.
-    share = float(bundled_background().shares[word_columns([word])[0]])
+    share = float(bundled_background().shares(word_columns([word]))[0])
     return round(1 - math.log((n_texts + 300 * share) / (len(RIGHT) + 300)), 3)
 
 

@@ -19,22 +19,26 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max
 
 def test_the_background_is_of_the_columns_that_texts_have() -> None:
     background = bundled_background()
-    assert background.shares.shape == (N_COLUMNS,)
-    assert background.unmatched.shape == (N_COLUMNS // 2,)
-    assert background.shares.dtype == np.float32
-    assert ((background.shares >= 0) & (background.shares <= 1)).all()
-    known = background.unmatched[~np.isnan(background.unmatched)]
-    assert 0 < len(known) < len(background.unmatched)
+    columns = np.arange(N_COLUMNS)
+    shares, unmatched = background.shares(columns), background.unmatched(columns[N_COLUMNS // 2 :])
+    assert (shares.shape, unmatched.shape) == ((N_COLUMNS,), (N_COLUMNS // 2,))
+    assert shares.dtype == unmatched.dtype == np.float32
+    assert ((shares >= 0) & (shares <= 1)).all()
+    known = unmatched[~np.isnan(unmatched)]
+    assert 0 < len(known) < len(unmatched)
     assert ((known >= 0) & (known <= 1)).all()
+    with np.errstate(divide="ignore"):
+        weights = np.minimum(1 - np.log(shares), np.float32(7))
+    np.testing.assert_array_equal(background.weights(np.float32(7)), weights)
     assert bundled_background() is background
 
 
 def test_common_words_are_known_to_be_common_and_dispensable() -> None:
     columns = word_columns(["gmbh", "oslo", "of", "zzqq"])
-    gmbh, oslo, of, unknown = bundled_background().shares[columns]
+    gmbh, oslo, of, unknown = bundled_background().shares(columns)
     assert unknown == 0 < oslo < of
     assert gmbh > 0
-    unmatched = bundled_background().unmatched[columns - N_COLUMNS // 2]
+    unmatched = bundled_background().unmatched(columns)
     assert np.isnan(unmatched[3])
     assert unmatched[0] > unmatched[1]
 
@@ -57,7 +61,7 @@ def test_equivalents_go_both_ways_and_are_never_equal() -> None:
 def test_weights_are_as_by_counting_texts(texts: list[str]) -> None:
     weights = TermWeights.of(count(texts))
     assert weights.n_texts == len(texts)
-    shares = bundled_background().shares[word_columns(WORDS)].astype(float)
+    shares = bundled_background().shares(word_columns(WORDS)).astype(float)
     n_texts = len(texts) + BACKGROUND_TEXTS
     wanted = []
     for word, at_large in zip(WORDS, shares, strict=True):
@@ -75,7 +79,7 @@ def test_an_unseen_word_of_a_query_has_its_background_weight() -> None:
     weights = TermWeights.of(count(["acme", "bank oslo", "lima"]))
     common, unknown = weights.of_words(["of", "zzqq"])
     assert unknown == pytest.approx(weights.heaviest)
-    share = float(bundled_background().shares[word_columns(["of"])[0]])
+    share = float(bundled_background().shares(word_columns(["of"]))[0])
     assert common == pytest.approx(1 - np.log(share), rel=1e-4)
     assert common < unknown - 0.5
     # The larger the reference, the lighter are words that are fairly common at large.
@@ -95,5 +99,5 @@ def test_no_texts_are_the_background() -> None:
     assert nothing.n_texts == 0
     assert nothing.of_words(["zzqq"])[0] == pytest.approx(nothing.heaviest)
     assert nothing.of_words([]).shape == (0,)
-    share = float(bundled_background().shares[word_columns(["of"])[0]])
+    share = float(bundled_background().shares(word_columns(["of"]))[0])
     assert nothing.of_words(["of"])[0] == pytest.approx(1 - np.log(share), rel=1e-4)

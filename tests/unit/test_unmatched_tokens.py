@@ -110,7 +110,7 @@ def test_expected_by_hand() -> None:
     unmatched = np.array([5.0, 1.0], dtype=np.float32)[place]
     counts = SideCounts(np.sort(column[:2]), seen, unmatched)
     share = (6 + 0.2 * 15) / (10 + 15)
-    known = bundled_background().unmatched[column - (1 << 20)]
+    known = bundled_background().unmatched(column)
     assert np.isnan(known[:3]).all()
     assert 0 < known[3] <= 1
     # One row fewer is counted, and before any the share counts for half a time.
