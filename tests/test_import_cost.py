@@ -75,6 +75,16 @@ def test_import_loads_nothing_heavy() -> None:
     assert modules.isdisjoint(HEAVY)
 
 
+def test_help_and_wrong_usage_do_not_wait_for_what_a_join_needs() -> None:
+    run_python(
+        "import sys\n"
+        "from pearljoin._cli import main\n"
+        "assert main(['join', '--help']) == 0\n"
+        "assert main(['join']) == 2\n"
+        "assert {'scipy', 'pandas', 'polars'}.isdisjoint(sys.modules)"
+    )
+
+
 def test_duplicates_are_found_without_scikit_learn() -> None:
     run_python(
         "import sys, pearljoin as pj\n"

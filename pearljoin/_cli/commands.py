@@ -30,13 +30,11 @@ from pearljoin._cli.arguments import (
 )
 from pearljoin._cli.csv_tables import TEXT
 from pearljoin._cli.files import read_table, write_table
-from pearljoin._cli.info import show
 from pearljoin._cli.messages import UsageError
 from pearljoin._cli.repeated import with_labels
 from pearljoin._cli.signals import check
 from pearljoin._cli.verbosity import logging_to_stderr
 from pearljoin._errors import did_you_mean
-from pearljoin._match_log import keys_text
 from pearljoin._progress import stage, work
 from pearljoin._tables.keys import KeyOptions, resolve_reference
 from pearljoin._tables.read_table import ONLY, as_table
@@ -124,6 +122,9 @@ def join(
             title = f"{left.name} joined with {right.name}"
             result._write_report(report, title, with_labels(context))
         write(table)
+    # Imported here, as below: help and wrong usage do not wait for what a join needs.
+    from pearljoin._match_log import keys_text
+
     matched = len(np.unique(result.matches().left))
     _summary(
         quiet,
@@ -254,6 +255,8 @@ def encode(
 @app.command(epilog=EXIT_CODES)
 def info() -> None:
     """Show the version, the bundled models and whether they are whole, extras and devices."""
+    from pearljoin._cli.info import show
+
     if not show():
         raise typer.Exit(1)
 

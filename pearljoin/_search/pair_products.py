@@ -15,9 +15,9 @@ __all__ = ["half_products", "pair_products"]
 FEW_ENTRIES = 20_000
 """Entries of all pairs' rows up to which matrices of them would cost more than they save."""
 
-ENTRIES_AT_ONCE = 8_000_000
-"""Entries of the matrices that are multiplied at a time in each thread: bounds the memory. Rows of
-long texts have thousands."""
+ENTRIES_AT_ONCE = 500_000
+"""Entries of the matrices that are multiplied at a time in each thread: some megabytes, which stay
+near the processor. Rows of long texts have thousands."""
 
 
 def pair_products(

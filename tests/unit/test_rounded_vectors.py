@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pearljoin._search import dense, tfidf, vectors, weighing
+from pearljoin._search import pair_products as pair_products_module
 from pearljoin._search.pair_products import FEW_ENTRIES, half_products, pair_products
 from pearljoin._search.rounded_vectors import RoundedVectors
 
@@ -110,7 +111,7 @@ def test_counts_take_eight_bits_where_they_can() -> None:
     assert many.data.max() >= 300
 
 
-def test_products_of_pairs_do_not_depend_on_how_many_pairs_there_are() -> None:
+def test_products_of_pairs_do_not_depend_on_how_many_pairs_there_are(monkeypatch) -> None:
     rng = np.random.default_rng(0)
     syllables = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor"]
     texts = [" ".join("".join(rng.choice(syllables, 3)) for _ in range(4)) for _ in range(80)]
@@ -133,3 +134,7 @@ def test_products_of_pairs_do_not_depend_on_how_many_pairs_there_are() -> None:
         assert all(
             np.array_equal(one[part], few) for one, few in zip(halves, few_halves, strict=True)
         )
+    monkeypatch.setattr(pair_products_module, "ENTRIES_AT_ONCE", 5_000)
+    again = half_products(whole, whole, left, right)
+    assert all(map(np.array_equal, halves, again))
+    assert np.array_equal(pair_products(rows, rows, left, right), together)
