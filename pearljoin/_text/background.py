@@ -71,7 +71,8 @@ class Background:
         with np.errstate(divide="ignore"):
             of_level = np.minimum(1 - np.log(_shares_of_levels()), heaviest)
         # Every byte has its place in the table: "clip" leaves out the check that it does.
-        return of_level.take(self.share_levels, mode="clip")
+        weights: FloatVector = of_level.take(self.share_levels, mode="clip")
+        return weights
 
 
 @cache
