@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.record_blocking import block_records
@@ -25,6 +27,7 @@ from pearljoin._records.records import Field, Records, factorize
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.passing_words import find_passing
+from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._scoring.shared_columns import learn_shared
 from pearljoin._typing import FloatVector, IntVector
@@ -40,6 +43,10 @@ FEWEST_RECORDS = 20
 LIKELY, MOST_PAIRS = -1.0, 50_000
 """Lowest log odds of the pairs from which it is learned which columns related records share; and
 how many pairs these are, at most."""
+
+USUAL_SIZE, STEP = 1_000.0, 3.0
+"""Records of the largest tables that the networks learned from; and by how much the sizes grow that
+are tried for larger ones."""
 
 MOST_LEFT_OUT = 0.3
 """Largest share of the decoys' pairs that may be left out for decoys to raise log odds."""
@@ -87,7 +94,27 @@ class WeightLearner:
         weights = learn_within(side, first, second, compared, self.sample, scorer.networks)
         if len(side) < FEWEST_RECORDS or not self._has_decoys:
             return weights, NO_PAIRS  # few records say nothing of chance
-        is_equal = side.equal_normalised.equals(first, second)
+        # By chance alone the odds of a match fall as a table grows, but what resembles a record is
+        # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
+        for n_right in _sizes(weights.n_right):
+            of_size = replace(weights, n_right=n_right)
+            learned, scored, is_denied = self._corrected(of_size, compared, (first, second))
+            if not is_denied:
+                break
+        return learned, scored
+
+    def _corrected(
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+    ) -> tuple[MatchWeights, ScoredPairs, bool]:
+        """Learn which columns related records share, the correction, and passing words.
+
+        `pairs` are as of `learn`, and `compared` is how they compare. Returned are the match
+        weights and scored pairs that `learn` returns, and whether decoys deny them: where more
+        pairs agree by chance than the log odds say, or too few decoys are left to tell.
+        """
+        scorer = self.scorer
+        first, second = pairs
+        is_equal = scorer.side.equal_normalised.equals(first, second)
         log_odds = scorer.of_compared(compared, weights)
         if not scorer.is_text:
             likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
@@ -99,14 +126,18 @@ class WeightLearner:
         scored = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
         near = is_equal | may_be_same(log_odds, None if scorer.is_text else compared, weights)
         of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
+        is_believed = left_out <= MOST_LEFT_OUT
         # Where many pairs are left out, that few decoys score high does not show that few pairs do.
-        share = (SHARE_OF_WORDS if scorer.is_text else SHARE) * (left_out <= MOST_LEFT_OUT)
+        share = (SHARE_OF_WORDS if scorer.is_text else SHARE) * is_believed
+        likely_odds = log_odds[~is_equal & (log_odds > 0)].astype(np.float64)
+        n_by_chance = a_decoy * int((of_decoys > 0).sum())
+        is_denied = not is_believed or n_by_chance > expit(-likely_odds).sum()
         correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
         passing: tuple[str, ...] = ()
         if scorer.is_text:
             log_odds = np.where(is_equal, np.float32(np.inf), correct(log_odds, correction))
             passing = find_passing(scorer.texts, first, second, log_odds)
-        return replace(weights, correction=correction, passing=passing), scored
+        return replace(weights, correction=correction, passing=passing), scored, is_denied
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
         """Score pairs of decoys and records.
@@ -150,3 +181,12 @@ class WeightLearner:
         found = self.reference.encode_left(records).take(records.of_row)
         groups = None if side.groups is None else side.groups[donors[0]]
         return replace(found, groups=groups), donors
+
+
+def _sizes(n_right: float) -> Iterator[float]:
+    """Numbers of records that a table may count for, ascending up to its own."""
+    size = USUAL_SIZE
+    while size < n_right:
+        yield size
+        size *= STEP
+    yield n_right

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Hashable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
@@ -99,9 +100,23 @@ def _listed(side: EncodedRecords) -> list[Sequence[Hashable]]:
 def hash_rows(
     values: Sequence[Sequence[Hashable]], codes: Sequence[IntVector], n_records: int
 ) -> IntVector:
-    """Hash records by the values of each column and their codes by record."""
-    hashes = np.zeros(n_records, dtype=np.int64)
+    """Hash records by the values of each column and their codes by record.
+
+    int64 of shape (n_records,), from 0 to 2**40 - 1.
+    """
+    hashes = np.zeros(n_records, dtype=np.uint64)
     for listed, of_record in zip(values, codes, strict=True):
         by_value = [zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for value in listed]
-        hashes = (hashes * 31 + np.array([*by_value, 0], dtype=np.int64)[of_record]) % (1 << 40)
-    return hashes
+        hashes = _mix(hashes + np.array([*by_value, 0], dtype=np.uint64)[of_record])
+    return (hashes >> np.uint64(24)).astype(np.int64)
+
+
+def _mix(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread each bit over all (the finaliser of SplitMix64, Steele, Lea and Flood 2014).
+
+    Without it the records of lowest hash would all have the same few values in the first column.
+    """
+    hashes = hashes + np.uint64(0x9E3779B97F4A7C15)
+    hashes = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    hashes = (hashes ^ (hashes >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return hashes ^ (hashes >> np.uint64(31))
