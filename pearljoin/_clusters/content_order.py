@@ -54,4 +54,6 @@ def content_keys(side: EncodedRecords, records: Records) -> IntVector:
         return keys
     values = [field.values for field in beside]
     more = hash_rows(values, [field.codes[records.first_row] for field in beside], len(keys))
+    # One call for all columns would give other keys to tables with two of these columns. Ties go by
+    # keys and decoys are drawn in their order, so the scores of such tables would change.
     return (keys * 31 + more) % (1 << 40)

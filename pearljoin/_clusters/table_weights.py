@@ -24,6 +24,7 @@ from pearljoin._comparison.reference import Reference
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
+from pearljoin._records.sampling import mix
 from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.passing_words import find_passing
@@ -119,7 +120,7 @@ class WeightLearner:
         if not scorer.is_text:
             likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
             # Which pairs are left out, where they are many, must not depend on the order of rows.
-            mixed = scorer.keys[first[likely]] ^ scorer.keys[second[likely]]
+            mixed = mix(scorer.keys[first[likely]] ^ scorer.keys[second[likely]])
             taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
             weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
             log_odds = scorer.lowered(log_odds, compared, weights)

@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
@@ -20,6 +19,7 @@ __all__ = [
     "content_ranks",
     "hash_rows",
     "lowest_hashes",
+    "mix",
     "record_hashes",
     "sample_records",
 ]
@@ -46,8 +46,30 @@ def sample_records(side: EncodedRecords, most: int) -> IntVector:
 
 
 def lowest_hashes(hashes: IntVector, most: int) -> IntVector:
-    """Choose at most so many records, those of the lowest hashes: int64, ascending."""
-    return np.sort(np.argsort(hashes, kind="stable")[:most])
+    """Choose at most so many records, those of the lowest hashes once mixed: int64, ascending."""
+    return np.sort(np.argsort(mix(hashes), kind="stable")[:most])
+
+
+def mix(hashes: IntVector) -> IntVector:
+    """Mix the bits of hashes, so that those of the lowest are a fair sample.
+
+    Hashes of records of two or three columns are low where that of the first column is, and a
+    sample by them would hold few of its values.
+
+    Parameters
+    ----------
+    hashes
+        int64 of shape (n,), 0 or more.
+
+    Returns
+    -------
+    mixed
+        int64 of shape (n,), 0 or more: by the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+    """
+    mixed = hashes.astype(np.uint64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(1)).astype(np.int64)
 
 
 def content_order(side: EncodedRecords) -> IntVector:
@@ -100,23 +122,9 @@ def _listed(side: EncodedRecords) -> list[Sequence[Hashable]]:
 def hash_rows(
     values: Sequence[Sequence[Hashable]], codes: Sequence[IntVector], n_records: int
 ) -> IntVector:
-    """Hash records by the values of each column and their codes by record.
-
-    int64 of shape (n_records,), from 0 to 2**40 - 1.
-    """
-    hashes = np.zeros(n_records, dtype=np.uint64)
+    """Hash records by the values of each column and their codes by record."""
+    hashes = np.zeros(n_records, dtype=np.int64)
     for listed, of_record in zip(values, codes, strict=True):
         by_value = [zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for value in listed]
-        hashes = _mix(hashes + np.array([*by_value, 0], dtype=np.uint64)[of_record])
-    return (hashes >> np.uint64(24)).astype(np.int64)
-
-
-def _mix(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread each bit over all (the finaliser of SplitMix64, Steele, Lea and Flood 2014).
-
-    Without it the records of lowest hash would all have the same few values in the first column.
-    """
-    hashes = hashes + np.uint64(0x9E3779B97F4A7C15)
-    hashes = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    hashes = (hashes ^ (hashes >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return hashes ^ (hashes >> np.uint64(31))
+        hashes = (hashes * 31 + np.array([*by_value, 0], dtype=np.int64)[of_record]) % (1 << 40)
+    return hashes
