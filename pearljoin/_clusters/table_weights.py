@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.decoys import (
@@ -31,7 +32,7 @@ from pearljoin._scoring.passing_words import find_passing
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._scoring.shared_columns import learn_shared
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["WeightLearner"]
 
@@ -147,20 +148,25 @@ class WeightLearner:
         pairs of the table a decoy's pair stands for; and the share of the decoys' pairs that are
         left out, since a value of the decoy comes from the record or from one that may be the same.
         """
+        n_records, n_sampled = len(self.scorer.side), len(self.sample)
+        decoys, donors, (first, second), may_differ = self._decoys
+        kept = may_differ & ~meets_donor(n_records, near, donors, (first, second))
+        scored = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], weights)
+        # A decoy meets all records, while a pair of two sampled records would be counted twice.
+        a_decoy = n_sampled / len(decoys) * (1 - n_sampled / n_records / 2)
+        return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
+
+    @cached_property
+    def _decoys(self) -> tuple[EncodedRecords, NDArray[np.int64], Pairs, BoolVector]:
+        """Decoys, their donors, their candidate pairs with records, and which of these differ."""
         side = self.scorer.side
-        n_records, n_sampled = len(side), len(self.sample)
-        n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * n_records)
+        n_decoys = min(MOST_DECOYS, DECOYS_A_RECORD * len(side))
         donors = self.sample[np.argsort(self.scorer.keys[self.sample], kind="stable")]
         decoys, donors = self._draw_decoys(donors, n_decoys)
         searched, order = self.searched
         first, second = block_records(decoys, searched, device=self.reference.device)
         second = order[second]
-        own = meets_donor(n_records, near, donors, (first, second))
-        kept = ~own & ~have_same_values(decoys, side, (first, second))
-        scored = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], weights)
-        # A decoy meets all records, while a pair of two sampled records would be counted twice.
-        a_decoy = n_sampled / n_decoys * (1 - n_sampled / n_records / 2)
-        return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
+        return decoys, donors, (first, second), ~have_same_values(decoys, side, (first, second))
 
     @property
     def _has_decoys(self) -> bool:
@@ -185,9 +191,12 @@ class WeightLearner:
 
 
 def _sizes(n_right: float) -> Iterator[float]:
-    """Numbers of records that a table may count for, ascending up to its own."""
+    """Numbers of records that a table may count for, ascending up to its own.
+
+    Each is tried, so the last steps are no shorter than half of one.
+    """
     size = USUAL_SIZE
-    while size < n_right:
+    while size * np.sqrt(STEP) < n_right:
         yield size
         size *= STEP
     yield n_right
