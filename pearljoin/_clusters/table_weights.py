@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -190,13 +189,13 @@ class WeightLearner:
         return replace(found, groups=groups), donors
 
 
-def _sizes(n_right: float) -> Iterator[float]:
-    """Numbers of records that a table may count for, ascending up to its own.
+def _sizes(n_right: float) -> list[float]:
+    """List the numbers of records that a table may count for, ascending up to its own.
 
-    Each is tried, so the last steps are no shorter than half of one.
+    Each is tried, so the last step is no shorter than half of one.
     """
-    size = USUAL_SIZE
+    sizes, size = [], USUAL_SIZE
     while size * np.sqrt(STEP) < n_right:
-        yield size
+        sizes.append(size)
         size *= STEP
-    yield n_right
+    return [*sizes, n_right]
