@@ -29,7 +29,7 @@ from pearljoin._comparison.reference import Reference
 from pearljoin._progress import stage
 from pearljoin._records.crossed import are_crossed
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.sampling import lowest_hashes
+from pearljoin._records.sampling import lowest_hashes, mix
 from pearljoin._scoring.correction import correct
 from pearljoin._scoring.distinctions import APART
 from pearljoin._scoring.match_weights import MatchWeights
@@ -201,7 +201,7 @@ class TablePairs:
     @cached_property
     def sample(self) -> IntVector:
         """Records that match weights are learned from: int64 of shape (n_sampled,), ascending."""
-        return lowest_hashes(self.keys, SAMPLE)
+        return lowest_hashes(mix(self.keys), SAMPLE)
 
     @cached_property
     def log_odds(self) -> FloatVector:

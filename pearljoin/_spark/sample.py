@@ -21,7 +21,7 @@ from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
-from pearljoin._records.sampling import mix, record_hashes
+from pearljoin._records.sampling import record_hashes
 from pearljoin._spark.frames import HASH, column, empty_table
 from pearljoin._spark.jobs import described
 from pearljoin._tables.cells import ColumnKind, is_null, is_readable
@@ -223,7 +223,7 @@ class LowestHashes:
             given=self.given,
             other=self.readings,
         )
-        hashes = mix(record_hashes(records))
+        hashes = record_hashes(records)
         lowest = np.argsort(hashes, kind="stable")[: self.most]
         rows = table.take(pa.array(records.first_row[lowest]))
         identities = [_identity(records, record) for record in lowest.tolist()]

@@ -6,7 +6,7 @@ import pytest
 
 import pearljoin as pj
 from pearljoin._clusters import table_weights
-from pearljoin._records.sampling import hash_rows, lowest_hashes
+from pearljoin._records.sampling import hash_rows, lowest_hashes, mix
 
 FIRST = ["Anna", "Bruno", "Clara", "David", "Elena", "Felix", "Greta", "Henry", "Irene", "Jonas"]
 SYLLABLES = ["ab", "bran", "cas", "du", "eri", "fi", "gar", "han", "iva", "jen", "kel", "lo"]
@@ -58,7 +58,7 @@ def test_a_sample_has_all_values_of_the_first_column() -> None:
     n = 10_000
     values = [[f"town {at}" for at in range(30)], [f"name {at}" for at in range(n)]]
     codes = [rng.integers(30, size=n), np.arange(n)]
-    sample = lowest_hashes(hash_rows(values, codes, n), 2_000)
+    sample = lowest_hashes(mix(hash_rows(values, codes, n)), 2_000)
     of_town = np.bincount(codes[0][sample], minlength=30)
     assert of_town.min() > 30
     assert of_town.max() < 110
