@@ -95,50 +95,47 @@ class WeightLearner:
         weights = learn_within(side, first, second, compared, self.sample, scorer.networks)
         if len(side) < FEWEST_RECORDS or not self._has_decoys:
             return weights, NO_PAIRS  # few records say nothing of chance
+        is_equal = side.equal_normalised.equals(first, second)
         # By chance alone the odds of a match fall as a table grows, but what resembles a record is
         # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
         for n_right in _sizes(weights.n_right):
             of_size = replace(weights, n_right=n_right)
-            learned, scored, is_denied = self._corrected(of_size, compared, (first, second))
-            if not is_denied:
+            of_size, log_odds = self._score(of_size, compared, (first, second), is_equal)
+            near = is_equal | may_be_same(log_odds, None if scorer.is_text else compared, of_size)
+            of_decoys, a_decoy, left_out = self._meet_decoys(of_size, (first[near], second[near]))
+            is_believed = left_out <= MOST_LEFT_OUT
+            likely = log_odds[~is_equal & (log_odds > 0)].astype(np.float64)
+            n_by_chance = a_decoy * int((of_decoys > 0).sum())
+            if is_believed and n_by_chance <= expit(-likely).sum():
                 break
-        return learned, scored
-
-    def _corrected(
-        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
-    ) -> tuple[MatchWeights, ScoredPairs, bool]:
-        """Learn which columns related records share, the correction, and passing words.
-
-        `pairs` are as of `learn`, and `compared` is how they compare. Returned are the match
-        weights and scored pairs that `learn` returns, and whether decoys deny them: where more
-        pairs agree by chance than the log odds say, or too few decoys are left to tell.
-        """
-        scorer = self.scorer
-        first, second = pairs
-        is_equal = scorer.side.equal_normalised.equals(first, second)
-        log_odds = scorer.of_compared(compared, weights)
-        if not scorer.is_text:
-            likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
-            # Which pairs are left out, where they are many, must not depend on the order of rows.
-            mixed = mix(scorer.keys[first[likely]] ^ scorer.keys[second[likely]])
-            taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
-            weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
-            log_odds = scorer.lowered(log_odds, compared, weights)
-        scored = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
-        near = is_equal | may_be_same(log_odds, None if scorer.is_text else compared, weights)
-        of_decoys, a_decoy, left_out = self._meet_decoys(weights, (first[near], second[near]))
-        is_believed = left_out <= MOST_LEFT_OUT
         # Where many pairs are left out, that few decoys score high does not show that few pairs do.
         share = (SHARE_OF_WORDS if scorer.is_text else SHARE) * is_believed
-        likely_odds = log_odds[~is_equal & (log_odds > 0)].astype(np.float64)
-        n_by_chance = a_decoy * int((of_decoys > 0).sum())
-        is_denied = not is_believed or n_by_chance > expit(-likely_odds).sum()
         correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
         passing: tuple[str, ...] = ()
         if scorer.is_text:
-            log_odds = np.where(is_equal, np.float32(np.inf), correct(log_odds, correction))
-            passing = find_passing(scorer.texts, first, second, log_odds)
-        return replace(weights, correction=correction, passing=passing), scored, is_denied
+            corrected = np.where(is_equal, np.float32(np.inf), correct(log_odds, correction))
+            passing = find_passing(scorer.texts, first, second, corrected)
+        scored = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
+        return replace(of_size, correction=correction, passing=passing), scored
+
+    def _score(
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
+    ) -> tuple[MatchWeights, FloatVector]:
+        """Score pairs as `learn` compares them; of several columns, learn which are shared.
+
+        Returned are the match weights with what related records share, and the log odds.
+        """
+        scorer = self.scorer
+        log_odds = scorer.of_compared(compared, weights)
+        if scorer.is_text:
+            return weights, log_odds
+        first, second = pairs
+        likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
+        # Which pairs are left out, where they are many, must not depend on the order of rows.
+        mixed = mix(scorer.keys[first[likely]] ^ scorer.keys[second[likely]])
+        taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
+        weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
+        return weights, scorer.lowered(log_odds, compared, weights)
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
         """Score pairs of decoys and records.
