@@ -1,8 +1,9 @@
 """Warning of columns in which most pairs that share a cluster differ: they may tell things apart.
 
 Invoices of one supplier agree in all but their numbers and dates, members of a household in all but
-their given names. Whether such pairs are one thing is nothing that a table says by itself: offers
-of one hotel differ in their prices just so.
+their given names. In such a column their values are no more alike than those of rows at random,
+while one thing's are mostly more so, however they are spelled. Whether such pairs are one thing is
+nothing that a table says by itself: offers of one hotel differ in their prices just so.
 """
 
 from __future__ import annotations
@@ -15,16 +16,22 @@ import numpy as np
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import DifferingColumnWarning, caller_stacklevel
+from pearljoin._records.sampling import mix
+from pearljoin._scoring.match_weights import Compared
 from pearljoin._tables.keys import Keys, key_columns
-from pearljoin._typing import IntVector
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["warn_of_differing"]
 
-LEAST_SHARE = 0.7
+LEAST_SHARE = 0.67
 """Share of pairs that differ in a column, from which it is told."""
 
+BY_CHANCE = 0.9
+"""Share of pairs of records at random that are less alike than those from which on two values count
+as alike."""
+
 FEWEST, MOST = 20, 1_000
-"""Pairs of records that are asked, at least and at most."""
+"""Pairs of records that are asked, and pairs at random, at least and at most."""
 
 
 def warn_of_differing(
@@ -46,7 +53,7 @@ def warn_of_differing(
     fields = comparison.records.fields
     if len(fields) < 2 or not isinstance(comparison, TablePairs):
         return
-    shares = _shares_of_conflicts(comparison, labels, threshold)
+    shares = _differing_shares(comparison, labels, threshold)
     # What several columns hold together, as coordinates do, is not told: no veto is made of it.
     told = [
         (share, keys.left[of[0]])
@@ -59,32 +66,50 @@ def warn_of_differing(
     listed = ", ".join(f"{name!r} in {share:.0%}" for share, name in told)
     one = told[0][1]
     warnings.warn(
-        "Most pairs of different keys that share a cluster differ in a column. "
-        f"Got {listed} of the pairs that have both values. Hint: if {one!r} tells things apart, as "
-        f"the number of an invoice does, veto={one!r} keeps them apart; if it changes from row to "
-        "row of one thing, as a price does, leave it out of on=.",
+        "Most pairs of different keys that share a cluster are no more alike in a column than rows "
+        f"at random. Got {listed} of the pairs that have both values. Hint: if {one!r} tells "
+        f"things apart, as the number of an invoice does, veto={one!r} keeps them apart; if it "
+        "changes from row to row of one thing, as a price does, leave it out of on=.",
         DifferingColumnWarning,
         stacklevel=caller_stacklevel(),
     )
 
 
-def _shares_of_conflicts(
-    comparison: TablePairs, labels: IntVector, threshold: float
-) -> list[float]:
+def _differing_shares(comparison: TablePairs, labels: IntVector, threshold: float) -> list[float]:
     """By key column, the share of pairs that differ; 0 where too few have both values."""
     first, second, _ = comparison.above(threshold)
     of_record = labels[comparison.records.first_row]
     is_equal = comparison.side.equal_normalised.equals(first, second)
     together = (of_record[first] == of_record[second]) & ~is_equal
     first, second = _some(comparison, first[together], second[together])
+    if len(first) < FEWEST:
+        return [0.0] * len(comparison.weights.columns)
     columns = comparison.compare(first, second).columns
-    shares = []
-    for column, weights in zip(columns, comparison.weights.columns, strict=True):
-        known = column.position[~np.isnan(column.position)]
-        # The lower half of a scale is conflict: texts that are likely two names, other dates.
-        n_differing = int((known < (len(weights.weight) - 1) / 2).sum())
-        shares.append(n_differing / len(known) if len(known) >= FEWEST else 0.0)
-    return shares
+    by_chance = comparison.compare(*_any_pairs(comparison)).columns
+    return [
+        _differing_share(_known(column), _known(usual), len(weights.weight) - 1)
+        for column, usual, weights in zip(
+            columns, by_chance, comparison.weights.columns, strict=True
+        )
+    ]
+
+
+def _known(column: Compared) -> FloatVector:
+    return column.position[~np.isnan(column.position)]
+
+
+def _differing_share(position: FloatVector, usual: FloatVector, top: int) -> float:
+    """Share of pairs that are not equal, and no more alike than most pairs at random."""
+    if min(len(position), len(usual)) < FEWEST:
+        return 0.0
+    differs = (position <= np.quantile(usual, BY_CHANCE)) & (position < top)
+    return float(differs.mean())
+
+
+def _any_pairs(comparison: TablePairs) -> tuple[IntVector, IntVector]:
+    """Pairs of records at random, the same in every order of rows."""
+    order = np.argsort(mix(comparison.keys), kind="stable")[: MOST + 1]
+    return order[:-1], order[1:]
 
 
 def _some(

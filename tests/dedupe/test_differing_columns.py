@@ -102,9 +102,9 @@ def test_some_pairs_stand_for_all(on, monkeypatch) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         labels = found.clusters()
-    of_some = differing_columns._shares_of_conflicts(found.comparison, labels, 0.3)
+    of_some = differing_columns._differing_shares(found.comparison, labels, 0.3)
     monkeypatch.setattr(differing_columns, "MOST", 10**9)
-    of_all = differing_columns._shares_of_conflicts(found.comparison, labels, 0.3)
+    of_all = differing_columns._differing_shares(found.comparison, labels, 0.3)
     assert of_some == pytest.approx(of_all, abs=0.05)
     assert of_some != of_all
 
@@ -118,3 +118,31 @@ def test_other_thresholds_of_one_result_are_not_told() -> None:
         result.expected_precision(0.7)
     with pytest.warns(pj.DifferingColumnWarning):
         result.clusters()
+
+
+def test_a_column_whose_values_all_lie_close_is_told() -> None:
+    """Departures within ten days are all alike, those of one route no more than those of others."""
+    rng = np.random.default_rng(4)
+    routes = [(f"{name} Air {at}", at) for at, name in enumerate(SUPPLIERS)]
+    days = [f"2024-03-{day:02}" for day in range(1, 11)]
+    rows = [
+        (airline, f"gate {gate}", day)
+        for airline, gate in routes
+        for day in rng.choice(days, 4, replace=False)
+    ]
+    table = pd.DataFrame(rows, columns=["airline", "gate", "departure"])
+    with pytest.warns(pj.DifferingColumnWarning, match=r"'departure' in \d+%") as caught:
+        pj.find_duplicates(table, on=list(table), threshold=0.5).clusters()
+    assert "airline" not in str(caught[0].message)
+    assert "gate" not in str(caught[0].message)
+
+
+def test_values_that_are_more_alike_than_by_chance_do_not_differ() -> None:
+    usual = np.linspace(0, 3, 101, dtype=np.float32)
+    share = differing_columns._differing_share
+    far, near = np.full(30, 1.0, np.float32), np.full(30, 2.8, np.float32)
+    assert share(far, usual, 4) == 1
+    assert share(near, usual, 4) == 0
+    assert share(np.concatenate([far, near]), usual, 4) == 0.5
+    assert share(np.full(30, 4.0, np.float32), np.full(101, 4.0, np.float32), 4) == 0
+    assert share(far[:5], usual, 4) == 0 == share(far, usual[:5], 4)

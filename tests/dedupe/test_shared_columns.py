@@ -61,8 +61,9 @@ def test_columns_that_have_nothing_to_do_with_a_thing_relate_no_pairs() -> None:
     rng = np.random.default_rng(1)
     table["row"] = [f"{number}" for number in rng.permutation(len(table)) + 10_000]
     table["batch"] = [f"{number}" for number in rng.permutation(len(table)) + 50_000]
-    _, recall = quality(pj.find_duplicates(table, on=[*ALL, "row", "batch"]).clusters(), person)
-    assert recall > 0.8
+    with pytest.warns(pj.DifferingColumnWarning, match=r"Got 'row' in \d+%, 'batch' in \d+% of"):
+        labels = pj.find_duplicates(table, on=[*ALL, "row", "batch"]).clusters()
+    assert quality(labels, person)[1] > 0.8
 
 
 def agreeing(shares: dict[str, int]) -> np.ndarray:
