@@ -9,6 +9,8 @@ from made_up import Tables, people, products
 import pearljoin as pj
 
 SEEDS = range(20)
+MEAN_SEEDS = range(10)
+"""Of a law on a mean: each costs six joins for people, and six for products."""
 MOST_LOST = 0.01
 """F1 that a column without information may cost."""
 
@@ -45,7 +47,7 @@ def column_of(what: str, seed: int):
 @pytest.fixture(scope="module", params=[people, products])
 def made(request) -> list[tuple[Tables, float]]:
     """Made tables of some seeds, and the F1 on their own columns."""
-    tables = [request.param(120, seed=20 + seed) for seed in SEEDS]
+    tables = [request.param(120, seed=20 + seed) for seed in MEAN_SEEDS]
     return [(each, f1(each, each.keys)) for each in tables]
 
 
@@ -65,14 +67,19 @@ def test_a_column_that_agrees_never_lowers_the_rank_of_the_right_answer(seed: in
     matcher = pj.Matcher(on=tables.keys, threshold=0.0).fit(tables.right).calibrate(tables.left)
     gold = dict(sorted(tables.gold))
     rows = list(gold)[:25]
-    worse, asked = [], 0
+    # A fitted matcher matches each row by itself, so that all questions are asked at once.
+    sides = []
     for column in tables.keys:
         left = tables.left.iloc[rows].reset_index(drop=True)
         without, agreeing = left.copy(), left.copy()
         without[column] = None
         values = tables.right[column].iloc[[gold[row] for row in rows]]
         agreeing[column] = values.to_list()
-        before, after = (ranks(matcher, side, rows, gold) for side in (without, agreeing))
+        sides += [without, agreeing]
+    found = ranks(matcher, pd.concat(sides, ignore_index=True), rows * len(sides), gold)
+    of_side = np.reshape(found, (len(tables.keys), 2, len(rows)))
+    worse, asked = [], 0
+    for column, agreeing, (before, after) in zip(tables.keys, sides[1::2], of_side, strict=True):
         for at, row in enumerate(rows):
             if not pd.isna(agreeing[column][at]):
                 asked += 1
