@@ -1,6 +1,7 @@
 """Left sides so large that they are compared some at a time: nothing shows but the memory."""
 
 import logging
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -39,15 +40,26 @@ def of_records(**options):
 JOINS = [of_one_column, with_groups_and_vetoes, of_records]
 
 
-def both(monkeypatch, join, **options):
+def made(join, **options):
     """The result of a small comparison, and of a large one."""
     small = join(**options)
     small.matches()
-    monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
-    large = join(**options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LEFT_AT_ONCE, AT_ONCE)
+        large = join(**options)
     assert isinstance(large.comparison, LargeComparison)
     assert not isinstance(small.comparison, LargeComparison)
     return small, large
+
+
+made_once = cache(made)
+
+
+def both(monkeypatch, join, constraint: str = "many_to_one"):
+    """Both results, made once for all tests that ask for them, where parts stay as small."""
+    results = made_once(join, constraint=constraint)
+    monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
+    return results
 
 
 def check_candidates(small, large, constraint: str = "many_to_one") -> None:
@@ -64,7 +76,7 @@ def check_candidates(small, large, constraint: str = "many_to_one") -> None:
 @pytest.mark.parametrize("join", JOINS)
 @pytest.mark.parametrize("constraint", ["many_to_one", "one_to_one", "many_to_many"])
 def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> None:
-    small, large = both(monkeypatch, join, constraint=constraint)
+    small, large = both(monkeypatch, join, constraint)
     assert large.threshold == pytest.approx(small.threshold, abs=1e-5)
     check_candidates(small, large, constraint)
     assert len(small.pairs()) > 20
@@ -77,7 +89,8 @@ def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> Non
 def test_a_sample_of_the_left_rows_calibrates_alike(monkeypatch, join) -> None:
     for module in ("comparison", "large"):
         monkeypatch.setattr(f"pearljoin._comparison.{module}.CALIBRATION_SAMPLE", 50)
-    small, large = both(monkeypatch, join)
+    small, large = made(join)
+    monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
     check_candidates(small, large)
     assert large.threshold == pytest.approx(small.threshold, abs=1e-5)
 
@@ -95,7 +108,8 @@ def test_it_explains_the_same(monkeypatch, join) -> None:
 
 
 def test_similarities_of_an_encoder_without_a_scorer_are_the_same(monkeypatch) -> None:
-    small, large = both(monkeypatch, of_one_column, encoder=TrigramEncoder(), threshold=0.5)
+    small, large = made(of_one_column, encoder=TrigramEncoder(), threshold=0.5)
+    monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
     check_candidates(small, large)
     some, more = small.matches(constraint="many_to_many"), large.matches(constraint="many_to_many")
     assert some.left.tolist() == more.left.tolist()
