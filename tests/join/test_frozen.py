@@ -41,17 +41,25 @@ def bundled() -> Any:
 
 def found_by_row(matcher: pj.Matcher, left: Any) -> list[dict[int, float]]:
     """The candidates of each left row, and their scores."""
-    result = matcher.match(left)
+    return candidates_of(matcher.match(left), len(left))
+
+
+def candidates_of(result: pj.MatchResult, n_left: int) -> list[dict[int, float]]:
     matches = result.matches(0.0, "m:m")
-    found: list[dict[int, float]] = [{} for _ in range(len(left))]
+    found: list[dict[int, float]] = [{} for _ in range(n_left)]
     rows = zip(pairs_of(matches), matches.score.tolist(), strict=True)
     for (row, right), score in rows:
         found[row][right] = score
     return found
 
 
-def decided(matcher: pj.Matcher, left: Any) -> dict[int, int]:
-    return dict(pairs_of(matcher.match(left).matches()))
+def found_and_decided(
+    matcher: pj.Matcher, left: Any
+) -> tuple[list[dict[int, float]], dict[int, int]]:
+    """Both of one result: what is decided is asked first, as a user would."""
+    result = matcher.match(left)
+    chosen = dict(pairs_of(result.matches()))
+    return candidates_of(result, len(left)), chosen
 
 
 def check_same(found: list[dict[int, float]], wanted: list[dict[int, float]]) -> None:
@@ -100,15 +108,15 @@ def test_rows_are_matched_as_they_are_by_themselves(
     rows = table(left)
     if calibrated:
         matcher.calibrate(table([*left, "acme bank"]))
-    whole, chosen = found_by_row(matcher, rows), decided(matcher, rows)
+    whole, chosen = found_and_decided(matcher, rows)
     threshold = matcher.calibration.threshold
     order = places.draw(st.permutations(range(len(left))))
     cut = places.draw(st.integers(0, len(left)))
     batches = [[row] for row in range(len(left))] + [order[:cut], order[cut:], order]
     for batch in batches:
         part = rows.iloc[batch]
-        check_same(found_by_row(matcher, part), [whole[row] for row in batch])
-        of_part = decided(matcher, part)
+        found, of_part = found_and_decided(matcher, part)
+        check_same(found, [whole[row] for row in batch])
         for at, row in enumerate(batch):
             if is_clear(whole[row], threshold):
                 assert of_part.get(at) == chosen.get(row)
@@ -414,12 +422,12 @@ def test_a_saved_matcher_keeps_its_calibration(
     loaded = pj.Matcher.load(tmp_path / "m", encoder=options["encoder"])
     assert loaded.calibration == matcher.calibration
     left = table([*QUERIES, "hooli", None])
-    assert found_by_row(loaded, left) == found_by_row(matcher, left)
-    assert decided(loaded, left) == decided(matcher, left)
+    found, chosen = found_and_decided(matcher, left)
+    assert found_and_decided(loaded, left) == (found, chosen)
     loaded.save(tmp_path / "again")
     again = pj.Matcher.load(tmp_path / "again", encoder=options["encoder"])
     assert again.calibration == matcher.calibration
-    assert found_by_row(again, left) == found_by_row(matcher, left)
+    assert found_by_row(again, left) == found
 
 
 # FuzzyJoiner ------------------------------------------------------------------------------------
