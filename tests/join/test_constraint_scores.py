@@ -71,7 +71,7 @@ def check_scores(left: Any, right: Any, **options: Any) -> int:
 def test_the_example_tables(options: dict[str, Any]) -> None:
     left, right = example_tables()
     # More right than left rows: some are no left row's candidate, whatever the constraint.
-    assert check_scores(left[:60], right, **options) > 0
+    assert check_scores(left[:15], right[:300], **options) > 0
 
 
 def test_several_keys_learned_and_weighed() -> None:
