@@ -6,12 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["expected_quality"]
+
+LOWEST = -20
+"""Lowest log odds: what is below counts as this."""
+
+EVEN_AND_ABOVE = float(expit(1.0))
+"""Probability at the upper end of the interval of log odds from 0 to 1."""
 
 
 def expected_quality(
@@ -21,7 +28,9 @@ def expected_quality(
 ) -> tuple[float, float]:
     """Estimate precision and recall of clusters over pairs of rows.
 
-    Equal rows are right. Pairs that were not compared do not count.
+    Equal rows are right. Pairs that were not compared do not count. Matches grow rarer towards
+    lower scores: see `_matches`. Without that, thousands of pairs that are each unlikely would
+    outweigh all that are found.
 
     Parameters
     ----------
@@ -47,8 +56,28 @@ def expected_quality(
     n_equal = float((sizes * (sizes - 1) // 2).sum())
     n_right = n_equal + float(chance[together] @ n_rows[together])
     n_together = n_equal + float(n_rows[together].sum())
-    n_all = n_equal + float(chance @ n_rows)
+    n_all = max(n_right, n_equal + _matches(chance, n_rows))
     return (
         n_right / n_together if n_together else float("nan"),
         n_right / n_all if n_all else float("nan"),
     )
+
+
+def _matches(chance: NDArray[np.float64], n_rows: NDArray[np.float64]) -> float:
+    """Count the matches that pairs of such probabilities are expected to be.
+
+    Below even odds, an interval of log odds of width 1 holds at most as many as the one above it,
+    or one: a probability is right on average over tables, but where thousands of pairs of one table
+    have the same low one, they mostly have something in common that is no match.
+    """
+    log_odds = np.clip(logit(chance), LOWEST, 0)
+    # The interval from 0 to 1 comes first.
+    interval = np.where(chance < 0.5, np.ceil(-log_odds), 0).astype(np.int64)
+    counted = chance < EVEN_AND_ABOVE
+    expected = np.bincount(interval[counted], chance[counted] * n_rows[counted], 1 - LOWEST)
+    total = float(chance[~counted] @ n_rows[~counted])
+    most = np.inf
+    for n in expected:
+        most = min(float(n), max(1.0, most))
+        total += most
+    return total

@@ -289,8 +289,9 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
     def expected_recall(self, threshold: float | str | Threshold | None = None) -> float:
         """Estimate the share of compared matching pairs that share a cluster.
 
-        Pairs that were never compared do not count. The parameter and errors are those of
-        `expected_precision`.
+        Pairs that were never compared do not count. Below even odds, matches are taken to grow no
+        more frequent towards lower scores, however many pairs there are. The parameter and errors
+        are those of `expected_precision`.
 
         Returns
         -------

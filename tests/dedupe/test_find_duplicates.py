@@ -9,6 +9,7 @@ import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, rows_of
 
 import pearljoin as pj
+from pearljoin._clusters import expected
 
 NAMES = [
     "Univ. of Oxford",
@@ -87,6 +88,19 @@ def test_expected_precision_and_recall_are_those_of_the_probabilities() -> None:
     assert result.expected_recall() == pytest.approx(recall, abs=1e-4)
     assert np.isnan(result.expected_precision(1.0))
     assert result.expected_recall(1.0) == 0
+
+
+def test_many_unlikely_pairs_do_not_outweigh_all_that_are_found() -> None:
+    """Below even odds no interval of log odds holds more matches than the one above it, or one."""
+    chance = np.repeat([0.9, 0.6, 0.3, 0.01], [10, 5, 40, 3000])
+    once = np.ones(len(chance))
+    found = expected._matches(chance, once)
+    assert found == pytest.approx(10 * 0.9 + 5 * 0.6 + 5 * 0.6 + 1)
+    assert expected._matches(chance[:15], once[:15]) == pytest.approx(12)
+    few = np.array([1.0, 0.5, 0.2, 1e-30, 0.0])
+    assert expected._matches(few, np.ones(5)) == pytest.approx(1.7)
+    assert expected._matches(few[:1], np.full(1, 7.0)) == 7
+    assert expected._matches(few[:0], few[:0]) == 0
 
 
 def test_the_most_doubtful_cluster_comes_first(result: pj.DedupeResult) -> None:
