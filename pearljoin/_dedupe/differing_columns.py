@@ -30,6 +30,9 @@ BY_CHANCE = 0.9
 """Share of pairs of records at random that are less alike than those from which on two values count
 as alike."""
 
+NEIGHBOURS = (1, 2, 3, 4, 5)
+"""Places by which two records of a pair at random lie apart."""
+
 FEWEST, MOST = 20, 1_000
 """Pairs of records that are asked, and pairs at random, at least and at most."""
 
@@ -85,7 +88,7 @@ def _differing_shares(comparison: TablePairs, labels: IntVector, threshold: floa
     if len(first) < FEWEST:
         return [0.0] * len(comparison.weights.columns)
     columns = comparison.compare(first, second).columns
-    by_chance = comparison.compare(*_any_pairs(comparison)).columns
+    by_chance = comparison.compare(*_apart(comparison, of_record)).columns
     return [
         _differing_share(_known(column), _known(usual), len(weights.weight) - 1)
         for column, usual, weights in zip(
@@ -100,16 +103,27 @@ def _known(column: Compared) -> FloatVector:
 
 def _differing_share(position: FloatVector, usual: FloatVector, top: int) -> float:
     """Share of pairs that are not equal, and no more alike than most pairs at random."""
-    if min(len(position), len(usual)) < FEWEST:
+    unequal = usual[usual < top]
+    if min(len(position), len(unequal)) < FEWEST:
         return 0.0
-    differs = (position <= np.quantile(usual, BY_CHANCE)) & (position < top)
-    return float(differs.mean())
+    most = np.quantile(usual, BY_CHANCE)
+    if most == top:  # a column of few values, many of which are equal by chance
+        most = np.quantile(unequal, BY_CHANCE)
+    return float(((position <= most) & (position < top)).mean())
 
 
-def _any_pairs(comparison: TablePairs) -> tuple[IntVector, IntVector]:
-    """Pairs of records at random, the same in every order of rows."""
-    order = np.argsort(mix(comparison.keys), kind="stable")[: MOST + 1]
-    return order[:-1], order[1:]
+def _apart(comparison: TablePairs, of_record: IntVector) -> tuple[IntVector, IntVector]:
+    """Pairs at random of one group and two clusters, the same in every order of rows."""
+    side = comparison.side
+    groups = np.zeros(len(side), dtype=np.int64) if side.groups is None else side.groups
+    order = np.lexsort((mix(comparison.keys), groups))
+    # Neighbours in the order of mixed hashes have nothing to do with each other.
+    first, second = (
+        np.concatenate(parts)
+        for parts in zip(*((order[:-by], order[by:]) for by in NEIGHBOURS), strict=True)
+    )
+    apart = (groups[first] == groups[second]) & (of_record[first] != of_record[second])
+    return _some(comparison, first[apart], second[apart])
 
 
 def _some(

@@ -146,3 +146,59 @@ def test_values_that_are_more_alike_than_by_chance_do_not_differ() -> None:
     assert share(np.concatenate([far, near]), usual, 4) == 0.5
     assert share(np.full(30, 4.0, np.float32), np.full(101, 4.0, np.float32), 4) == 0
     assert share(far[:5], usual, 4) == 0 == share(far, usual[:5], 4)
+    few_values = np.concatenate([usual, np.full(50, 4.0, np.float32)])
+    assert share(near, few_values, 4) == 0
+
+
+def typo(text: str, rng: np.random.Generator) -> str:
+    at = int(rng.integers(1, len(text)))
+    return text[:at] + text[at + 1 :] if rng.random() < 0.4 else text
+
+
+def test_rows_at_random_are_of_two_things() -> None:
+    """Where two things have all rows, half of the pairs at random are matches."""
+    rng = np.random.default_rng(0)
+    things = [
+        ("Marguerite Dubois", "Rue de la Liberation 12", "Clermont-Ferrand"),
+        ("Bartholomew Greenwood", "Station Approach 145", "Wolverhampton"),
+    ]
+    table = pd.DataFrame(
+        [[typo(text, rng) for text in things[at % 2]] for at in range(120)],
+        columns=["name", "street", "town"],
+    )
+    labels = quietly(table, on=list(table))
+    assert len(set(labels.tolist())) == 2
+
+
+def test_a_value_that_a_source_spells_otherwise_is_not_told() -> None:
+    table = pd.DataFrame(
+        {
+            "name": [f"{name} {end}" for name in SUPPLIERS for end in ("North", "South", "East")],
+            "country": [
+                ("Germany", "France", "Italy", "Spain")[at % 4] for at in range(3 * len(SUPPLIERS))
+            ],
+        }
+    )
+    again = table.assign(country=table["country"] + " (EU)")
+    both = pd.concat([table, again], ignore_index=True)
+    labels = quietly(both, on=list(both), threshold=0.5)
+    assert len(set(labels.tolist())) <= len(table)
+
+
+def test_rows_at_random_are_of_one_group() -> None:
+    """Dates of one month are alike; those of one supplier no more than those of others."""
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"{name} {at}", f"2024-{month:02}-{day:02}", month)
+        for at, name in enumerate(SUPPLIERS)
+        for month in [at % 6 + 1]
+        for day in rng.choice(np.arange(1, 29), 4, replace=False)
+    ]
+    table = pd.DataFrame(rows, columns=["supplier", "date", "month"])
+    with pytest.warns(pj.DifferingColumnWarning, match="'date'"):
+        pj.find_duplicates(table, on=["supplier", "date"], by="month", threshold=0.1).clusters()
+
+
+def test_one_cluster_alone_is_not_told() -> None:
+    table = pd.DataFrame({"name": [f"Acme {end}" for end in "abcdefgh"], "town": [*"ijklmnop"]})
+    assert set(quietly(table, on=list(table), threshold=0.0).tolist()) == {0}
