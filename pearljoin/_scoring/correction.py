@@ -59,10 +59,22 @@ def fit_correction(
     counted = (np.bincount(of_decoy[of_decoy >= 0], minlength=len(KNOTS)) + 0.5) * a_decoy
     blend = counted**share * expected ** (1 - share)
     wrong = np.minimum(np.where(counted >= expected, counted, blend), n)
+    wrong = n - _falling(n - wrong)
     # Where there are few pairs, the log odds stay as they are.
     usual = expit(-KNOTS)
     wrong_share = (wrong + PRIOR_PAIRS * usual) / (n + PRIOR_PAIRS)
     return np.asarray(isotonic_regression(logit(1 - wrong_share), weights=n + PRIOR_PAIRS).x)
+
+
+def _falling(right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Let no interval below even odds hold more matches than the one above it, or one.
+
+    Matches grow rarer towards lower log odds, and what decoys do not explain is no match for that.
+    """
+    found = right.copy()
+    for at in range(int(np.searchsorted(KNOTS, 0.0)) - 1, -1, -1):
+        found[at] = min(found[at], max(1.0, found[at + 1]))
+    return found
 
 
 def correct(log_odds: FloatVector, corrected: NDArray[np.float64]) -> FloatVector:

@@ -5,6 +5,7 @@ import pandas as pd
 
 import pearljoin as pj
 from pearljoin._clusters.decoys import draw_decoys, have_same_values
+from pearljoin._scoring.correction import KNOTS, SHARE, fit_correction
 
 ALL = ["name", "town", "street"]
 
@@ -102,3 +103,12 @@ def test_strangers_who_share_a_name_or_a_year_are_told_by_decoys():
     is_same = person[rows[first]] == person[rows[second]]
     assert is_same.mean() > 0.85
     assert is_same.sum() > 25
+
+
+def test_below_even_odds_matches_grow_no_more_frequent():
+    """Thousands of pairs that decoys explain in part hold no more matches than those above them."""
+    log_odds = np.repeat(np.array([2.5, 0.5, -0.5, -1.5], dtype=np.float32), [50, 4, 3000, 3000])
+    of_decoys = np.repeat(np.array([-0.5, -1.5], dtype=np.float32), [1500, 1500])
+    corrected = fit_correction(log_odds, of_decoys, 1.0, SHARE)
+    assert (np.interp([-0.5, -1.5], KNOTS, corrected) < -5).all()
+    assert np.interp(2.5, KNOTS, corrected) > 2

@@ -188,15 +188,18 @@ def test_a_value_that_a_source_spells_otherwise_is_not_told() -> None:
 def test_rows_at_random_are_of_one_group() -> None:
     """Dates of one month are alike; those of one supplier no more than those of others."""
     rng = np.random.default_rng(2)
+    suppliers = [f"{name} {end}" for name in SUPPLIERS for end in ("North", "South", "East")]
     rows = [
-        (f"{name} {at}", f"2024-{month:02}-{day:02}", month)
-        for at, name in enumerate(SUPPLIERS)
+        (name, f"{name[:3].upper()}{at * 7919 + 10_000}", f"2024-{month:02}-{day:02}", month)
+        for at, name in enumerate(suppliers)
         for month in [at % 6 + 1]
-        for day in rng.choice(np.arange(1, 29), 4, replace=False)
+        for day in rng.choice(np.arange(1, 29), 5, replace=False)
     ]
-    table = pd.DataFrame(rows, columns=["supplier", "date", "month"])
-    with pytest.warns(pj.DifferingColumnWarning, match="'date'"):
-        pj.find_duplicates(table, on=["supplier", "date"], by="month", threshold=0.1).clusters()
+    table = pd.DataFrame(rows, columns=["supplier", "account", "date", "month"])
+    with pytest.warns(pj.DifferingColumnWarning, match="Got 'date' in"):
+        pj.find_duplicates(
+            table, on=["supplier", "account", "date"], by="month", threshold=0.5
+        ).clusters()
 
 
 def test_one_cluster_alone_is_not_told() -> None:
