@@ -10,6 +10,7 @@ from scipy.special import expit, logit
 
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._scoring.correction import falling
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["expected_quality"]
@@ -67,17 +68,12 @@ def _matches(chance: NDArray[np.float64], n_rows: NDArray[np.float64]) -> float:
     """Count the matches that pairs of such probabilities are expected to be.
 
     Below even odds, an interval of log odds of width 1 holds at most as many as the one above it,
-    or one: a probability is right on average over tables, but where thousands of pairs of one table
-    have the same low one, they mostly have something in common that is no match.
+    or one (see `falling`): a probability is right on average over tables, but where thousands of
+    pairs of one table have the same low one, they mostly have something in common that is no match.
     """
     log_odds = np.clip(logit(chance), LOWEST, 0)
     # The interval from 0 to 1 comes first.
     interval = np.where(chance < 0.5, np.ceil(-log_odds), 0).astype(np.int64)
     counted = chance < EVEN_AND_ABOVE
     expected = np.bincount(interval[counted], chance[counted] * n_rows[counted], 1 - LOWEST)
-    total = float(chance[~counted] @ n_rows[~counted])
-    most = np.inf
-    for n in expected:
-        most = min(float(n), max(1.0, most))
-        total += most
-    return total
+    return float(chance[~counted] @ n_rows[~counted] + falling(expected.astype(np.float64)).sum())

@@ -8,7 +8,7 @@ from scipy.special import expit, logit
 
 from pearljoin._typing import FloatVector
 
-__all__ = ["KNOTS", "SHARE", "SHARE_OF_WORDS", "correct", "fit_correction"]
+__all__ = ["KNOTS", "SHARE", "SHARE_OF_WORDS", "correct", "falling", "fit_correction"]
 
 EDGES = np.arange(-3.0, 8.0)
 """Log odds between which pairs are counted; those below the first are no matches in any case."""
@@ -59,21 +59,35 @@ def fit_correction(
     counted = (np.bincount(of_decoy[of_decoy >= 0], minlength=len(KNOTS)) + 0.5) * a_decoy
     blend = counted**share * expected ** (1 - share)
     wrong = np.minimum(np.where(counted >= expected, counted, blend), n)
-    wrong = n - _falling(n - wrong)
+    low = slice(int(np.searchsorted(KNOTS, 0.0)), None, -1)
+    right = n - wrong
+    right[low] = falling(right[low])
+    wrong = n - right
     # Where there are few pairs, the log odds stay as they are.
     usual = expit(-KNOTS)
     wrong_share = (wrong + PRIOR_PAIRS * usual) / (n + PRIOR_PAIRS)
     return np.asarray(isotonic_regression(logit(1 - wrong_share), weights=n + PRIOR_PAIRS).x)
 
 
-def _falling(right: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Let no interval below even odds hold more matches than the one above it, or one.
+def falling(matches: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Let no interval of log odds hold more matches than the one above it, or one.
 
-    Matches grow rarer towards lower log odds, and what decoys do not explain is no match for that.
+    Below even odds matches grow rarer, however many pairs there are: what has something in common
+    by chance, and is not explained by decoys, is no match for that.
+
+    Parameters
+    ----------
+    matches
+        float64 of shape (n,): expected matches by interval, that from 0 to 1 first, falling.
+
+    Returns
+    -------
+    matches
+        float64 of shape (n,): the first as it is.
     """
-    found = right.copy()
-    for at in range(int(np.searchsorted(KNOTS, 0.0)) - 1, -1, -1):
-        found[at] = min(found[at], max(1.0, found[at + 1]))
+    found = matches.copy()
+    for at in range(1, len(found)):
+        found[at] = min(found[at], max(1.0, found[at - 1]))
     return found
 
 
