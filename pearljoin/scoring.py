@@ -50,6 +50,11 @@ from pearljoin._scoring.scorer import (
 )
 from pearljoin._scoring.scorer_file import FORMAT, read_record_networks, read_scorer
 from pearljoin._scoring.table_calibration import LARGEST_SLOPE, TableCalibration
+from pearljoin._scoring.text_correction import (
+    INTERVAL_FEATURES,
+    count_by_interval,
+    describe_intervals,
+)
 from pearljoin._search.tfidf import count as count_terms
 from pearljoin._search.tfidf import word_columns
 from pearljoin._text.background import LEVELS_A_HALVING, UNKNOWN
@@ -61,6 +66,7 @@ __all__ = [
     "CONTEXT_FEATURES",
     "FEATURES",
     "FORMAT",
+    "INTERVAL_FEATURES",
     "LARGEST_LOGIT",
     "LARGEST_SLOPE",
     "LEVELS_A_HALVING",
@@ -91,8 +97,10 @@ __all__ = [
     "compare_table",
     "context_features",
     "count_among_all",
+    "count_by_interval",
     "count_terms",
     "count_tokens",
+    "describe_intervals",
     "describe_pairs",
     "knot_counts",
     "learn_match_weights",

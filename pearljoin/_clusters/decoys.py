@@ -8,18 +8,24 @@ Gygi 2007). That number is a lower bound: values are drawn column by column, whi
 such as siblings, may also resemble each other in several columns at once.
 
 In a table with one column of text, a decoy is a text with one of its words replaced by a word of
-another text. It resembles all texts that share the other words, so it counts siblings, too.
+another text that is about as frequent, and a number by a number. It resembles all texts that share
+the other words, so it counts siblings, too.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, eye_array
 
 from pearljoin._candidates.blocking import Pairs
+from pearljoin._clusters.scored_pairs import ScoredPairs
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.similarity import TextValues
@@ -28,11 +34,18 @@ from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["draw_decoys", "draw_word_decoys", "have_same_values", "may_be_same", "meets_donor"]
+__all__ = [
+    "closest_donor",
+    "draw_decoys",
+    "draw_word_decoys",
+    "have_same_values",
+    "may_be_same",
+    "meets_donor",
+]
 
-MAY_BE_SAME, MAY_BE_SAME_TEXT = -2.0, 0.0
-"""Log odds from which two records may be one entity, so that neither meets a decoy with a value of
-the other: of several columns, and of one text. There it is higher, so that siblings count."""
+MAY_BE_SAME = -2.0
+"""Log odds from which two records of several columns may be one entity, so that neither meets a
+decoy with a value of the other."""
 
 MAY_BE_SAME_OTHERWISE = -5.0
 """Log odds that such a pair also reaches, by match weights or by the whole records as texts."""
@@ -99,13 +112,41 @@ def draw_word_decoys(
     assert isinstance(values, TextValues)
     # With nulls_equal, a null is a value like any other, and may be a record.
     donors = _draw_donors(side, order[codes[order] != NULL], n_decoys, 2)
+    words = [text.split() for text in values.normal]
+    n_texts = Counter(chain.from_iterable(map(set, words)))
     rng = np.random.default_rng(1)
-    texts = []
-    for text, other in donors.T.tolist():
-        words, others = (values.normal[codes[record]].split() or [""] for record in (text, other))
-        words[rng.integers(len(words))] = others[rng.integers(len(others))]
-        texts.append(" ".join(words))
+    texts = [
+        " ".join(_with_other_word(words[codes[text]], words[codes[other]], n_texts, rng))
+        for text, other in donors.T.tolist()
+    ]
     return texts, donors
+
+
+def _with_other_word(
+    words: list[str], others: list[str], n_texts: Mapping[str, int], rng: np.random.Generator
+) -> list[str]:
+    """Replace a random word by the one of others that is most nearly as frequent.
+
+    Words that all texts share, put in place of a name, would make decoys that resemble everything.
+    Without another of its sort, number or not, a word stays.
+    """
+    for at in rng.permutation(len(words)).tolist():
+        word = words[at]
+        sort = [
+            other for other in others if other != word and _has_digit(other) == _has_digit(word)
+        ]
+        if sort:
+            by_ratio = {other: abs(log(n_texts[other] / n_texts[word])) for other in sort}
+            return [
+                *words[:at],
+                min(sort, key=lambda other: (by_ratio[other], other)),
+                *words[at + 1 :],
+            ]
+    return words
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 def _draw_donors(
@@ -125,9 +166,7 @@ def _draw_donors(
     return np.stack([order[rng.integers(starts, ends)] for _ in range(n_donors)])
 
 
-def may_be_same(
-    log_odds: FloatVector, pairs: RecordPairs | None, weights: MatchWeights
-) -> BoolVector:
+def may_be_same(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> BoolVector:
     """Mark pairs that may be one entity, whose values are interchangeable.
 
     The log odds of the network do not suffice. Where they are too high, as in small tables with
@@ -139,7 +178,7 @@ def may_be_same(
     log_odds
         float32 of shape (n_pairs,): as the network gives them.
     pairs
-        How the pairs compare; None for texts of one column.
+        How the pairs compare.
     weights
         Match weights.
 
@@ -148,8 +187,6 @@ def may_be_same(
     near
         bool of shape (n_pairs,).
     """
-    if pairs is None:
-        return np.asarray(log_odds >= MAY_BE_SAME_TEXT, dtype=bool)
     otherwise = np.maximum(weights.log_odds(pairs.columns), pairs.whole_logit)
     near = (log_odds >= MAY_BE_SAME) & (otherwise >= MAY_BE_SAME_OTHERWISE)
     return np.asarray(near, dtype=bool)
@@ -184,6 +221,40 @@ def meets_donor(n_records: int, near: Pairs, donors: NDArray[np.int64], pairs: P
     found = np.zeros(len(decoy), dtype=bool)
     for of in donors:
         found |= np.asarray(alike[of[decoy], record]).reshape(-1) > 0
+    return found
+
+
+def closest_donor(
+    n_records: int, scored: ScoredPairs, donors: NDArray[np.int64], pairs: Pairs
+) -> FloatVector:
+    """Log odds of each pair's record and the donor of its decoy that resembles it more.
+
+    Parameters
+    ----------
+    n_records
+        Number of records of the table.
+    scored
+        Pairs of records and their log odds.
+    donors, pairs
+        As of `meets_donor`.
+
+    Returns
+    -------
+    log_odds
+        float32 of shape (n_pairs,): infinite where the record is a donor, minus infinity where it
+        is in no pair with one.
+    """
+    first, second, log_odds = scored
+    # Places from 1: an entry that is not there reads as 0.
+    places = np.arange(1, len(first) + 1)
+    one_way = csr_matrix((places, (first, second)), shape=(n_records, n_records))
+    place = csr_matrix(one_way + one_way.T)
+    of_place = np.concatenate([np.array([-np.inf], dtype=np.float32), log_odds])
+    decoy, record = pairs
+    found = np.full(len(decoy), -np.inf, dtype=np.float32)
+    for of in donors:
+        found = np.maximum(found, of_place[np.asarray(place[of[decoy], record]).reshape(-1)])
+        found[of[decoy] == record] = np.inf
     return found
 
 

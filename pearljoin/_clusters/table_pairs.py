@@ -185,18 +185,23 @@ class TablePairs:
     @stage("calibrate")
     def _learn(self, first: IntVector, second: IntVector) -> tuple[MatchWeights, ScoredPairs]:
         """Learn as `learn_from` does; also return the log odds of the pairs before correction."""
-        sample = self.sample
-        if len(sample) < len(self.side):
-            is_sampled = np.zeros(len(self.side), dtype=bool)
-            is_sampled[sample] = True
-            kept = is_sampled[first] | is_sampled[second]
-            first, second = first[kept], second[kept]
-        learner = WeightLearner(self.reference, self.scorer, sample, self._searched)
-        weights, scored = learner.learn(first, second)
+        weights, scored = self.learner.learn(*self.of_sample(first, second))
         if self.is_crossed:
             of_values = {at: values.weights for at, values in self.of_values.items()}
             weights = replace(weights, of_values=of_values)
         return weights, scored
+
+    @property
+    def learner(self) -> WeightLearner:
+        """Learns match weights from the candidate pairs of the sample."""
+        return WeightLearner(self.reference, self.scorer, self.sample, self._searched)
+
+    def of_sample(self, first: IntVector, second: IntVector) -> Pairs:
+        """Keep the pairs that have a sampled record."""
+        is_sampled = np.zeros(len(self.side), dtype=bool)
+        is_sampled[self.sample] = True
+        kept = is_sampled[first] | is_sampled[second]
+        return first[kept], second[kept]
 
     @cached_property
     def sample(self) -> IntVector:

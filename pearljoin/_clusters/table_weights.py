@@ -12,6 +12,7 @@ from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
 from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.decoys import (
+    closest_donor,
     draw_decoys,
     draw_word_decoys,
     have_same_values,
@@ -25,12 +26,14 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import mix
-from pearljoin._scoring.correction import SHARE, SHARE_OF_WORDS, correct, fit_correction
+from pearljoin._scoring.correction import SHARE, correct, fit_correction
+from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.passing_words import find_passing
-from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._scoring.shared_columns import learn_shared
+from pearljoin._scoring.text_correction import ScoredTexts, correct_texts
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["WeightLearner"]
@@ -90,45 +93,133 @@ class WeightLearner:
         scored
             The log odds of these pairs before the correction; no pairs, where there is none.
         """
-        scorer, side = self.scorer, self.scorer.side
-        compared = scorer.compare(first, second)
-        weights = learn_within(side, first, second, compared, self.sample, scorer.networks)
-        if len(side) < FEWEST_RECORDS or not self._has_decoys:
+        compared, weights = self._compare(first, second)
+        if not self.has_correction:
             return weights, NO_PAIRS  # few records say nothing of chance
-        is_equal = side.equal_normalised.equals(first, second)
+        learn = self._learn_texts if self.scorer.is_text else self._learn_records
+        weights, log_odds = learn(weights, compared, (first, second))
+        is_equal = self._are_equal((first, second))
+        return weights, (first, second, np.where(is_equal, np.float32(np.inf), log_odds))
+
+    @cached_property
+    def has_correction(self) -> bool:
+        """Whether decoys can be drawn: of several columns, or of a column of texts."""
+        codes, sample = self.scorer.side.codes, self.sample
+        is_known = len(codes) > 1 or (
+            self.scorer.is_text and bool((codes[0][sample] != NULL).any())
+        )
+        return is_known and len(self.scorer.side) >= FEWEST_RECORDS
+
+    def score_texts(
+        self, first: IntVector, second: IntVector
+    ) -> tuple[ScoredTexts, FloatVector, BoolVector]:
+        """Score the pairs of a table of one column of text, and its decoys.
+
+        Parameters
+        ----------
+        first, second
+            As of `learn`.
+
+        Returns
+        -------
+        texts
+            The pairs that are not equal, and the decoys.
+        log_odds
+            float32 of shape (n_pairs,): of all pairs.
+        is_equal
+            bool of shape (n_pairs,): pairs of texts that are equal once normalised.
+        """
+        compared, weights = self._compare(first, second)
+        weights = _of_usual_size(weights)
+        texts, log_odds = self._score_texts(weights, compared, (first, second))
+        return texts, log_odds, self._are_equal((first, second))
+
+    def _compare(self, first: IntVector, second: IntVector) -> tuple[RecordPairs, MatchWeights]:
+        side, networks = self.scorer.side, self.scorer.networks
+        compared = self.scorer.compare(first, second)
+        return compared, learn_within(side, first, second, compared, self.sample, networks)
+
+    def _are_equal(self, pairs: Pairs) -> BoolVector:
+        return self.scorer.side.equal_normalised.equals(*pairs)
+
+    def _learn_texts(
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+    ) -> tuple[MatchWeights, FloatVector]:
+        """Learn the correction of texts, and which words come and go; also return the log odds."""
+        weights = _of_usual_size(weights)
+        texts, log_odds = self._score_texts(weights, compared, pairs)
+        correction = correct_texts(texts, self.scorer.networks.text_correction)
+        corrected = correct(log_odds, correction)
+        corrected[self._are_equal(pairs)] = np.inf
+        passing = find_passing(self.scorer.texts, *pairs, corrected)
+        return replace(weights, correction=correction, passing=passing), log_odds
+
+    def _score_texts(
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+    ) -> tuple[ScoredTexts, FloatVector]:
+        """Score pairs of texts and of decoys; also return the log odds of all pairs."""
+        plain = self.scorer.networks.within_log_odds(record_features(compared, weights))
+        log_odds = with_distinctions(plain, compared.whole)
+        is_equal = self._are_equal(pairs)
+        decoys, donors, met, may_differ = self._decoys
+        first, second = (at[may_differ] for at in met)
+        texts = ScoredTexts(
+            n_records=len(self.scorer.side),
+            n_sampled=len(self.sample),
+            n_equal=int(is_equal.sum()),
+            log_odds=log_odds[~is_equal],
+            of_decoys=self.scorer.log_odds_of_decoys(decoys, first, second, weights),
+            # Without distinctions: a decoy of a text is told from its like no more where the word
+            # is gone that did it.
+            of_donors=closest_donor(
+                len(self.scorer.side),
+                (*pairs, np.where(is_equal, np.float32(np.inf), plain)),
+                donors,
+                (first, second),
+            ),
+            a_decoy=self._a_decoy,
+        )
+        return texts, log_odds
+
+    @property
+    def _a_decoy(self) -> float:
+        """How many pairs of the table a pair of a decoy stands for."""
+        n_sampled, n_decoys = len(self.sample), len(self._decoys[0])
+        # A decoy meets all records, while a pair of two sampled records would be counted twice.
+        return n_sampled / n_decoys * (1 - n_sampled / len(self.scorer.side) / 2)
+
+    def _learn_records(
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+    ) -> tuple[MatchWeights, FloatVector]:
+        """Learn what related records share, and the correction; also return the log odds."""
+        first, second = pairs
+        is_equal = self._are_equal(pairs)
         # By chance alone the odds of a match fall as a table grows, but what resembles a record is
         # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
         for n_right in _sizes(weights.n_right):
             of_size = replace(weights, n_right=n_right)
-            of_size, log_odds = self._score(of_size, compared, (first, second), is_equal)
-            near = is_equal | may_be_same(log_odds, None if scorer.is_text else compared, of_size)
-            of_decoys, a_decoy, left_out = self._meet_decoys(of_size, (first[near], second[near]))
+            of_size, log_odds = self._score(of_size, compared, pairs, is_equal)
+            near = is_equal | may_be_same(log_odds, compared, of_size)
+            of_decoys, left_out = self._meet_decoys(of_size, (first[near], second[near]))
             is_believed = left_out <= MOST_LEFT_OUT
             likely = log_odds[~is_equal & (log_odds > 0)].astype(np.float64)
-            n_by_chance = a_decoy * int((of_decoys > 0).sum())
+            n_by_chance = self._a_decoy * int((of_decoys > 0).sum())
             if is_believed and n_by_chance <= expit(-likely).sum():
                 break
         # Where many pairs are left out, that few decoys score high does not show that few pairs do.
-        share = (SHARE_OF_WORDS if scorer.is_text else SHARE) * is_believed
-        correction = fit_correction(log_odds[~is_equal], of_decoys, a_decoy, share)
-        passing: tuple[str, ...] = ()
-        if scorer.is_text:
-            corrected = np.where(is_equal, np.float32(np.inf), correct(log_odds, correction))
-            passing = find_passing(scorer.texts, first, second, corrected)
-        scored = first, second, np.where(is_equal, np.float32(np.inf), log_odds)
-        return replace(of_size, correction=correction, passing=passing), scored
+        share = SHARE * is_believed
+        correction = fit_correction(log_odds[~is_equal], of_decoys, self._a_decoy, share)
+        return replace(of_size, correction=correction), log_odds
 
     def _score(
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[MatchWeights, FloatVector]:
-        """Score pairs as `learn` compares them; of several columns, learn which are shared.
+        """Score pairs as `learn` compares them, and learn which columns related records share.
 
         Returned are the match weights with what related records share, and the log odds.
         """
         scorer = self.scorer
         log_odds = scorer.of_compared(compared, weights)
-        if scorer.is_text:
-            return weights, log_odds
         first, second = pairs
         likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
         # Which pairs are left out, where they are many, must not depend on the order of rows.
@@ -137,20 +228,18 @@ class WeightLearner:
         weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
         return weights, scorer.lowered(log_odds, compared, weights)
 
-    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float, float]:
+    def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float]:
         """Score pairs of decoys and records.
 
-        `near` are pairs of the sample that may be one entity. Returned are the log odds; how many
-        pairs of the table a decoy's pair stands for; and the share of the decoys' pairs that are
-        left out, since a value of the decoy comes from the record or from one that may be the same.
+        `near` are pairs of the sample that may be one entity. Returned are the log odds, and the
+        share of the decoys' pairs that are left out, since a value of the decoy comes from the
+        record or from one that may be the same.
         """
-        n_records, n_sampled = len(self.scorer.side), len(self.sample)
         decoys, donors, (first, second), may_differ = self._decoys
-        kept = may_differ & ~meets_donor(n_records, near, donors, (first, second))
+        is_donors = meets_donor(len(self.scorer.side), near, donors, (first, second))
+        kept = may_differ & ~is_donors
         scored = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], weights)
-        # A decoy meets all records, while a pair of two sampled records would be counted twice.
-        a_decoy = n_sampled / len(decoys) * (1 - n_sampled / n_records / 2)
-        return scored, a_decoy, 1 - float(kept.mean()) if len(kept) else 1.0
+        return scored, 1 - float(kept.mean()) if len(kept) else 1.0
 
     @cached_property
     def _decoys(self) -> tuple[EncodedRecords, NDArray[np.int64], Pairs, BoolVector]:
@@ -163,12 +252,6 @@ class WeightLearner:
         first, second = block_records(decoys, searched, device=self.reference.device)
         second = order[second]
         return decoys, donors, (first, second), ~have_same_values(decoys, side, (first, second))
-
-    @property
-    def _has_decoys(self) -> bool:
-        """Whether decoys can be drawn: of several columns, or of a column of texts."""
-        codes, sample = self.scorer.side.codes, self.sample
-        return len(codes) > 1 or (self.scorer.is_text and bool((codes[0][sample] != NULL).any()))
 
     def _draw_decoys(
         self, donors: IntVector, n_decoys: int
@@ -184,6 +267,11 @@ class WeightLearner:
         found = self.reference.encode_left(records).take(records.of_row)
         groups = None if side.groups is None else side.groups[donors[0]]
         return replace(found, groups=groups), donors
+
+
+def _of_usual_size(weights: MatchWeights) -> MatchWeights:
+    """Let a larger table count for one of the largest that the networks learned from."""
+    return replace(weights, n_right=min(weights.n_right, USUAL_SIZE))
 
 
 def _sizes(n_right: float) -> list[float]:

@@ -8,7 +8,7 @@ from scipy.special import expit, logit
 
 from pearljoin._typing import FloatVector
 
-__all__ = ["KNOTS", "SHARE", "SHARE_OF_WORDS", "correct", "falling", "fit_correction"]
+__all__ = ["EDGES", "KNOTS", "SHARE", "correct", "falling", "fit_correction"]
 
 EDGES = np.arange(-3.0, 8.0)
 """Log odds between which pairs are counted; those below the first are no matches in any case."""
@@ -18,13 +18,17 @@ KNOTS = EDGES + 0.5
 PRIOR_PAIRS = 10.0
 """Pairs in each interval for which the log odds as they are stand."""
 
-SHARE, SHARE_OF_WORDS = 0.15, 0.5
-"""Weight of the decoys where they say that fewer pairs are wrong than the log odds do: of records
-of several columns, and of texts of one."""
+SHARE = 0.15
+"""Weight of the decoys of records of several columns where they say that fewer pairs are wrong than
+the log odds do."""
 
 
 def fit_correction(
-    log_odds: FloatVector, of_decoys: FloatVector, a_decoy: float, share: float
+    log_odds: FloatVector,
+    of_decoys: FloatVector,
+    a_decoy: float,
+    share: float,
+    weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """Learn a correction of log odds from the log odds of decoys.
 
@@ -42,6 +46,9 @@ def fit_correction(
         How many pairs of the table a pair of a decoy stands for, above 0.
     share
         That weight, in [0, 1]; 0: decoys that say less than the log odds do are not believed.
+    weights
+        float64 of shape (n_decoy_pairs,), in [0, 1]: how much each pair of a decoy counts. Default:
+        wholly.
 
     Returns
     -------
@@ -56,7 +63,9 @@ def fit_correction(
     n = np.bincount(of_pair[known], minlength=len(KNOTS)).astype(np.float64)
     doubts = expit(-log_odds[known].astype(np.float64))
     expected = np.bincount(of_pair[known], weights=doubts, minlength=len(KNOTS))
-    counted = (np.bincount(of_decoy[of_decoy >= 0], minlength=len(KNOTS)) + 0.5) * a_decoy
+    counts = np.ones(len(of_decoys)) if weights is None else weights
+    met = np.bincount(of_decoy[of_decoy >= 0], counts[of_decoy >= 0], minlength=len(KNOTS))
+    counted = (met + 0.5) * a_decoy
     blend = counted**share * expected ** (1 - share)
     wrong = np.minimum(np.where(counted >= expected, counted, blend), n)
     low = slice(int(np.searchsorted(KNOTS, 0.0)), None, -1)

@@ -71,6 +71,8 @@ class RecordNetworks:
         The same from these features, these log odds and what the candidate pairs say of the tables.
     same_within
         The same as `same`, of two records of one table.
+    text_correction
+        From `INTERVAL_FEATURES` to log odds that two texts of one table in an interval match.
     middle
         float32 of shape (dim,): mean vector of names at large.
     usual_scores
@@ -86,6 +88,7 @@ class RecordNetworks:
     same: Network
     same_in_table: Network
     same_within: Network
+    text_correction: Network
     middle: FloatVector
     usual_scores: FloatVector
 

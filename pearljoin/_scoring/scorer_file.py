@@ -24,10 +24,11 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._scoring.table_calibration import TableCalibration
+from pearljoin._scoring.text_correction import INTERVAL_FEATURES
 
 __all__ = ["FORMAT", "read_record_networks", "read_scorer", "record_networks_of", "scorer_of"]
 
-FORMAT = 9
+FORMAT = 10
 """Version of the file format that is read."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -139,6 +140,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         same=_network(raw["same"]),
         same_in_table=_network(raw["same_in_table"]),
         same_within=_network(raw["same_within"]),
+        text_correction=_network(raw["text_correction"]),
         middle=middle,
         usual_scores=_read_only(np.sort(_numbers(raw["usual_scores"], 1))),
     )
@@ -148,6 +150,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         and _network_fits(networks.answered, len(ROW_FEATURES) + len(RECORD_TABLE_FEATURES))
         and _network_fits(networks.same, len(PAIR_FEATURES))
         and _network_fits(networks.same_within, len(PAIR_FEATURES))
+        and _network_fits(networks.text_correction, len(INTERVAL_FEATURES))
         and _network_fits(
             networks.same_in_table, len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)
         )
@@ -189,7 +192,7 @@ def read_scorer(content: bytes, where: str) -> Scorer:
     Parameters
     ----------
     content
-        ``{"format": 9, "features": [...], "pair": network, "context": network, "table": {"mean":
+        ``{"format": 10, "features": [...], "pair": network, "context": network, "table": {"mean":
         [...], "scale": [...], "slope": [...], "shift": [...]}, "middle": [...], "usual_scores":
         [...]}``, where a network is ``{"mean":
         [...], "scale": [...], "members": [[{"weights": [[...]], "biases": [...]}, ...], ...]}``.

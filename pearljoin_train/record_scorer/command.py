@@ -4,8 +4,9 @@
 network of two texts is trained, and made records, from which the others are. The folder must have a
 match scorer already.
 
-The network that says whether a record has an answer learns last, from tables that the others have
-not seen. ``--answered-only`` trains it alone, for the networks that the folder has.
+Two networks learn last, from tables that the others have not seen: whether a record has an answer,
+and how the log odds of texts of one table are corrected. ``--only`` trains one of them, for the
+networks that the folder has.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -37,11 +38,17 @@ from pearljoin_train.record_scorer.evidence import (
 from pearljoin_train.record_scorer.figures import evaluate_records
 from pearljoin_train.record_scorer.train_answered import train_answered
 from pearljoin_train.record_scorer.train_networks import train_record_networks
+from pearljoin_train.record_scorer.train_text_correction import (
+    Intervals,
+    describe_table,
+    train_text_correction,
+)
 from pearljoin_train.records.assemble import make_gathered, make_records
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
+from pearljoin_train.records.text_tables import make_text_table
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
     WithScorer,
@@ -73,8 +80,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     scorer = _read_scorer(options.out)
     encoder = CachedEncoder(pj.load_encoder(options.encoder or "default"))
-    if options.answered_only:
-        return _train_answered_only(options, scorer, encoder)
+    if options.only:
+        return _train_one(options, scorer, encoder)
     blank = WithScorer(encoder, blank_scorer(scorer["middle"]))
     if options.dry_run:
         sys.stdout.write(_plan(options, encoder, blank, scorer))
@@ -85,8 +92,9 @@ def main(arguments: list[str] | None = None) -> int:
     ready = WithScorer(encoder, content)
     known = list(_evidence("training", options.tables, options.seed, ready))
     networks = train_record_networks(known, content["records"])
-    networks["answered"] = _train_answered(options, {**scorer, "records": networks}, encoder)
-    attach(rounded({**scorer, "records": networks}), options.out)
+    for name in LAST:
+        networks[name] = _train_last(name, options, {**scorer, "records": networks}, encoder)
+    attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     held = list(_evidence("validation", max(1, options.tables // 5), options.seed + 1, ready))
     report = {
         "commit": commit(),
@@ -100,46 +108,68 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _train_answered_only(
-    options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
-) -> int:
-    """Train the network that says whether a record has an answer, for networks that are there."""
+def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder) -> int:
+    """Train one of the networks that learn last, beside the others that are there."""
+    name: str = options.only
     if "records" not in scorer:
         raise pj.InputError(
-            f"--answered-only wants a folder with networks of records. Got {str(options.out)!r}, "
-            "which has none. Hint: leave --answered-only out, to train all of them."
+            f"--only wants a folder with networks of records. Got {str(options.out)!r}, "
+            "which has none. Hint: leave --only out, to train all of them."
         )
     if options.dry_run:
-        ready = WithScorer(encoder, _without_answered(scorer))
-        unseen = partial(_unseen, seed=options.seed, encoder=ready)
+        ready = WithScorer(encoder, _with_blank(scorer, name))
+        unseen = partial(LAST[name], seed=options.seed, encoder=ready)
         compare = seconds_each(lambda n: list(unseen(n)), [SAMPLE]) / SAMPLE
-        sys.stdout.write(_plan_of_answered(compare, options.tables))
+        sys.stdout.write(_plan_of_last(name, compare, options))
         return 0
-    networks = {**scorer["records"], "answered": _train_answered(options, scorer, encoder)}
+    networks = {**scorer["records"], name: _train_last(name, options, scorer, encoder)}
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     return 0
 
 
-def _train_answered(
-    options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
+def _train_last(
+    name: str, options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
 ) -> dict[str, Any]:
-    """Train the network that says whether a record has an answer, on tables of another seed."""
-    known = _without_answered(scorer)
-    unseen = _unseen(options.tables, options.seed, WithScorer(encoder, known))
+    """Train a network that learns last, on tables of another seed."""
+    known = _with_blank(scorer, name)
+    ready = WithScorer(encoder, known)
+    if name == "text_correction":
+        return train_text_correction(_unseen_texts(options.texts, options.seed, ready))
     middle = np.asarray(scorer["middle"], dtype=np.float32)
+    unseen = _unseen_tables(options.tables, options.seed, ready)
     return train_answered(unseen, known["records"], middle)
 
 
-def _without_answered(scorer: dict[str, Any]) -> dict[str, Any]:
-    """Return the scorer with a network of whether a record has an answer that says nothing."""
+def _with_blank(scorer: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the scorer with a network that says nothing in place of one that learns last.
+
+    So it has those that it needs: a folder of an older version may lack one.
+    """
     content, networks = blank_scorer(scorer["middle"]), scorer["records"]
     blank = blank_record_networks(networks["text"], list(TEXT_FEATURES))
-    content["records"] = {**networks, "answered": blank["answered"]}
+    content["records"] = {**blank, **networks, name: blank[name]}
     return content
 
 
-def _unseen(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+def _unseen_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
     return _evidence("training", n, seed + UNSEEN, encoder, MadeTables)
+
+
+def _unseen_texts(n: int, seed: int, encoder: WithScorer) -> Iterator[Intervals]:
+    """Make tables of one column of text, and describe them."""
+    lists, names = read_lists("training"), _names("training")
+    for number in tqdm(range(n), "texts", unit="table", disable=None):
+        made = make_text_table(lists, names, seed=(seed + UNSEEN) * n + number, most_rows=MOST_ROWS)
+        table = describe_table(made, encoder)
+        if table is not None:
+            yield table
+
+
+LAST: dict[str, Callable[..., Iterator[Any]]] = {
+    "answered": _unseen_tables,
+    "text_correction": _unseen_texts,
+}
+"""Networks that learn last, and the tables that each learns from."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -156,9 +186,9 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
     parser.add_argument(
-        "--answered-only", action="store_true",
-        help="train the network that says whether a record has an answer, and keep the others",
-    )  # fmt: skip
+        "--texts", type=int, default=700, help="made tables of one column of text to train on"
+    )
+    parser.add_argument("--only", choices=LAST, help="train this network, and keep the others")
     add_dry_run(parser)
     return parser
 
@@ -167,7 +197,7 @@ def _plan(
     options: argparse.Namespace, encoder: CachedEncoder, blank: WithScorer, scorer: dict[str, Any]
 ) -> str:
     """Time a few joins and tables, and a training on them, and reckon the whole."""
-    names = _training_names()
+    names = _names("training")
     every = list(make_joins(names, names.get("nicknames", {}), a_source=1, seed=options.seed))
     found: list[JoinCandidates] = []
     each = seconds_each(
@@ -192,14 +222,20 @@ def _plan(
         f"makes {made:,} tables of records, two fifths more of names, numbered things and "
         f"gathered rows, and compares their pairs: about {in_words(compare / SAMPLE * made)}\n"
         f"trains the networks of records: about {in_words(train / SAMPLE * options.tables)}\n"
-        + _plan_of_answered(compare / SAMPLE, options.tables)
+        + "".join(_plan_of_last(name, compare / SAMPLE, options) for name in LAST)
     )
 
 
-def _plan_of_answered(compare: float, n: int) -> str:
+def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str:
+    if name == "text_correction":
+        return (
+            f"makes {options.texts:,} tables of one column of text, and trains the network that "
+            f"corrects their log odds: about {in_words(compare * options.texts)}\n"
+        )
     return (
-        f"makes {n:,} tables more, of which those of two sides count, and trains the network that "
-        f"says whether a record has an answer: about {in_words(compare * n)}\n"
+        f"makes {options.tables:,} tables more, of which those of two sides count, and trains the "
+        "network that says whether a record has an answer: about "
+        f"{in_words(compare * options.tables)}\n"
     )
 
 
@@ -216,7 +252,7 @@ def _read_scorer(folder: Path) -> dict[str, Any]:
 
 def _train_text(encoder: WithScorer, a_source: int, seed: int) -> dict[str, Any]:
     """Train the network of two texts, which knows nothing of rivals and siblings."""
-    names = _training_names()
+    names = _names("training")
     joins = make_joins(names, names.get("nicknames", {}), a_source=a_source, seed=seed)
     total = len(names) * a_source
     found = [
@@ -224,10 +260,6 @@ def _train_text(encoder: WithScorer, a_source: int, seed: int) -> dict[str, Any]
         for join in tqdm(joins, "joins", total, unit="join", disable=None)
     ]
     return _fit_text(found, seed)
-
-
-def _training_names() -> dict[str, dict[str, list[str]]]:
-    return {source: some for source, some in alias_names().items() if not is_held_out(source)}
 
 
 def _fit_text(found: list[JoinCandidates], seed: int) -> dict[str, Any]:
@@ -254,11 +286,15 @@ def _evidence(
                 yield found
 
 
-def _made(split: Split, n: int, seed: int) -> Iterator[MadeTables | MadeDuplicates]:
+def _names(split: Split) -> dict[str, dict[str, list[str]]]:
     held_out = split == "validation"
-    names = {
+    return {
         source: some for source, some in alias_names().items() if is_held_out(source) == held_out
     }
+
+
+def _made(split: Split, n: int, seed: int) -> Iterator[MadeTables | MadeDuplicates]:
+    names = _names(split)
     lists = read_lists(split)
     serial = (
         make_serial_table(lists, seed=seed * n + number) for number in range(n // SERIAL_TABLES)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import pearljoin as pj
 from pearljoin.scoring import (
+    INTERVAL_FEATURES,
     PAIR_FEATURES,
     RECORD_FEATURES,
     RECORD_TABLE_FEATURES,
@@ -89,6 +90,7 @@ def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dic
         "answered": blank_network(len(ROW_FEATURES) + len(RECORD_TABLE_FEATURES)),
         "same": blank_network(len(PAIR_FEATURES)),
         "same_within": blank_network(len(PAIR_FEATURES)),
+        "text_correction": blank_network(len(INTERVAL_FEATURES)),
         "same_in_table": blank_network(len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)),
         "usual_scores": [0.5],
     }

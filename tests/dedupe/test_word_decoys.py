@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
-from pearljoin._clusters.decoys import draw_word_decoys
+from pearljoin._clusters.decoys import closest_donor, draw_word_decoys
 
 FIRMS = """Meridian Tyre Works|Zurich Alpine Insurance|Bluebird Coffee Roasters|Okavango Mines
 Halvorsen Shipping|Quantum Dental Supply|Lisbon Tram Company|Northgate Pet Foods|Vesta Glass
@@ -42,6 +42,33 @@ def test_a_decoy_is_a_text_but_for_one_word_of_another(found):
         assert len(changed) <= 1
         assert set(changed) <= set(normal[donor].split())
     assert len(set(texts)) > 150
+
+
+def test_a_word_is_replaced_by_one_as_frequent_and_a_number_by_a_number():
+    """Else "Institute of" would be a decoy that resembles every institute."""
+    towns = ["Bern", "Cork", "Graz", "Kiel", "Lodz", "Metz", "Nice", "Oulu", "Pisa", "Riga"]
+    table = pd.DataFrame(
+        {"name": [f"{town} Institute of {1900 + at}" for at, town in enumerate(towns)]}
+    )
+    side = pj.find_duplicates(table, on="name").comparison.side
+    texts, (of, _) = draw_word_decoys(side, np.arange(len(side)), 100)
+    places = {town.lower() for town in towns}
+    for text, one in zip(texts, of.tolist(), strict=True):
+        town, institute, joint, year = text.split()
+        assert town in places
+        assert year.isdigit()
+        assert {institute, joint} <= {"institute", "of"}
+        assert text != side.values[0].normal[one] or towns.count(town.title()) == 1
+
+
+def test_the_closest_donor_is_the_record_itself_or_the_likelier_one():
+    pairs = np.array([0, 0, 1]), np.array([1, 2, 3]), np.array([-2.0, 3.0, 0.5], dtype=np.float32)
+    donors = np.array([[0, 0], [1, 3]])
+    of_decoys = np.array([0, 0, 0, 1, 1]), np.array([0, 2, 3, 1, 2])
+    found = closest_donor(4, pairs, donors, of_decoys)
+    assert found.tolist() == [np.inf, 3.0, 0.5, 0.5, 3.0]
+    none = closest_donor(4, pairs, np.array([[3], [3]]), (np.array([0]), np.array([0])))
+    assert none.tolist() == [-np.inf]
 
 
 def test_both_donors_are_of_one_group():

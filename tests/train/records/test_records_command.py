@@ -102,30 +102,39 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
     assert f"makes {10 * int(sources)} joins and trains the network of two texts: about" in said
     assert "makes 60 tables of records" in said
     assert "makes 50 tables more" in said
+    assert "makes 700 tables of one column of text" in said
     assert (folder / "scorer.json").read_bytes() == before
 
 
-def test_whether_a_record_has_an_answer_is_trained_alone(
-    tmp_path, data_folder, monkeypatch, capsys
+@pytest.mark.parametrize(
+    ("network", "counted", "said"),
+    [
+        ("answered", "--tables", "makes 10 tables more"),
+        ("text_correction", "--texts", "makes 10 tables of one column of text"),
+    ],
+)
+def test_networks_that_learn_last_are_trained_alone(
+    network, counted, said, tmp_path, data_folder, monkeypatch, capsys
 ) -> None:
     """The other networks stay as they are; a dry run changes nothing."""
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
+    monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
     for name, few in (("SAMPLE", 2), ("MOST_ROWS", 60), ("MOST_GATHERED", 100)):
         monkeypatch.setattr(record_scorer, name, few)
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("pearl-nano").folder, folder)
     before = json.loads((folder / "scorer.json").read_bytes())
-    command = ["record-scorer", "--out", str(folder), "--encoder", str(folder), "--answered-only"]
-    assert main([*command, "--tables", "10", "--dry-run"]) == 0
-    assert "makes 10 tables more" in capsys.readouterr().out
+    command = ["record-scorer", "--out", str(folder), "--encoder", str(folder), "--only", network]
+    assert main([*command, counted, "10", "--dry-run"]) == 0
+    assert said in capsys.readouterr().out
     assert json.loads((folder / "scorer.json").read_bytes()) == before
-    assert main([*command, "--tables", "10"]) == 0
+    assert main([*command, counted, "10"]) == 0
     after = json.loads((folder / "scorer.json").read_bytes())
-    assert before["records"].pop("answered") != after["records"].pop("answered")
+    assert before["records"].pop(network) != after["records"].pop(network)
     assert after == before
     people = pd.DataFrame({"name": ["Ana Diaz", "Bo Li"], "city": ["Quito", "Wuhan"]})
     assert len(pj.match(people, people, on=["name", "city"], encoder=str(folder)).matches()) == 2
     del before["records"]
     attach(before, folder)
-    assert main([*command, "--tables", "10"]) == 1
+    assert main([*command, counted, "10"]) == 1
     assert "which has none" in capsys.readouterr().err
