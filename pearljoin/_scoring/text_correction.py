@@ -36,6 +36,9 @@ ROUNDS = 3
 LEARNED_SHARE = 0.3
 """Share of the network in the corrected log odds."""
 
+PRIOR_LIKELY = 40.0
+"""Likely pairs for which the log odds as they are stand: few pairs say little of a table."""
+
 CUTS = (np.inf, 1.0, -1.0, -3.0)
 """Log odds of a record and a decoy's donor from which their pair is left out: with the last, only
 records that resemble no donor count."""
@@ -111,6 +114,9 @@ def correct_texts(texts: ScoredTexts, network: Network) -> NDArray[np.float64]:
     learned = network.logit(describe_intervals(texts)).astype(np.float64)
     mixed = LEARNED_SHARE * learned + (1 - LEARNED_SHARE) * _by_decoys(texts)
     n = count_by_interval(texts.log_odds)
+    likely = n[KNOTS > 0].sum()
+    trust = likely / (likely + PRIOR_LIKELY)
+    mixed = trust * mixed + (1 - trust) * KNOTS
     return np.asarray(isotonic_regression(mixed, weights=n + 1).x)
 
 

@@ -36,6 +36,7 @@ from pearljoin_train.record_scorer.evidence import (
     compute_evidence,
 )
 from pearljoin_train.record_scorer.figures import evaluate_records
+from pearljoin_train.record_scorer.text_tables import make_text_table
 from pearljoin_train.record_scorer.train_answered import train_answered
 from pearljoin_train.record_scorer.train_networks import train_record_networks
 from pearljoin_train.record_scorer.train_text_correction import (
@@ -48,7 +49,6 @@ from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
-from pearljoin_train.records.text_tables import make_text_table
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
     WithScorer,

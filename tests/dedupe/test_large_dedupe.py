@@ -37,7 +37,7 @@ def test_a_large_table_counts_for_a_small_one_unless_decoys_deny_it(
 
     def meet(self, weights, near):
         sizes.append(weights.n_right)
-        return np.full(n_decoys, 5.0, dtype=np.float32), 1.0, left_out
+        return np.full(n_decoys, 5.0, dtype=np.float32), left_out
 
     monkeypatch.setattr(table_weights, "USUAL_SIZE", 50.0)
     monkeypatch.setattr(table_weights.WeightLearner, "_meet_decoys", meet)

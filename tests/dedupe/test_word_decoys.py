@@ -51,14 +51,13 @@ def test_a_word_is_replaced_by_one_as_frequent_and_a_number_by_a_number():
         {"name": [f"{town} Institute of {1900 + at}" for at, town in enumerate(towns)]}
     )
     side = pj.find_duplicates(table, on="name").comparison.side
-    texts, (of, _) = draw_word_decoys(side, np.arange(len(side)), 100)
+    texts, (of, other) = draw_word_decoys(side, np.arange(len(side)), 100)
     places = {town.lower() for town in towns}
-    for text, one in zip(texts, of.tolist(), strict=True):
-        town, institute, joint, year = text.split()
+    for at in np.flatnonzero(of != other).tolist():
+        town, institute, joint, year = texts[at].split()
         assert town in places
         assert year.isdigit()
         assert {institute, joint} <= {"institute", "of"}
-        assert text != side.values[0].normal[one] or towns.count(town.title()) == 1
 
 
 def test_the_closest_donor_is_the_record_itself_or_the_likelier_one():

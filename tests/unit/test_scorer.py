@@ -70,7 +70,7 @@ def passing(n: int) -> dict[str, Any]:
 def content(**changes: Any) -> dict[str, Any]:
     """A scorer whose later steps leave the first one's judgement as it is."""
     sound = {
-        "format": 9,
+        "format": 10,
         "features": list(FEATURES),
         "pair": network(N),
         "context": passing(M),
