@@ -130,18 +130,16 @@ def _with_other_word(
     Words that all texts share, put in place of a name, would make decoys that resemble everything.
     Without another of its sort, number or not, a word stays.
     """
+    of_sort: dict[bool, list[str]] = {True: [], False: []}
+    for other in sorted(set(others)):
+        of_sort[_has_digit(other)].append(other)
     for at in rng.permutation(len(words)).tolist():
-        word = words[at]
-        sort = [
-            other for other in others if other != word and _has_digit(other) == _has_digit(word)
-        ]
+        old = words[at]
+        sort = [other for other in of_sort[_has_digit(old)] if other != old]
         if sort:
-            by_ratio = {other: abs(log(n_texts[other] / n_texts[word])) for other in sort}
-            return [
-                *words[:at],
-                min(sort, key=lambda other: (by_ratio[other], other)),
-                *words[at + 1 :],
-            ]
+            wanted = n_texts[old]
+            new = min(sort, key=lambda other: abs(log(n_texts[other] / wanted)))
+            return [*words[:at], new, *words[at + 1 :]]
     return words
 
 
@@ -234,7 +232,7 @@ def closest_donor(
     n_records
         Number of records of the table.
     scored
-        Pairs of records and their log odds.
+        Pairs of records, each once, and their log odds.
     donors, pairs
         As of `meets_donor`.
 

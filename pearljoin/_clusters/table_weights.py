@@ -214,7 +214,7 @@ class WeightLearner:
     def _score(
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[MatchWeights, FloatVector]:
-        """Score pairs as `learn` compares them, and learn which columns related records share.
+        """Score pairs of several columns, and learn which columns related records share.
 
         Returned are the match weights with what related records share, and the log odds.
         """

@@ -4,7 +4,8 @@ A pair of two texts says little of how near the things of a table lie: *12 Oak S
 Street* are two addresses, *Jon Smith* and *John Smith* one person. Decoys say it (see
 `pearljoin._clusters.decoys`): what they resemble is nearly always another thing. Two estimates are
 mixed. One takes the decoys' number for that of the wrong pairs. The other is a network that has
-seen, in made tables, how many pairs are right where so many pairs and decoys' pairs are.
+seen, in made tables, how many pairs are right where so many pairs and decoys' pairs are. Where few
+pairs are likely, the log odds stay nearly as they are.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ ROUNDS = 3
 """Times that the decoys are counted anew, with what the count before says of their donors."""
 
 LEARNED_SHARE = 0.3
-"""Share of the network in the corrected log odds."""
+"""Share of the network in the corrected log odds; the rest is that of the decoys."""
 
 PRIOR_LIKELY = 40.0
 """Likely pairs for which the log odds as they are stand: few pairs say little of a table."""
@@ -42,6 +43,9 @@ PRIOR_LIKELY = 40.0
 CUTS = (np.inf, 1.0, -1.0, -3.0)
 """Log odds of a record and a decoy's donor from which their pair is left out: with the last, only
 records that resemble no donor count."""
+
+LARGEST = 6_000
+"""Records for which a larger table counts: those of the largest that the network learned from."""
 
 RELATED, NEAR = -1.0, -2.0
 """Log odds from which a donor may be the same thing as a record, and from which a decoy is near."""
@@ -125,12 +129,10 @@ def _by_decoys(texts: ScoredTexts) -> NDArray[np.float64]:
 
     How far that is the corrected log odds say, so both are estimated in turn.
     """
-    found = (texts.of_donors >= 0).astype(np.float64)
-    for _ in range(ROUNDS + 1):
-        corrected = fit_correction(
-            texts.log_odds, texts.of_decoys, texts.a_decoy, SHARE_OF_DECOYS, 1 - found
-        )
-        found = expit(_correct_any(texts.of_donors, corrected))
+    counts = texts.log_odds, texts.of_decoys, texts.a_decoy, SHARE_OF_DECOYS
+    corrected = fit_correction(*counts, (texts.of_donors < 0).astype(np.float64))
+    for _ in range(ROUNDS):
+        corrected = fit_correction(*counts, expit(-_correct_any(texts.of_donors, corrected)))
     return corrected
 
 
@@ -172,7 +174,7 @@ def describe_intervals(texts: ScoredTexts) -> FloatMatrix:
     is_related = texts.of_donors >= RELATED
     near = is_related[texts.of_decoys > NEAR]
     of_table = (
-        np.log(texts.n_records),
+        np.log(min(texts.n_records, LARGEST)),
         np.log(texts.n_equal + 1) - a_record,
         np.log(likely + 1) - a_record,
         is_related.mean() if len(is_related) else 1.0,

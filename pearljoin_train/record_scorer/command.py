@@ -116,6 +116,12 @@ def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: Cac
             f"--only wants a folder with networks of records. Got {str(options.out)!r}, "
             "which has none. Hint: leave --only out, to train all of them."
         )
+    missing = set(_with_blank(scorer, name)["records"]) - {*scorer["records"], name}
+    if missing:
+        raise pj.InputError(
+            f"--only {name} keeps the other networks. Got {str(options.out)!r}, which lacks "
+            f"{', '.join(sorted(missing))}. Hint: train that first, or leave --only out."
+        )
     if options.dry_run:
         ready = WithScorer(encoder, _with_blank(scorer, name))
         unseen = partial(LAST[name], seed=options.seed, encoder=ready)
@@ -143,7 +149,7 @@ def _train_last(
 def _with_blank(scorer: dict[str, Any], name: str) -> dict[str, Any]:
     """Return the scorer with a network that says nothing in place of one that learns last.
 
-    So it has those that it needs: a folder of an older version may lack one.
+    So it has all that are read, where a folder of an older version lacks that one.
     """
     content, networks = blank_scorer(scorer["middle"]), scorer["records"]
     blank = blank_record_networks(networks["text"], list(TEXT_FEATURES))

@@ -134,6 +134,10 @@ def test_networks_that_learn_last_are_trained_alone(
     assert after == before
     people = pd.DataFrame({"name": ["Ana Diaz", "Bo Li"], "city": ["Quito", "Wuhan"]})
     assert len(pj.match(people, people, on=["name", "city"], encoder=str(folder)).matches()) == 2
+    del before["records"]["same"]
+    attach(before, folder)
+    assert main([*command, counted, "10"]) == 1
+    assert "which lacks" in capsys.readouterr().err
     del before["records"]
     attach(before, folder)
     assert main([*command, counted, "10"]) == 1
