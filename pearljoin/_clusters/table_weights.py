@@ -97,8 +97,8 @@ class WeightLearner:
         if not self.has_correction:
             return weights, NO_PAIRS  # few records say nothing of chance
         learn = self._learn_texts if self.scorer.is_text else self._learn_records
-        weights, log_odds = learn(weights, compared, (first, second))
         is_equal = self._are_equal((first, second))
+        weights, log_odds = learn(weights, compared, (first, second), is_equal)
         return weights, (first, second, np.where(is_equal, np.float32(np.inf), log_odds))
 
     @cached_property
@@ -130,9 +130,10 @@ class WeightLearner:
             bool of shape (n_pairs,): pairs of texts that are equal once normalised.
         """
         compared, weights = self._compare(first, second)
+        is_equal = self._are_equal((first, second))
         weights = _of_usual_size(weights)
-        texts, log_odds = self._score_texts(weights, compared, (first, second))
-        return texts, log_odds, self._are_equal((first, second))
+        texts, log_odds = self._score_texts(weights, compared, (first, second), is_equal)
+        return texts, log_odds, is_equal
 
     def _compare(self, first: IntVector, second: IntVector) -> tuple[RecordPairs, MatchWeights]:
         side, networks = self.scorer.side, self.scorer.networks
@@ -143,24 +144,23 @@ class WeightLearner:
         return self.scorer.side.equal_normalised.equals(*pairs)
 
     def _learn_texts(
-        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[MatchWeights, FloatVector]:
         """Learn the correction of texts, and which words come and go; also return the log odds."""
         weights = _of_usual_size(weights)
-        texts, log_odds = self._score_texts(weights, compared, pairs)
+        texts, log_odds = self._score_texts(weights, compared, pairs, is_equal)
         correction = correct_texts(texts, self.scorer.networks.text_correction)
         corrected = correct(log_odds, correction)
-        corrected[self._are_equal(pairs)] = np.inf
+        corrected[is_equal] = np.inf
         passing = find_passing(self.scorer.texts, *pairs, corrected)
         return replace(weights, correction=correction, passing=passing), log_odds
 
     def _score_texts(
-        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[ScoredTexts, FloatVector]:
         """Score pairs of texts and of decoys; also return the log odds of all pairs."""
         plain = self.scorer.networks.within_log_odds(record_features(compared, weights))
         log_odds = with_distinctions(plain, compared.whole)
-        is_equal = self._are_equal(pairs)
         decoys, donors, met, may_differ = self._decoys
         first, second = (at[may_differ] for at in met)
         texts = ScoredTexts(
@@ -189,11 +189,10 @@ class WeightLearner:
         return n_sampled / n_decoys * (1 - n_sampled / len(self.scorer.side) / 2)
 
     def _learn_records(
-        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[MatchWeights, FloatVector]:
         """Learn what related records share, and the correction; also return the log odds."""
         first, second = pairs
-        is_equal = self._are_equal(pairs)
         # By chance alone the odds of a match fall as a table grows, but what resembles a record is
         # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
         for n_right in _sizes(weights.n_right):

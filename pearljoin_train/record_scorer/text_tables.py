@@ -59,12 +59,10 @@ def make_text_table(
         return replace(made, table={"name": made.table["name"]})
     if kind == "listed":
         return _below_each_other(_join(names, rng), rng)
-    while (
-        len((made := make_duplicates(lists, seed=rng.getrandbits(64), most_rows=most_rows)).table)
-        > 1
-    ):
-        pass
-    return made
+    while True:
+        made = make_duplicates(lists, seed=rng.getrandbits(64), most_rows=most_rows)
+        if len(made.table) == 1:
+            return made
 
 
 def _join(names: Mapping[str, Aliases], rng: Random) -> Join:
