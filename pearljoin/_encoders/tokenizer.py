@@ -120,6 +120,7 @@ class PhraseTokenizer:
         self._plain = plain
         self.unknown = unknown
         self._prefix = prefix
+        self._max_length = max_length
         self._longest = max_length * _CHARACTERS_PER_TOKEN
         self._empty = len(self._tokenizer.encode(prefix).ids)
 
@@ -130,27 +131,26 @@ class PhraseTokenizer:
 
     def __call__(self, phrases: Sequence[str]) -> TokenIds:
         """Tokenise phrases; any strings, lone surrogates included."""
-        ids: list[np.ndarray[Any, np.dtype[np.int64]]] = []
-        lengths = np.zeros(len(phrases), dtype=np.int64)
-        covered = np.ones(len(phrases), dtype=np.bool_)
-        for start in range(0, len(phrases), CHUNK):
-            texts = []
-            for row, phrase in enumerate(phrases[start : start + CHUNK], start):
-                text, whole = self.clean(phrase)
-                covered[row] = whole
-                texts.append(self._prefix + text)
-            for row, encoding in enumerate(self._tokenizer.encode_batch(texts), start):
-                tokens = encoding.ids
-                ids.append(np.asarray(tokens, dtype=np.int64))
-                lengths[row] = len(tokens)
-                covered[row] &= (
-                    len(tokens) > self._empty
-                    and self.unknown not in tokens
-                    and not encoding.overflowing
-                )
-        flat = np.concatenate(ids) if ids else np.zeros(0, dtype=np.int64)
-        starts = np.cumsum(lengths) - lengths
-        return TokenIds(flat, starts, lengths, covered)
+        parts = [self._chunk(phrases[at : at + CHUNK]) for at in range(0, len(phrases), CHUNK)]
+        if not parts:
+            empty = np.zeros(0, dtype=np.int64)
+            return TokenIds(empty, empty, empty, np.zeros(0, dtype=np.bool_))
+        ids, lengths, covered = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        return TokenIds(ids, np.cumsum(lengths) - lengths, lengths, covered)
+
+    def _chunk(self, phrases: Sequence[str]) -> tuple[IntVector, IntVector, BoolVector]:
+        """Return some phrases' ids, end to end, their lengths, and where they are covered."""
+        cleaned = [self.clean(phrase) for phrase in phrases]
+        encodings = self._tokenizer.encode_batch_fast([self._prefix + text for text, _ in cleaned])
+        listed = [encoding.ids for encoding in encodings]
+        lengths = np.fromiter(map(len, listed), np.int64, len(listed))
+        ids = np.fromiter(chain.from_iterable(listed), np.int64, int(lengths.sum()))
+        covered = np.fromiter((whole for _, whole in cleaned), np.bool_, len(cleaned))
+        covered &= lengths > self._empty
+        covered[np.repeat(np.arange(len(lengths)), lengths)[ids == self.unknown]] = False
+        for row in np.flatnonzero(lengths >= self._max_length):
+            covered[row] &= not encodings[row].overflowing
+        return ids, lengths, covered
 
     def pieces(self, phrases: Sequence[str]) -> TokenIds:
         """Tokenise phrases without special tokens, prefix and cut: for models that add them up.

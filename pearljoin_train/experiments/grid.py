@@ -23,10 +23,11 @@ from pearljoin_train.common.config import WORKING, Config
 from pearljoin_train.common.dry_run import in_words
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, placed
 from pearljoin_train.negatives import HardNegatives
+from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.batches import Streams
 from pearljoin_train.training.development import Development
 from pearljoin_train.training.estimate import estimate
-from pearljoin_train.training.run import accelerator_of, train
+from pearljoin_train.training.run import train
 from pearljoin_train.training.streams import make_mixture, read_streams
 from pearljoin_train.training.weight_average import averaged
 

@@ -27,9 +27,9 @@ from pearljoin_train.common.config import Config
 from pearljoin_train.models.phrase_model import load_phrase_model
 from pearljoin_train.models.token_ids import TokenIds
 from pearljoin_train.models.type_head import make_head
+from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.batches import Batch
 from pearljoin_train.training.loop import Trainer
-from pearljoin_train.training.run import accelerator_of
 from pearljoin_train.training.tiny import tiny_names
 
 __all__ = ["Check", "check_encoding", "check_gradients", "check_search", "main"]

@@ -19,8 +19,9 @@ from pearljoin_train.common.config_options import (
 )
 from pearljoin_train.common.dry_run import add_dry_run
 from pearljoin_train.models.phrase_model import load_phrase_model
+from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.estimate import estimate
-from pearljoin_train.training.run import LOG, Run, accelerator_of, train
+from pearljoin_train.training.run import LOG, Run, train
 from pearljoin_train.training.streams import read_streams
 from pearljoin_train.training.tiny import (
     HeldOutNames,

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from accelerate import Accelerator
 
 from pearljoin._atomic import remove_unfinished, write_text
 from pearljoin._errors import InputError
@@ -26,6 +25,7 @@ from pearljoin_train.models.phrase_model import (
 )
 from pearljoin_train.models.token_ids import TokenIds
 from pearljoin_train.models.type_head import make_head
+from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.batches import Batches, Streams
 from pearljoin_train.training.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 from pearljoin_train.training.clock import Clock
@@ -38,7 +38,7 @@ from pearljoin_train.training.run_log import RunLog
 from pearljoin_train.training.streams import frozen_base
 from pearljoin_train.training.weight_average import averaged
 
-__all__ = ["LOG", "Run", "accelerator_of", "train"]
+__all__ = ["LOG", "Run", "train"]
 
 LOG = logging.getLogger("pearljoin.train")
 
@@ -66,33 +66,6 @@ def train(config: Config, streams: Streams, out: Path, *, development: bool) -> 
         run.measure = Development(config, frozen_base(config))
     run.steps()
     return run.write()
-
-
-def accelerator_of(device: str) -> Accelerator:
-    """Return where a run computes.
-
-    Parameters
-    ----------
-    device
-        "cpu", "cuda", or "auto": a GPU where torch finds one. On a GPU products of float32 are
-        made in TensorFloat-32.
-
-    Raises
-    ------
-    InputError
-        If a GPU is asked for and there is none.
-    """
-    has_gpu = torch.cuda.is_available()
-    if device not in ("auto", "cpu", "cuda") or (device == "cuda" and not has_gpu):
-        raise InputError(
-            f"There is no such device here. Got device={device!r}"
-            f"{'' if has_gpu else ', and torch sees no GPU'}. Hint: auto or cpu, or install "
-            "torch's CUDA build."
-        )
-    on_gpu = has_gpu and device != "cpu"
-    if on_gpu:
-        torch.set_float32_matmul_precision("high")
-    return Accelerator(cpu=not on_gpu)
 
 
 class Run:

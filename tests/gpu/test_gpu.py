@@ -16,7 +16,7 @@ import torch
 from pearljoin_train.common.commands import run_command
 from pearljoin_train.models.token_ids import DeviceTokens, TokenIds
 from pearljoin_train.portable.gpu_check import check_encoding, check_gradients, check_search
-from pearljoin_train.training.run import accelerator_of
+from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.tiny import tiny_base, tiny_names
 
 pytestmark = pytest.mark.gpu

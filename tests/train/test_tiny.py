@@ -11,8 +11,9 @@ from tiny_models import made_up_streams, tiny_config
 from pearljoin_train.common.commands import run_command
 from pearljoin_train.models.phrase_model import load_phrase_model
 from pearljoin_train.training import command
+from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.estimate import estimate
-from pearljoin_train.training.run import LOG, Run, accelerator_of
+from pearljoin_train.training.run import LOG, Run
 from pearljoin_train.training.tiny import tiny_names
 
 pytestmark = pytest.mark.usefixtures("one_thread")
