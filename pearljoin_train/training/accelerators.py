@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from accelerate import Accelerator
-from accelerate.state import AcceleratorState
+from accelerate.state import AcceleratorState, is_initialized
 
 from pearljoin._errors import InputError
 
@@ -35,9 +35,8 @@ def accelerator_of(device: str) -> Accelerator:
     on_gpu = has_gpu and device != "cpu"
     if on_gpu:
         torch.set_float32_matmul_precision("high")
-    accelerator = Accelerator(cpu=not on_gpu)
-    if (accelerator.device.type == "cuda") != on_gpu:
-        # accelerate keeps a process to the device that was asked for first, without a word.
+    if is_initialized() and (AcceleratorState().device.type == "cuda") != on_gpu:
+        # accelerate keeps a process to the device that was asked for first: without a word where
+        # that is the processor, by an error where it is the GPU.
         AcceleratorState._reset_state(reset_partial_state=True)
-        accelerator = Accelerator(cpu=not on_gpu)
-    return accelerator
+    return Accelerator(cpu=not on_gpu)
