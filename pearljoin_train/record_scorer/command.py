@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run ``python -m pearljoin_train record-scorer``; returns the exit code."""
     options = _parser().parse_args(arguments)
     scorer = _read_scorer(options.out)
-    encoder = CachedEncoder(pj.load_encoder(options.encoder or "default"))
+    encoder = CachedEncoder(pj.load_encoder(options.encoder or str(options.out)))
     if options.only:
         return _train_one(options, scorer, encoder)
     blank = WithScorer(encoder, blank_scorer(scorer["middle"]))
@@ -183,7 +183,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m pearljoin_train record-scorer", description=__doc__
     )
     parser.add_argument("--out", type=Path, required=True, help="model folder with a scorer")
-    parser.add_argument("--encoder", help="name or folder of the encoder; default: the bundled one")
+    parser.add_argument(
+        "--encoder", help="name or folder of the encoder; default: that of the model folder"
+    )
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--tables", type=int, default=700, help="made records to train on")
     parser.add_argument(

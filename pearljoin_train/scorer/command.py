@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
     ready = _read(folder) if options.evaluate else None
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
-    named = options.encoder or (str(folder) if options.evaluate else "default")
+    named = options.encoder or str(folder)
     encoder = pj.load_encoder(named)
     names = alias_names()
     training_names, held_out_names = _split(names)
@@ -153,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--encoder",
-        help="name or folder of the encoder; default: the bundled one, or that of --evaluate",
+        help="name or folder of the encoder; default: that of the model folder",
     )
     parser.add_argument("--report", type=Path, help="JSON file for the figures")
     parser.add_argument("--plot", type=Path, help="reliability plot (PNG or SVG)")

@@ -124,12 +124,16 @@ def test_networks_that_learn_last_are_trained_alone(
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("pearl-nano").folder, folder)
     before = json.loads((folder / "scorer.json").read_bytes())
-    command = ["record-scorer", "--out", str(folder), "--encoder", str(folder), "--only", network]
+    command = ["record-scorer", "--out", str(folder), "--only", network]
+    asked = []
+    load = pj.load_encoder
+    monkeypatch.setattr(pj, "load_encoder", lambda spec: (asked.append(spec), load(spec))[1])
     assert main([*command, counted, "10", "--dry-run"]) == 0
     assert said in capsys.readouterr().out
     assert json.loads((folder / "scorer.json").read_bytes()) == before
     assert main([*command, counted, "10"]) == 0
     after = json.loads((folder / "scorer.json").read_bytes())
+    assert asked == [str(folder)] * 2  # its own encoder
     assert before["records"].pop(network) != after["records"].pop(network)
     assert after == before
     people = pd.DataFrame({"name": ["Ana Diaz", "Bo Li"], "city": ["Quito", "Wuhan"]})
