@@ -57,10 +57,10 @@ def main(arguments: list[str] | None = None) -> int:
         )
     ready = _read(folder) if options.evaluate else None
     config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
-    named = options.encoder or str(folder)
-    encoder = pj.load_encoder(named)
     names = alias_names()
     training_names, held_out_names = _split(names)
+    named = options.encoder or str(folder)
+    encoder = pj.load_encoder(named)
     cached = CachedEncoder(encoder)
     middle = _middle(training_names, cached)
     blank = WithScorer(cached, blank_scorer(middle))
