@@ -18,7 +18,6 @@ __all__ = [
     "PART",
     "in_forked_child",
     "in_parts",
-    "one_ahead",
     "openmp_threads",
     "processors",
     "run_parts",
@@ -29,7 +28,6 @@ PART, SMALL_PART = 65_536, 16_384
 """Largest part, which bounds the memory, and smallest part, since every part has a fixed cost."""
 
 Batch = TypeVar("Batch")
-Made = TypeVar("Made")
 
 
 _forked = False
@@ -83,19 +81,6 @@ def side_by_side(
         yield from pool.map(run, batches)
     finally:
         # After an error or an interrupt, do not run the batches that have not started.
-        pool.shutdown(cancel_futures=True)
-
-
-def one_ahead(make: Callable[[Batch], Made], batches: Sequence[Batch]) -> Iterator[Made]:
-    """Yield what is made of each batch; the next one is made, in a thread, while it is used."""
-    pool = ThreadPoolExecutor(1)
-    try:
-        ahead = [pool.submit(make, batch) for batch in batches[:1]]
-        for number in range(len(batches)):
-            made = ahead.pop().result()
-            ahead = [pool.submit(make, batch) for batch in batches[number + 1 : number + 2]]
-            yield made
-    finally:
         pool.shutdown(cancel_futures=True)
 
 

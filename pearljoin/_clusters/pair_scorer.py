@@ -13,6 +13,7 @@ from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.distinctions import with_distinctions
+from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
@@ -141,6 +142,7 @@ class PairScorer:
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
             return with_distinctions(log_odds, pairs.whole)
+        log_odds[differ_alone(pairs, self.side)] = -np.inf
         return self.lowered(log_odds, pairs, weights)
 
     @staticmethod

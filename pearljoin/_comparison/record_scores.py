@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.reference import Reference
+from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_doubles import with_doubles
 from pearljoin._scoring.record_features import RecordPairs, record_features
@@ -55,7 +56,8 @@ def score_records(
     features = record_features(pairs, weights)
     shares, same = networks.probabilities(features, pairs.left, weights.table, pairs.agreement)
     # Where no column has a value on both sides, nothing was compared.
-    shares, same = shares * pairs.is_compared, same * pairs.is_compared
+    may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
+    shares, same = shares * may_match, same * may_match
     apart = partial(conflicts, reference.records, reference.records)
     known = reference.encoded, apart, networks, weights
     answer, things = with_doubles(shares, pairs.left, right_at, *known)

@@ -8,14 +8,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from pearljoin._encoders.ngrams import NgramPart
-from pearljoin._encoders.tokenizer import CHUNK, PhraseTokenizer, TokenIds
+from pearljoin._encoders.tokenizer import CHUNK, PhraseTokenizer
 from pearljoin._encoders.unit_vectors import unit_rows
 from pearljoin._progress import progress
 from pearljoin._typing import BoolVector, FloatMatrix, IntVector
 
 __all__ = ["BatchedEncoder", "TokenModel"]
 
-PHRASES_AT_ONCE = 8 * CHUNK
+_PHRASES_AT_ONCE = 16 * CHUNK
 """Phrases tokenised before they are batched: bounds the memory of a large table's tokens."""
 
 
@@ -102,20 +102,15 @@ class BatchedEncoder:
         """Return what `encode` and `covers` return; phrases are tokenised once."""
         vectors = np.zeros((len(phrases), self.dim), dtype=np.float32)
         covered = np.zeros(len(phrases), dtype=np.bool_)
-        starts = range(0, len(phrases), PHRASES_AT_ONCE)
-        parts = [slice(start, start + PHRASES_AT_ONCE) for start in starts]
-        for part, tokens in zip(parts, self._tokenised([phrases[p] for p in parts]), strict=True):
-            self._encode_into(phrases[part], tokens, vectors[part])
-            covered[part] = tokens.covered
+        for start in range(0, len(phrases), _PHRASES_AT_ONCE):
+            part = slice(start, start + _PHRASES_AT_ONCE)
+            covered[part] = self._encode_into(phrases[part], vectors[part])
         return vectors, covered
 
-    def _tokenised(self, parts: Sequence[Sequence[str]]) -> Iterable[TokenIds]:
-        """Tokenise every part, each when it is asked for unless a subclass does otherwise."""
-        return map(self._model().tokenizer, parts)
-
-    def _encode_into(self, phrases: Sequence[str], tokens: TokenIds, vectors: FloatMatrix) -> None:
-        """Fill in the vectors."""
+    def _encode_into(self, phrases: Sequence[str], vectors: FloatMatrix) -> BoolVector:
+        """Fill in the vectors; return where they represent the whole text."""
         model = self._model()
+        tokens = model.tokenizer(phrases)
         batches = list(tokens.batches(tokens=self._tokens_per_batch(), phrases=self._batch_size))
         from_tokens = vectors[:, : model.dim]
 
@@ -129,6 +124,7 @@ class BatchedEncoder:
             pass
         if model.ngrams is not None:
             model.ngrams.extend(vectors, phrases)
+        return tokens.covered
 
     def covers(self, phrases: Sequence[str]) -> BoolVector:
         """Return where the vector represents the whole text.

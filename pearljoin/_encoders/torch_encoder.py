@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pearljoin._encoders.batched_encoder import BatchedEncoder, TokenModel
 from pearljoin._encoders.model_folder import ModelFolder, portable_path, read_folder, resolve_path
-from pearljoin._encoders.tokenizer import TokenIds
 from pearljoin._encoders.transformer import load_folder, load_transformer
 from pearljoin._errors import ModelError
 from pearljoin._optional import require
-from pearljoin._parallel import one_ahead
 
-_TOKENS_PER_BATCH = {"cpu": 512, "cuda": 65536}
+_TOKENS_PER_BATCH = {"cpu": 512, "cuda": 32768}
 """About, by device."""
 
 
@@ -82,12 +79,6 @@ class TorchEncoder(BatchedEncoder):
 
     def _tokens_per_batch(self) -> int:
         return _TOKENS_PER_BATCH[self._device]
-
-    def _tokenised(self, parts: Sequence[Sequence[str]]) -> Iterable[TokenIds]:
-        # A GPU would wait for the tokens of a part as long as it takes to encode it.
-        if self._device == "cuda":
-            return one_ahead(self._model().tokenizer, parts)
-        return super()._tokenised(parts)
 
     def __getstate__(self) -> dict[str, Any]:
         source: tuple[str, str]

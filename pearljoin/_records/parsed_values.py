@@ -21,8 +21,8 @@ class ParsedValues(ExactValues):
     ----------
     kind
         Kind of the column.
-    n_levels
-        Number of comparison levels.
+    levels, n_levels
+        Names of the comparison levels, the lowest first, and how many there are.
     texts
         The values as they are written, for the whole record.
     listed
@@ -33,6 +33,7 @@ class ParsedValues(ExactValues):
 
     def __init__(self, values: Sequence[Hashable], comparer: Comparer[Any]) -> None:
         self.kind = comparer.kind
+        self.levels = comparer.levels
         self.n_levels = len(comparer.levels)
         self.texts = [_written(value) for value in values]
         self._comparer = comparer

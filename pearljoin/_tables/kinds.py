@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -30,6 +30,9 @@ Kinds: TypeAlias = tuple[ColumnKind, ...]
 
 IdleColumns: TypeAlias = tuple[tuple[int, str], ...]
 """Positions of key columns that are not compared, and why."""
+
+READ_ALONE = frozenset({"parsed_date", "parsed_phone"})
+"""Kinds of a lone key column that is compared by its parts."""
 
 TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text"})
 """Kinds of columns of text, between which a few values may decide."""
@@ -70,12 +73,25 @@ def column_kinds(
         What the user says of the key columns; one that is given such a kind compares so alone, too.
     """
     by, veto = (tuple(exact_kind(table, name) for name in part) for part in (names.by, names.veto))
-    if parsed and (len(names.keys) > 1 or given.has_parts):
+    several = len(names.keys) > 1 or given.has_parts
+    if parsed and (several or reads_alone(table, names.keys[0], given)):
         keys, groups = record_kinds(table, names.keys, given)
         return ColumnKinds(keys, by, veto, groups)
     if parsed and given.of(0) is not None:
         return ColumnKinds(("text",), by, veto)
     return ColumnKinds(key_kinds(table, names.keys), by, veto)
+
+
+def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
+    """Whether a lone key column is text whose values are read, not compared as names.
+
+    As names, *2024-01-02* and *2024-02-01* are alike, and *0113 496 0000* is unlike
+    *+44 113 4960000*. Columns of dates, by their type, compare by closeness.
+    """
+    if given.of(0) is not None or key_kinds(table, [name]) != ("text",):
+        return False
+    kinds, _ = record_kinds(table, [name], given)
+    return kinds[0] in READ_ALONE
 
 
 def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:

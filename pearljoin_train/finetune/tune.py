@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from accelerate import Accelerator
 
 from pearljoin import load_encoder
 from pearljoin._atomic import atomic_folder
@@ -27,7 +28,6 @@ from pearljoin_train.models.base import find_base, require_mean_pooling
 from pearljoin_train.models.phrase_model import PhraseModel, load_phrase_model, save_phrase_model
 from pearljoin_train.models.type_head import make_head
 from pearljoin_train.scorer.write_scorer import attach
-from pearljoin_train.training.accelerators import accelerator_of
 from pearljoin_train.training.batches import Batches, Streams
 from pearljoin_train.training.loop import Trainer
 from pearljoin_train.training.weight_average import averaged
@@ -191,7 +191,7 @@ def _train(
     torch.manual_seed(config.seed)
     start = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     batches = Batches(streams, config)
-    accelerator = accelerator_of("auto")
+    accelerator = Accelerator(cpu=not torch.cuda.is_available())
     began = time.monotonic()
     deadline = began + seconds
     trainer = Trainer(model, make_head(model.dim, config), batches, config, accelerator)

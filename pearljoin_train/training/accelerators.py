@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from accelerate import Accelerator
-from accelerate.state import AcceleratorState, is_initialized
+from accelerate.state import AcceleratorState, PartialState
 
 from pearljoin._errors import InputError
 
@@ -18,7 +18,8 @@ def accelerator_of(device: str) -> Accelerator:
     ----------
     device
         "cpu", "cuda", or "auto": a GPU where torch finds one. On a GPU products of float32 are
-        made in TensorFloat-32.
+        made in TensorFloat-32. A device that is named holds for the whole process: accelerators
+        that were made for another one change to it.
 
     Raises
     ------
@@ -35,8 +36,16 @@ def accelerator_of(device: str) -> Accelerator:
     on_gpu = has_gpu and device != "cpu"
     if on_gpu:
         torch.set_float32_matmul_precision("high")
-    if is_initialized() and (AcceleratorState().device.type == "cuda") != on_gpu:
+    held = PartialState._shared_state.get("device")
+    if device != "auto" and held is not None and (held.type == "cuda") != on_gpu:
         # accelerate keeps a process to the device that was asked for first: without a word where
         # that is the processor, by an error where it is the GPU.
         AcceleratorState._reset_state(reset_partial_state=True)
-    return Accelerator(cpu=not on_gpu)
+    accelerator = Accelerator(cpu=not on_gpu)
+    if device == "cuda" and accelerator.device.type != "cuda":
+        raise InputError(
+            "accelerate does not compute on the GPU here. Got device='cuda', and "
+            f"{accelerator.device} of accelerate. Hint: ACCELERATE_USE_CPU, and the --cpu of "
+            "`accelerate launch`, keep it to the processor."
+        )
+    return accelerator

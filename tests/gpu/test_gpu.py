@@ -92,5 +92,6 @@ def test_a_gpu_that_is_not_there_is_said(model, capsys) -> None:
 
 @NEEDS_GPU
 def test_the_gpu_computes_in_tensorfloat_in_training() -> None:
-    assert accelerator_of("cuda").device.type == "cuda"
+    assert accelerator_of("cpu").device.type == "cpu"
+    assert accelerator_of("cuda").device.type == "cuda"  # not the first one of the process
     assert torch.get_float32_matmul_precision() == "high"

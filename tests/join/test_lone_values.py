@@ -1,0 +1,56 @@
+"""A key column of dates or telephone numbers, and no other: other ways of writing are the same."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pearljoin as pj
+
+DAYS = pd.date_range("2020-01-01", periods=120)
+ISO = pd.DataFrame({"d": DAYS.strftime("%Y-%m-%d")})
+
+
+@pytest.mark.parametrize("form", ["%d/%m/%Y", "%d.%m.%Y", "%d %B %Y"])
+def test_dates_written_otherwise_meet_their_own_day(form) -> None:
+    result = pj.match(pd.DataFrame({"d": DAYS.strftime(form)}), ISO, on="d")
+    assert result.keys.kinds == ("date",)
+    matches = result.matches()
+    assert matches.left.tolist() == matches.right.tolist() == list(range(len(DAYS)))
+
+
+def test_typed_dates_meet_dates_as_text() -> None:
+    matches = pj.match(pd.DataFrame({"d": DAYS}), ISO, on="d").matches()
+    assert matches.left.tolist() == matches.right.tolist() == list(range(len(DAYS)))
+
+
+@pytest.mark.parametrize("n", [1, 3, 120])
+def test_another_day_is_no_match_however_alike_it_is_written(n) -> None:
+    later = pd.DataFrame({"d": (DAYS + pd.Timedelta(days=366)).strftime("%Y-%m-%d")})
+    assert not len(pj.match(later[:n], ISO, on="d").matches())
+    fitted = pj.Matcher(on="d").fit(ISO)
+    asked = ["2 March 2020", "2021-03-02", "03.02.2020"]
+    scores = fitted.match(asked).matches(threshold=0).score
+    np.testing.assert_array_equal(scores > 0.5, [True, False, True])
+
+
+def test_duplicates_are_of_one_day() -> None:
+    table = pd.DataFrame(
+        {"d": ["2020-01-02", "2020-02-01", "15/01/2020", "2 Jan 2020", "2020-01-02"]}
+    )
+    assert pj.find_duplicates(table, on="d").clusters().tolist() == [0, 1, 2, 0, 0]
+
+
+def test_telephone_numbers_are_read_and_a_digit_tells_them_apart() -> None:
+    known = pd.DataFrame({"phone": ["+44 113 496 0000", "0045 86 12 34 56", "+44 20 7946 0018"]})
+    asked = ["0113 496 0000", "+45 86 12 34 56", "+44 20 7946 0019"]
+    matches = pj.match(pd.DataFrame({"phone": asked}), known, on="phone").matches()
+    assert matches.left.tolist() == matches.right.tolist() == [0, 1]
+
+
+def test_what_looks_like_a_date_beside_a_name_may_be_a_slip() -> None:
+    """Other columns make likely what a date alone does not."""
+    people = pd.DataFrame(
+        {"name": ["Ann Kowalski", "Peter Novak"], "d": ["1980-02-14", "1990-12-12"]}
+    )
+    slips = pd.DataFrame({"name": ["Ann Kowalski"], "d": ["1980-02-15"]})
+    assert len(pj.match(slips, people, on=["name", "d"]).matches()) == 1
