@@ -172,19 +172,21 @@ class FuzzyJoiner(SharingTransformer):
         Parameters
         ----------
         X
-            A table with the columns that `fit` was given.
+            A table with the columns that `fit` was given, in any order; they come out in the order
+            of `fit`. Columns that `fit` was not given follow them, unless an output is configured
+            (`set_output`): its columns have the names that were learned, so others are refused.
 
         Returns
         -------
         table
-            Of the kind of `X`.
+            Of the kind of `X`, or as `set_output` says.
 
         Raises
         ------
         NotFittedError
             If `fit` has not been called.
         InputError, TableTypeError
-            As in `fuzzy_join`.
+            As in `fuzzy_join`; also if a column is missing, or is one too many for `set_output`.
         """
         self._check_fitted()
         # Without one of them, a column of the reference could take its name.
@@ -195,6 +197,15 @@ class FuzzyJoiner(SharingTransformer):
                 f"X lacks columns that it had when fitted. Got {list(left.columns)!r} without "
                 f"{missing!r}. Hint: give the columns that fit was given, or fit again."
             )
+        extra = [name for name in left.columns if name not in self.feature_names_in_]
+        if extra and self._renames_output():
+            raise InputError(
+                "X has columns that it lacked when fitted, for which set_output has no names. Got "
+                f"{extra!r}. Hint: leave them out, fit again, or use "
+                "set_output(transform='default')."
+            )
+        if list(left.columns) != [*self.feature_names_in_, *extra]:
+            left = left.select([*self.feature_names_in_, *extra])
         return self._join(left)
 
     def _join(self, left: Table) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin, clone
 from sklearn.exceptions import NotFittedError
 
@@ -82,6 +83,11 @@ class SharingEstimator(BaseEstimator):  # type: ignore[misc]
 
 class SharingTransformer(TransformerMixin, SharingEstimator):  # type: ignore[misc]
     """Base of transformers whose clones share their parameters."""
+
+    def _renames_output(self) -> bool:
+        """Whether scikit-learn calls the columns of a result by `get_feature_names_out`."""
+        own = getattr(self, "_sklearn_output_config", {}).get("transform")
+        return bool((own or get_config()["transform_output"]) != "default")
 
 
 class SharingClusterer(ClusterMixin, SharingEstimator):  # type: ignore[misc]

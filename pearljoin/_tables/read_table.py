@@ -109,6 +109,14 @@ class Table:
         cells = next(iter(self.columns.values())).to_list()
         return Table({name: PlainColumn(str(name), cells)}, None, False, True, self.side)
 
+    def select(self, names: Sequence[Hashable]) -> Table:
+        """Take columns, in the order of their names."""
+        order = {name: at for at, name in enumerate(self.columns)}
+        # By position: labels of pandas need not be text, and narwhals calls columns by text.
+        frame = None if self.frame is None else self.frame[:, [order[name] for name in names]]
+        columns = {name: self.columns[name] for name in names}
+        return Table(columns, frame, self.lazy, self.single, self.side)
+
     def head(self, n_rows: int) -> Any:
         """Take the first rows; of a sequence, a list."""
         if self.frame is None:

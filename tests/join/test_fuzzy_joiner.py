@@ -6,6 +6,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, join, rows_of
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.impute import SimpleImputer
@@ -126,6 +127,40 @@ def test_in_a_pipeline() -> None:
 def test_set_output_gives_pandas() -> None:
     found = joiner().set_output(transform="pandas").fit_transform(pd.DataFrame(HOMES))
     assert list(found.columns) == ["town", "rooms", "city", "people", "match_score"]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("by_context", [False, True])
+def test_set_output_keeps_values_below_their_names(library: str, by_context: bool) -> None:
+    homes = pd.DataFrame({**HOMES, 7: [5, 6, 7, 8]})
+    if library == "polars":
+        homes = pl.DataFrame(HOMES)
+    fitted = joiner().fit(homes)
+    turned = homes[homes.columns[::-1]]
+    plain = fitted.transform(turned)
+    if not by_context:
+        configured = fitted.set_output(transform=library).transform(turned)
+    else:
+        with config_context(transform_output=library):
+            configured = fitted.transform(turned)
+    assert list(configured.columns) == list(plain.columns) == fitted.feature_names_out_
+    for name in plain.columns:
+        assert str(list(configured[name])) == str(list(plain[name]))
+    assert list(configured["rooms"]) == HOMES["rooms"]
+
+
+def test_columns_that_fit_was_not_given_pass_unless_an_output_is_configured() -> None:
+    homes = pd.DataFrame(HOMES)
+    fitted = joiner().fit(homes)
+    more = homes.assign(floor=[0, 1, 2, 3])[["floor", "rooms", "town"]]
+    names = ["town", "rooms", "floor", "city", "people", "match_score"]
+    assert list(fitted.transform(more).columns) == names
+    fitted.set_output(transform="pandas")
+    with pytest.raises(pj.InputError, match=r"lacked when fitted.* Got \['floor'\]\. Hint: leave"):
+        fitted.transform(more)
+    with config_context(transform_output="pandas"):
+        # What the joiner is told itself goes before the configuration.
+        assert list(fitted.set_output(transform="default").transform(more).columns) == names
 
 
 def test_a_lazy_reference_and_a_lazy_table() -> None:
