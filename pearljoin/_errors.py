@@ -89,7 +89,7 @@ class DuplicateReferenceWarning(PearljoinWarning):
 
 
 class NoMatchWarning(PearljoinWarning):
-    """No left row of two tables has a match, though there are candidates."""
+    """No left row of two tables has a match, though both tables have rows with keys."""
 
 
 class UnreadColumnWarning(PearljoinWarning):

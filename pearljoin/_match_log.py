@@ -9,12 +9,15 @@ from collections.abc import Hashable
 import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.groups import shares_no_group
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.doubles import group_doubles
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
+from pearljoin._records.records import Field
 from pearljoin._scoring.packed_candidates import best_of_parts
+from pearljoin._tables.cells import Unreadable
 from pearljoin._tables.keys import NOT_COMPARED, ColumnNames, Keys, field_names
 from pearljoin._typing import Constraint
 
@@ -73,6 +76,7 @@ class MatchLog:
         parts = self._comparison.candidate_parts("many_to_one")
         best = np.sort(best_of_parts(parts).score)[::-1][:SHOWN]
         if not len(best):
+            self._warn_of_none_compared()
             return
         warnings.warn(
             f"No left row has a match. Got best scores of {', '.join(f'{s:.2g}' for s in best)}, "
@@ -82,6 +86,32 @@ class MatchLog:
             NoMatchWarning,
             stacklevel=caller_stacklevel(),
         )
+
+    def _warn_of_none_compared(self) -> None:
+        """Say that the exact-match columns leave nothing; no keys on a side need no warning."""
+        sides = self._comparison.left, self._comparison.right
+        if not all(side.n_records for side in sides):
+            return
+        columns, why = self._keys.left_veto, "a conflict in the veto columns of every near pair"
+        if shares_no_group(self._comparison):
+            columns = self._keys.left_by
+            left, right = (_example(side.groups) for side in sides)
+            why = f"no value in both tables, such as {left} on the left and {right} on the right"
+        elif not columns:
+            return
+        warnings.warn(
+            f"No left row has a match. Got {why}, where {list(columns)!r} must be equal. Hint: "
+            "write the values alike in both tables, or make the column a key: then it is compared.",
+            NoMatchWarning,
+            stacklevel=caller_stacklevel(),
+        )
+
+
+def _example(groups: Field | None) -> str:
+    """The first value of the exact-match columns."""
+    value = next(iter(groups.values), None) if groups else None
+    alone = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+    return repr(alone.value if isinstance(alone, Unreadable) else alone)
 
 
 def result_text(

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.groups import shares_no_group
 from pearljoin._decision.doubles import doubles_of
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
@@ -39,6 +40,8 @@ SECOND = "no match, another right row scores more"
 TIED = "no match, another right row scores as much and comes first"
 NULL_KEY = "no match, the key is null"
 ALONE = "no match, no right row is near"
+APART = "no match, no right row has the same by value"
+VETOED = "no match, every right row that is near conflicts in a veto column"
 
 
 @dataclass(frozen=True, repr=False)
@@ -259,7 +262,7 @@ class Explainer:
             right_record = next(iter(found))
             right_row = int(self._comparison.right.first_row[right_record])
         else:
-            return self._without(row, ALONE, threshold)
+            return self._without(row, self._why_alone(record), threshold)
         if right_record not in found:  # many_to_many may match beyond the candidates
             found[right_record] = float(of_row.score[of_row.right == right_row][0])
         score = found[right_record]
@@ -287,6 +290,14 @@ class Explainer:
             left_only=left_only,
             right_only=right_only,
             doubles=self._doubles(record, right_record),
+        )
+
+    def _why_alone(self, record: int) -> str:
+        """Why a left record has no candidate."""
+        if shares_no_group(self._comparison, record):
+            return APART
+        return (
+            VETOED if self._comparison.left.vetoes and self._comparison.right.n_records else ALONE
         )
 
     def _doubles(self, record: int, right_record: int) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ __all__ = ["warn_of_case_within", "warn_of_unequal"]
 
 
 def warn_of_unequal(left: Records, right: Records, keys: Keys, kinds: ColumnKinds) -> None:
-    """Warn of values that are not of the reference's kind, or would match but for their case.
+    """Warn of values that are not of the reference's kind, or match but for case or blanks.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def _warn_of_unreadable(
 
 
 def _warn_of_case(left: Records, right: Records, keys: Keys) -> None:
-    """Warn of values of the `by` columns that would match but for their case."""
+    """Warn of values of the `by` columns that would match but for their case or outer blanks."""
     if left.groups is None or right.groups is None:
         return
     known = set(right.groups.values)
@@ -70,15 +70,16 @@ def _warn_of_case(left: Records, right: Records, keys: Keys) -> None:
         example, match = (_shown(value) for value in near[0])
         warnings.warn(
             f"{len(near):,} of the left table's values in by={list(keys.left_by)!r} would match "
-            f"but for their case, and match nothing. Got {example!r} on the left and {match!r} "
-            "on the right. Hint: bring the columns of both tables to one case beforehand.",
+            f"but for their case or outer blanks, and match nothing. Got {example!r} on the left "
+            f"and {match!r} on the right. Hint: bring the columns of both tables to one case, and "
+            "strip them, beforehand.",
             PearljoinWarning,
             stacklevel=caller_stacklevel(),
         )
 
 
 def warn_of_case_within(records: Records, by: tuple[Any, ...]) -> None:
-    """Warn of values of one table's `by` columns that would be equal but for their case."""
+    """Warn of values of one table's `by` columns that are equal but for case or blanks."""
     if records.groups is None:
         return
     alike: dict[object, list[object]] = {}
@@ -89,8 +90,9 @@ def warn_of_case_within(records: Records, by: tuple[Any, ...]) -> None:
         first, second, *_ = map(_shown, several[0])
         warnings.warn(
             f"{sum(map(len, several)):,} of the values in by={list(by)!r} would be equal but for "
-            f"their case, and their rows share no cluster. Got {first!r} and {second!r}. "
-            "Hint: bring the column to one case beforehand.",
+            "their case or outer blanks, and their rows share no cluster. Got "
+            f"{first!r} and {second!r}. Hint: bring the column to one case, and strip it, "
+            "beforehand.",
             PearljoinWarning,
             stacklevel=caller_stacklevel(),
         )
@@ -104,4 +106,4 @@ def _shown(value: object) -> object:
 def _fold(value: object) -> object:
     if isinstance(value, tuple):
         return tuple(map(_fold, value))
-    return value.casefold() if isinstance(value, str) else value
+    return value.strip().casefold() if isinstance(value, str) else value

@@ -93,6 +93,14 @@ def test_nothing_is_counted_where_case_makes_no_difference() -> None:
     assert pairs_of(match(left[:1], right[1:], on="n", veto="g").matches()) == [(0, 0)]
 
 
+@pytest.mark.parametrize(("here", "there"), [("US ", "US"), ("IT", " it"), ("x\t", "\nX")])
+def test_outer_blanks_count_like_case(here: str, there: str) -> None:
+    left = pd.DataFrame({"n": ["Acme", "Bolt"], "g": [here, "DE"]})
+    right = pd.DataFrame({"n": ["Acme", "Bolt"], "g": [there, "DE"]})
+    with pytest.warns(pj.PearljoinWarning, match="^1 of .* but for their case or outer blanks"):
+        assert pairs_of(match(left, right, on="n", by="g").matches()) == [(1, 1)]
+
+
 def test_case_in_several_by_columns() -> None:
     left = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["it", "US"], "h": [1, 1]})
     right = pd.DataFrame({"n": ["Acme", "Acme"], "g": ["IT", "us"], "h": [1, 2]})

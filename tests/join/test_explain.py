@@ -62,8 +62,19 @@ def test_a_row_without_a_match_is_told_why() -> None:
     assert other.explain(1, 0).outcome == "no match, the right row goes to another left row"
     alone = match(pd.DataFrame({"x": ["red"], "b": [1]}), pd.DataFrame({"x": ["red"], "b": [2]}),
                   on="x", by="b")  # fmt: skip
-    assert alone.explain(0).outcome == "no match, no right row is near"
+    assert alone.explain(0).outcome == "no match, no right row has the same by value"
     assert math.isnan(alone.explain(0).score)
+    assert match(["red"], []).explain(0).outcome == "no match, no right row is near"
+
+
+def test_by_is_told_of_the_row_that_is_asked_for() -> None:
+    left = pd.DataFrame({"x": ["red", "blue"], "b": ["US", "DE"]})
+    right = pd.DataFrame({"x": ["red", "blue"], "b": ["United States", "DE"]})
+    result = match(left, right, on="x", by="b", threshold=0.5)
+    outcomes = [result.explain(row).outcome for row in (0, 1)]
+    assert outcomes == ["no match, no right row has the same by value", "match"]
+    vetoed = match(left[:1], right[:1], on="x", veto="b").explain(0)
+    assert vetoed.outcome == "no match, every right row that is near conflicts in a veto column"
 
 
 def test_any_candidate_can_be_asked_for() -> None:

@@ -3,6 +3,7 @@
 import re
 import warnings
 
+import pandas as pd
 import pytest
 
 import pearljoin as pj
@@ -41,3 +42,21 @@ def test_one_match_is_enough() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", pj.NoMatchWarning)
         assert len(pj.match([*FRUIT, "Le Monde"], PAPERS).matches()) == 1
+
+
+@pytest.mark.parametrize("nulls_equal", [False, True])
+def test_values_of_by_that_never_agree_are_warned_of(nulls_equal: bool) -> None:
+    left = pd.DataFrame({"n": PAPERS, "c": ["US", None]})
+    right = pd.DataFrame({"n": PAPERS, "c": ["United States", "France"]})
+    message = r"no value in both tables, such as 'US' .* and 'United States' .*\['c'\] must"
+    with pytest.warns(pj.NoMatchWarning, match=message) as caught:
+        joined = pj.fuzzy_join(left, right, on="n", by="c", nulls_equal=nulls_equal)
+    assert caught[0].filename == __file__
+    assert joined["match_score"].isna().all()
+
+
+def test_a_veto_that_leaves_nothing_is_warned_of() -> None:
+    left = pd.DataFrame({"n": PAPERS, "c": ["US", "FR"]})
+    right = pd.DataFrame({"n": PAPERS, "c": ["United States", "France"]})
+    with pytest.warns(pj.NoMatchWarning, match=r"veto columns of every near pair, where \['c'\]"):
+        pj.fuzzy_join(left, right, on="n", veto="c")
