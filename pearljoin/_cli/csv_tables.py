@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import warnings
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
@@ -74,9 +76,10 @@ def read_delimited(
             raise
         parts = _delimiter_of(names)
         hint = parts or f"quote cells that hold {separator!r}."
+        where = _too_long(data.decode(), separator, len(names))
         raise InputError(
             f"{name} has a line with more cells than the first line, which has {len(names)}. Got "
-            f"{names[0]!r} as the first cell. Hint: {hint}"
+            f"{where}. Hint: {hint}"
         ) from None
     return table.with_columns(_typed(table[name]) for name in table.columns if name not in text)
 
@@ -116,6 +119,24 @@ def _delimiter_of(columns: Sequence[str]) -> str | None:
         return None
     option = "tab" if found[0] == "\t" else repr(found[0])
     return f"--delimiter {option}, if that parts its cells."
+
+
+def _too_long(text: str, separator: str, n_cells: int) -> str:
+    """Tell the first line with more cells than the first, and its first cell."""
+    # Quoted cells may be longer than the 128 KiB that the module allows, and span several lines.
+    limit = csv.field_size_limit(max(len(text), 1))
+    try:
+        before = 0
+        lines = csv.reader(
+            io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator
+        )
+        for cells in lines:
+            if len(cells) > n_cells:
+                return f"line {before + 1}, whose first cell is {cells[0]!r}"
+            before = lines.line_num
+    finally:
+        csv.field_size_limit(limit)
+    return f"a line of more than {n_cells} cells"  # where polars reads quotes otherwise
 
 
 def _as_utf8(name: str, data: bytes, encoding: str) -> bytes:

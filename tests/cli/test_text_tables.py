@@ -259,10 +259,25 @@ def test_other_formats_have_no_formulas(refused) -> None:
 def test_a_line_of_more_cells_says_which_delimiter_may_part_them(refused) -> None:
     Path("names.csv").write_text("name;price\nAcme;1,50\n")
     assert refused("dedupe", "names.csv", "--on", "name", code=1) == (
-        "'names.csv' has a line with more cells than the first line, which has 1. Got 'name;price' "
-        "as the first cell. Hint: --delimiter ';', if that parts its cells."
+        "'names.csv' has a line with more cells than the first line, which has 1. Got line 2, "
+        "whose first cell is 'Acme;1'. Hint: --delimiter ';', if that parts its cells."
     )
     Path("names.csv").write_text("name,city\nAcme, Inc.,Rome\n")
     assert refused("dedupe", "names.csv", "--on", "name", code=1).endswith(
-        "Got 'name' as the first cell. Hint: quote cells that hold ','."
+        "Got line 2, whose first cell is 'Acme'. Hint: quote cells that hold ','."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("name,x\nfoo,1\nb,2,3\n", "line 3, whose first cell is 'b'"),
+        ('name,x\n"two\nlines",1\n\n"a,b",2,3\n', "line 5, whose first cell is 'a,b'"),
+        ("\ufeffname,x\r\nfoo,1\r\n,2,3\r\n", "line 3, whose first cell is ''"),
+        (f'name,x\n"{"long " * 40_000}",1\nb,2,3', "line 3, whose first cell is 'b'"),
+    ],
+)
+def test_the_line_of_more_cells_is_named(text: str, told: str, refused) -> None:
+    Path("names.csv").write_text(text, encoding="utf-8", newline="")
+    message = refused("dedupe", "names.csv", "--on", "name", code=1)
+    assert f"which has 2. Got {told}. Hint: quote" in message
