@@ -61,7 +61,8 @@ class Explanation:
     score, threshold
         Score of the pair (NaN without a candidate), and the lowest score of a match.
     runner_up, margin
-        The next best right key and by how much the score exceeds its score; None without one.
+        The best other right key and by how much the score exceeds its score, below 0 where that one
+        is better; None without one.
     unit
         ``"log odds"``, or ``"score"`` where scores are similarities.
     reasons
@@ -139,8 +140,16 @@ class Explanation:
         if self.doubles:
             lines.append(f"  the same thing: {', '.join(map(repr, self.doubles))}")
         if self.runner_up is not None:
-            lines.append(f"  next best: {self.runner_up!r} ({self.margin:.2f} behind)")
+            place, distance = self._place()
+            lines.append(f"  {place}: {self.runner_up!r} ({distance})")
         return "\n".join([*lines, *step_lines(without_slight(self.waterfall()), self.unit)])
+
+    def _place(self) -> tuple[str, str]:
+        """What the best other right row is beside this one, and by how much."""
+        margin = self.margin or 0.0
+        if margin < 0:
+            return "better", f"{-margin:.2f} ahead"
+        return "next best", f"{margin:.2f} behind"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the pair, its words, and a bar for each step."""
@@ -154,7 +163,8 @@ class Explanation:
         if self.doubles:
             facts.append(("the same thing", ", ".join(self.doubles)))
         if self.runner_up is not None:
-            facts.append(("next best", f"{self.runner_up} ({self.margin:.2f} behind)"))
+            place, distance = self._place()
+            facts.append((place, f"{self.runner_up} ({distance})"))
         words = (
             ("in both", self.shared),
             ("only left", self.left_only),

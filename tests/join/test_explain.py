@@ -83,6 +83,9 @@ def test_any_candidate_can_be_asked_for() -> None:
     assert second.outcome == "no match, another right row scores more"
     assert second.runner_up == "red apples"
     assert second.margin < 0
+    assert f"  better: 'red apples' ({-second.margin:.2f} ahead)" in str(second).splitlines()
+    assert f"red apples ({-second.margin:.2f} ahead)" in second._repr_html_()
+    assert f" ({result.explain(0).margin:.2f} behind)" in str(result.explain(0))
     assert result.explain(0).margin > 0
     twice = match(["red apple"], ["red apple", "red apple", "Red Apple"])
     outcome = "no match, another right row scores as much and comes first"
