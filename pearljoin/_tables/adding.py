@@ -24,7 +24,7 @@ from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.library_errors import library_errors
-from pearljoin._tables.read_table import PlainColumn, Table, from_frame
+from pearljoin._tables.read_table import ONLY, PlainColumn, Table, from_frame
 
 __all__ = ["add_rows", "with_names"]
 
@@ -60,7 +60,7 @@ def add_rows(
     more = with_names(table, more, names)
     for name in dict.fromkeys(name for part in names for name in part):
         if name in more.columns:
-            _check_kinds(table.columns[name], more.columns[name], name)
+            _check_kinds(table.columns[name], more.columns[name], name, more.side)
     longer = _append(table, more)
     found = column_kinds(longer, names)
     parsed = any(kind in KIND_OF or kind == "null" for kind in kinds.keys)
@@ -78,16 +78,18 @@ def add_rows(
     return longer, ColumnKinds(keys, by, veto, groups)
 
 
-def _check_kinds(held: Cells, added: Cells, name: Hashable) -> None:
+def _check_kinds(held: Cells, added: Cells, name: Hashable, side: str) -> None:
     """Refuse values of a kind that a column of the reference does not hold."""
     kinds = present_kinds(held)
     odd = present_kinds(added) - kinds
     # A column without values, or of mixed ones, takes any.
     if odd and len(kinds) == 1:
         wanted = PLURALS[kinds.pop()]
+        # A table that is alone is that of a Deduplicator, which has no reference.
+        whole, fitted = ("table", "deduplicator") if side == ONLY else ("reference", "matcher")
         raise InputError(
-            f"The new rows do not fit the reference's columns. Got {PLURALS[odd.pop()]} for "
-            f"{name!r}, which holds {wanted}. Hint: give {wanted}, or fit the matcher again."
+            f"The new rows do not fit the {whole}'s columns. Got {PLURALS[odd.pop()]} for "
+            f"{name!r}, which holds {wanted}. Hint: give {wanted}, or fit the {fitted} again."
         )
 
 

@@ -323,6 +323,16 @@ def test_rows_that_cannot_be_removed_are_told(ids: list, message: str) -> None:
         deduplicator.remove(ids)
 
 
+def test_values_of_another_kind_are_refused_in_words_of_deduplication() -> None:
+    deduplicator = pj.Deduplicator().fit(FITTED)
+    message = (
+        r"^The new rows do not fit the table's columns\. Got dates for .*, which holds text\. "
+        r"Hint: give text, or fit the deduplicator again\.$"
+    )
+    with pytest.raises(pj.InputError, match=message):
+        deduplicator.add([pd.Timestamp("2024-01-01")])
+
+
 def test_what_needs_a_fit_says_so() -> None:
     deduplicator = pj.Deduplicator()
     assert repr(deduplicator) == "<Deduplicator: not fitted>"
