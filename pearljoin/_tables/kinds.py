@@ -107,7 +107,11 @@ def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> Co
     check_readable(left, keys.left_by, kinds.by, keys.right_by, "by")
     check_readable(left, keys.left_veto, kinds.veto, keys.right_veto, "veto")
     pairs = list(zip(keys.left, keys.right, strict=True))
-    return kinds._replace(keys=joint_key_kinds(left, right, pairs, kinds.keys))
+    joint = joint_key_kinds(left, right, pairs, kinds.keys)
+    if joint == ("date_text",) and kinds.keys == ("date",):
+        # Dates as text beside a reference's dates are read, if they can be.
+        joint = ("parsed_date",) if reads_alone(left, keys.left[0], NOTHING_GIVEN) else joint
+    return kinds._replace(keys=joint)
 
 
 def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> ColumnKinds:
@@ -127,9 +131,7 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
     """
     kept = tuple(
         before
-        if batch in (before, "null")
-        or {before, batch} <= TEXT_KINDS
-        or not KIND_OF.keys().isdisjoint({before, both})
+        if batch in (before, "null") or {before, batch} <= TEXT_KINDS or before in KIND_OF
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )

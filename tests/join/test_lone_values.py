@@ -23,6 +23,18 @@ def test_typed_dates_meet_dates_as_text() -> None:
     assert matches.left.tolist() == matches.right.tolist() == list(range(len(DAYS)))
 
 
+@pytest.mark.parametrize("form", ["%d.%m.%Y", "%Y-%m-%d", "%m/%d/%Y"])
+def test_dates_as_text_meet_typed_dates(form) -> None:
+    known = pd.DataFrame({"d": DAYS})
+    matches = pj.match(pd.DataFrame({"d": DAYS.strftime(form)}), known, on="d").matches()
+    assert matches.left.tolist() == matches.right.tolist() == list(range(len(DAYS)))
+    fitted = pj.Matcher(on="d").fit(known)
+    found = fitted.match(pd.DataFrame({"d": ["3 March 2020", "01.02.2021"]})).matches(threshold=0.5)
+    assert (found.left.tolist(), found.right.tolist()) == ([0], [62])
+    typed = fitted.match(pd.DataFrame({"d": [DAYS[7]]})).matches()
+    assert typed.right.tolist() == [7]
+
+
 @pytest.mark.parametrize("n", [1, 3, 120])
 def test_another_day_is_no_match_however_alike_it_is_written(n) -> None:
     later = pd.DataFrame({"d": (DAYS + pd.Timedelta(days=366)).strftime("%Y-%m-%d")})
