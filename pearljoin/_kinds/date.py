@@ -53,6 +53,11 @@ class ParsedDates(Parsed):
     seconds: IntVector
     short: BoolVector
 
+    @property
+    def are_days(self) -> bool:
+        """Whether all are whole days: nothing is unknown, and no time of day is given."""
+        return bool((self.parts > 0).all() and (self.seconds == NO_TIME).all())
+
 
 class DateComparer(Comparer[ParsedDates]):
     """Compares dates by their distance in days, and by slips of writing.

@@ -15,7 +15,7 @@ from pearljoin._typing import BoolVector
 
 __all__ = ["differ_alone"]
 
-SAME_FROM = {"date": "same day", "phone": "part"}
+SAME_FROM = {"date": "same day", "phone": "equal nationally"}
 """The lowest comparison level of one value, by kind."""
 
 

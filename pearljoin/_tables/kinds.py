@@ -6,10 +6,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
+from pearljoin._kinds.comparers import fit_comparer
+from pearljoin._kinds.date import ParsedDates
+from pearljoin._kinds.fillers import is_filler
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
-from pearljoin._tables.columns import exact_field, key_field
+from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
@@ -83,15 +86,22 @@ def column_kinds(
 
 
 def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
-    """Whether a lone key column is text whose values are read, not compared as names.
+    """Whether a lone key column is text whose values are all read, and not compared as names.
 
     As names, *2024-01-02* and *2024-02-01* are alike, and *0113 496 0000* is unlike
     *+44 113 4960000*. Columns of dates, by their type, compare by closeness.
     """
     if given.of(0) is not None or key_kinds(table, [name]) != ("text",):
         return False
-    kinds, _ = record_kinds(table, [name], given)
-    return kinds[0] in READ_ALONE
+    (kind,), _ = record_kinds(table, [name], given)
+    if kind not in READ_ALONE:
+        return False
+    values = [value for value in {*present_cells(table.columns[name])} if not is_filler(str(value))]
+    read = fit_comparer(KIND_OF[kind], values).read(values)
+    if read.is_null.any():
+        return False
+    # Months, seasons such as 2001-02, and moments are not days.
+    return not isinstance(read, ParsedDates) or read.are_days
 
 
 def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:

@@ -52,11 +52,21 @@ def test_duplicates_are_of_one_day() -> None:
     assert pj.find_duplicates(table, on="d").clusters().tolist() == [0, 1, 2, 0, 0]
 
 
-def test_telephone_numbers_are_read_and_a_digit_tells_them_apart() -> None:
-    known = pd.DataFrame({"phone": ["+44 113 496 0000", "0045 86 12 34 56", "+44 20 7946 0018"]})
-    asked = ["0113 496 0000", "+45 86 12 34 56", "+44 20 7946 0019"]
+def test_telephone_numbers_are_read_and_what_differs_tells_them_apart() -> None:
+    known = pd.DataFrame({"phone": ["+1 212 555 0100", "0045 86 12 34 56", "+44 20 7946 0018"]})
+    asked = ["(212) 555-0100", "+45 86 12 34 56", "+44 20 7946 0019", "+49 212 555 0100"]
     matches = pj.match(pd.DataFrame({"phone": asked}), known, on="phone").matches()
     assert matches.left.tolist() == matches.right.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "others", [["see note", "2020-02-30"], ["2001-02"], ["2020-01-01 10:30:00"]]
+)
+def test_a_column_that_holds_more_than_days_is_compared_as_names(others) -> None:
+    known = pd.DataFrame({"d": [*ISO.d, *others]})
+    result = pj.match(pd.DataFrame({"d": others}), known, on="d")
+    assert result.keys.kinds == ("text",)
+    assert len(result.matches()) == len(others)
 
 
 def test_what_looks_like_a_date_beside_a_name_may_be_a_slip() -> None:
