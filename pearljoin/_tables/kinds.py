@@ -141,7 +141,10 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
     """
     kept = tuple(
         before
-        if batch in (before, "null") or {before, batch} <= TEXT_KINDS or before in KIND_OF
+        if batch in (before, "null")
+        or {before, batch} <= TEXT_KINDS
+        # Text beside a reference's dates is read where it can be: see `joint_kinds`.
+        or (before != "date" and not KIND_OF.keys().isdisjoint({before, both}))
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
