@@ -15,7 +15,7 @@ from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
-from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
+from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key_kinds, record_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
@@ -88,15 +88,19 @@ def column_kinds(
 def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
     """Whether a lone key column is text whose values are all read, and not compared as names.
 
-    As names, *2024-01-02* and *2024-02-01* are alike, and *0113 496 0000* is unlike
-    *+44 113 4960000*. Columns of dates, by their type, compare by closeness.
+    As names, *2024-01-02* and *2024-02-01* are alike, and *(212) 555-0100* is unlike
+    *+1 212 555 0100*. Columns of dates, by their type, compare by closeness.
     """
     if given.of(0) is not None or key_kinds(table, [name]) != ("text",):
+        return False
+    cells = table.columns[name]
+    # Asked of every column of names, most of which the first value without a digit decides.
+    if not all(has_digit(cell) or is_filler(str(cell)) for cell in present_cells(cells)):
         return False
     (kind,), _ = record_kinds(table, [name], given)
     if kind not in READ_ALONE:
         return False
-    values = [value for value in {*present_cells(table.columns[name])} if not is_filler(str(value))]
+    values = [value for value in {*present_cells(cells)} if not is_filler(str(value))]
     read = fit_comparer(KIND_OF[kind], values).read(values)
     if read.is_null.any():
         return False
