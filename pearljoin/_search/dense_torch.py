@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -49,7 +48,11 @@ def search(
     # A training may have left products of fewer digits on, by which other neighbours are nearest.
     torch.set_float32_matmul_precision("highest")
     try:
-        _search_blocks(queries, held, k, block, products, rows)
+        for start in range(0, len(queries), block):
+            part = torch.from_numpy(np.ascontiguousarray(queries[start : start + block]))
+            best = torch.topk(part.to(device) @ held.T, k, dim=1)
+            products[start : start + block] = best.values.cpu().numpy()
+            rows[start : start + block] = best.indices.cpu().numpy()
     finally:
         torch.set_float32_matmul_precision(precision)
     return products, rows
@@ -70,16 +73,3 @@ def gpu_by_torch() -> bool:
     """
     torch = require("torch", extra="gpu", purpose="Searching on device='cuda'")
     return bool(torch.cuda.is_available())
-
-
-def _search_blocks(
-    queries: FloatMatrix, held: Any, k: int, block: int, products: FloatMatrix, rows: IntVector
-) -> None:
-    """Fill in the best products and rows, a block of queries at a time."""
-    import torch
-
-    for start in range(0, len(queries), block):
-        part = torch.from_numpy(np.ascontiguousarray(queries[start : start + block]))
-        best = torch.topk(part.to(held.device) @ held.T, k, dim=1)
-        products[start : start + block] = best.values.cpu().numpy()
-        rows[start : start + block] = best.indices.cpu().numpy()
