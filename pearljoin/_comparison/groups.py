@@ -1,12 +1,21 @@
-"""Whether the exact-match (`by`) columns leave left records anything to compare."""
+"""What the exact-match (`by`) columns leave of rows to compare."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._records.missing_keys import NULL
+from pearljoin._records.records import Records
 
-__all__ = ["shares_no_group"]
+__all__ = ["lacks_group", "shares_no_group"]
+
+
+def lacks_group(records: Records, row: int) -> bool:
+    """Whether a row has a key and matches nothing, since one of its `by` values is null."""
+    if records.groups is None or records.groups.codes[row] != NULL:
+        return False
+    return any(field.codes[row] != NULL for field in records.fields)
 
 
 def shares_no_group(comparison: Comparison, record: int | None = None) -> bool:

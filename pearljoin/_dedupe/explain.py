@@ -11,6 +11,7 @@ import numpy as np
 from pearljoin._clusters.column_effects import REST, column_effects
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
+from pearljoin._comparison.groups import lacks_group
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Reason
 from pearljoin._explain.explanation import step_bars, step_lines
@@ -32,6 +33,7 @@ EQUAL_KEYS = "equal keys"
 
 PARTED = "two things, other rows or constraints part them"
 NULL_KEY = "two things, a key is null"
+NULL_BY = "two things, a by value is null"
 DIFFER = "two things, a by= or veto= column differs"
 
 
@@ -50,7 +52,8 @@ class PairExplanation:
     outcome
         Whether they are one thing or two, and why.
     score, threshold
-        Score of the pair, NaN where a key is null; and the score to which clusters merge.
+        Score of the pair, NaN where a key or a by value is null; and the score to which clusters
+        merge.
     unit
         ``"log odds"``, or ``"score"`` where scores are similarities.
     reasons
@@ -75,7 +78,8 @@ class PairExplanation:
         -------
         steps
             What each key column says, the largest effect first; then what other evidence adds: the
-            whole record, and for equal keys their equality. Empty where a key is null.
+            whole record, and for equal keys their equality. Empty where a key or a by value is
+            null.
 
         Examples
         --------
@@ -143,7 +147,8 @@ def explain_pair(
         raise InputError(f"An explanation is of two rows. Got row {row} twice.")
     records = comparison.records.of_row[[row, other]]
     together = bool(labels[row] == labels[other])
-    score, outcome = float("nan"), NULL_KEY
+    lacking = any(lacks_group(comparison.records, each) for each in (row, other))
+    score, outcome = float("nan"), NULL_BY if lacking else NULL_KEY
     reasons: tuple[Reason, ...] = ()
     if NULL not in records:
         score, reasons = _evidence(keys, comparison, *records.tolist())

@@ -23,7 +23,7 @@ from pearljoin._fitted.saved_arrays import (
     take_whole,
     whole_number,
 )
-from pearljoin._fitted.saved_table import check_learned, read_fitted, saved_table
+from pearljoin._fitted.saved_table import check_learned, read_fitted, saved_comparers, saved_table
 from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cells import is_hashable
@@ -103,7 +103,13 @@ def _restore(saved: SavedMatcher) -> Loaded:
         head = head.renamed(next(iter(saved.right.columns)))
     base = read_fitted(saved, head, one_table=True)
     known, statistics = saved.vectors, saved.statistics
-    reference = base.encode(saved.kinds, known=known, statistics=statistics, plan=saved.plan)
+    reference = base.encode(
+        saved.kinds,
+        known=known,
+        statistics=statistics,
+        plan=saved.plan,
+        readers=saved_comparers(saved),
+    )
     base = base.with_learned(saved.kinds, Learned(reference, state))
     fitted = base
     if saved.right.n_rows > head.n_rows:
@@ -113,7 +119,7 @@ def _restore(saved: SavedMatcher) -> Loaded:
             known=known,
             statistics=statistics,
             plan=saved.plan,
-            before=reference.records,
+            readers=reference.records.comparers,
         )
         fitted = longer.with_learned(saved.kinds, Learned(whole, state))
     check_learned(saved, reference)

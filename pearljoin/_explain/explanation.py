@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._comparison.groups import shares_no_group
+from pearljoin._comparison.groups import lacks_group, shares_no_group
 from pearljoin._decision.doubles import doubles_of
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
@@ -39,6 +39,7 @@ TAKEN = "no match, the right row goes to another left row"
 SECOND = "no match, another right row scores more"
 TIED = "no match, another right row scores as much and comes first"
 NULL_KEY = "no match, the key is null"
+NULL_BY = "no match, a by value is null"
 ALONE = "no match, no right row is near"
 APART = "no match, no right row has the same by value"
 VETOED = "no match, every right row that is near conflicts in a veto column"
@@ -255,7 +256,8 @@ class Explainer:
         of_row = matches.take(matches.left == row)
         record = int(self._comparison.left.of_row[row])
         if record == NULL:
-            return self._without(row, NULL_KEY, threshold)
+            why = NULL_BY if lacks_group(self._comparison.left, row) else NULL_KEY
+            return self._without(row, why, threshold)
         found = self._candidates(record, constraint)
         if right_row is not None:
             _check_row(right_row, self._right)

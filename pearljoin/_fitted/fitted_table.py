@@ -153,7 +153,7 @@ class FittedTable:
         *,
         known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
-        before: Records | None = None,
+        readers: Sequence[Comparer[Any] | None] = (),
         records: Records | None = None,
         plan: SearchPlan | None = None,
         part: Part | None = None,
@@ -168,8 +168,8 @@ class FittedTable:
             By key column, what is encoded already.
         statistics
             Of the key columns, where they are frozen.
-        before
-            The records of an earlier reference, which these are read as.
+        readers
+            By key, what reads the reference's values. Default: that is learned from them.
         records
             The reference's records, where they are read already.
         plan
@@ -178,8 +178,8 @@ class FittedTable:
             Of a reference of which the table is a part.
         """
         if records is None:
-            frozen = None if before is None else [SideReading(each) for each in before.fields]
-            records = self._read(self.right, self.names, kinds, frozen)
+            known_as = [SideReading(reader) for reader in readers] or None
+            records = self._read(self.right, self.names, kinds, known_as)
         fields = [field for field in records.fields if field.kind == "text"]
         is_each = len(self.weights) == len(kinds.fields)
         texts = [str(value) for field in fields for value in field.values]
@@ -255,7 +255,7 @@ class FittedTable:
         kept = () if known is None or calibrate else known.readers
         readers = kept or [None] * len(right_records.fields)
         other = [
-            SideReading(field, reader, calibrate)
+            SideReading(field.comparer, reader, calibrate)
             for field, reader in zip(right_records.fields, readers, strict=True)
         ]
         records = self._read(left, keys.left_names, kinds, other)
@@ -265,8 +265,8 @@ class FittedTable:
             return learned.compare(records, pairs), self
         reference = learned.reference
         comparison = compare(records, reference, learned.kept, pairs).calibrated_on_left()
-        read = tuple(field.comparer for field in records.fields)
-        return comparison, self.with_learned(kinds, Learned(reference, comparison.state, read))
+        learned = Learned(reference, comparison.state, records.comparers)
+        return comparison, self.with_learned(kinds, learned)
 
     def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
         """Return the reference calibrated on rows; raises InputError if none has a key."""
@@ -324,7 +324,7 @@ class FittedTable:
             frozen,
             known=before.values,
             statistics=before.learned_statistics,
-            before=before.records,
+            readers=before.records.comparers,
             plan=before.search_plan,
         )
         return changed.with_learned(frozen, Learned(reference, state, learned.readers))

@@ -57,8 +57,8 @@ class SavedMatcher(NamedTuple):
         For each key column of text, its distinct texts and their vectors.
     statistics, state
         What was learned; None in a folder of an earlier version.
-    readers
-        By key, settings of what reads the other side.
+    readers, right_readers
+        By key, settings of what reads the other side, and the reference.
     chosen_encoder
         What ``encoder="auto"`` meant; None for another encoder.
     plan
@@ -77,6 +77,7 @@ class SavedMatcher(NamedTuple):
     statistics: tuple[ColumnStatistics, ...] | None = None
     state: FrozenState | None = None
     readers: Sequence[Mapping[str, Any] | None] = ()
+    right_readers: Sequence[Mapping[str, Any] | None] = ()
     chosen_encoder: str | None = None
     plan: SearchPlan | None = None
     growth: dict[str, Any] | None = None
@@ -109,6 +110,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "key_groups": matcher.kinds.groups,
         "idle_keys": matcher.kinds.idle,
         "readers": matcher.readers,
+        "right_readers": matcher.right_readers,
         "given": asdict(matcher.keys),
         "options": matcher.options.to_dict(),
         "chosen_encoder": matcher.chosen_encoder,
@@ -193,8 +195,9 @@ def _restore(
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
     kinds = _read_kinds(content, right, names)
-    readers = content.get("readers", [])
-    if len(vectors) != len(kinds.fields) or len(readers) not in (0, len(vectors)):
+    # Earlier versions learned again how the reference is written.
+    readers = content.get("readers", []), content.get("right_readers", [])
+    if len(vectors) != len(kinds.fields) or not {0, len(vectors)}.issuperset(map(len, readers)):
         raise ValueError("its key columns are not all described")
     if "state" not in content:
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)
@@ -203,7 +206,7 @@ def _restore(
     state, chosen = read_state(content["state"], arrays), content.get("chosen_encoder")
     if chosen is not None and chosen not in bundled_names():
         raise ValueError(f"its encoder is {chosen!r}")
-    learned = statistics, state, readers, chosen, _read_plan(content, arrays)
+    learned = statistics, state, *readers, chosen, _read_plan(content, arrays)
     growth_arrays = {
         name.removeprefix("growth_"): array
         for name, array in arrays.items()

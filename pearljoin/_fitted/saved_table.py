@@ -10,7 +10,7 @@ from pearljoin._errors import ModelError
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
 from pearljoin._fitted.save_matcher import SavedMatcher
-from pearljoin._kinds.comparers import settings_of, with_settings
+from pearljoin._kinds.comparers import fit_comparer, settings_of, with_settings
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import read_weights
 from pearljoin._records.records import Records
@@ -18,12 +18,13 @@ from pearljoin._records.similarity import PhraseVectors
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.idle_columns import drops_idle, without_idle
+from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table
 from pearljoin._text.normalise import mend
 
-__all__ = ["check_learned", "read_fitted", "restore_table", "saved_table"]
+__all__ = ["check_learned", "read_fitted", "restore_table", "saved_comparers", "saved_table"]
 
 
 def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
@@ -53,7 +54,8 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
         vectors,
         learned.reference.learned_statistics,
         learned.state,
-        [None if one is None else settings_of(one) for one in learned.readers],
+        _settings(learned.readers),
+        _settings(learned.reference.records.comparers),
         fitted.source.chosen,
         learned.reference.search_plan,
     )
@@ -76,7 +78,11 @@ def restore_table(saved: SavedMatcher, *, one_table: bool = False) -> FittedTabl
     """
     fitted, frozen = read_fitted(saved, saved.right, one_table=one_table), saved.kinds
     reference = fitted.encode(
-        frozen, known=saved.vectors, statistics=saved.statistics, plan=saved.plan
+        frozen,
+        known=saved.vectors,
+        statistics=saved.statistics,
+        plan=saved.plan,
+        readers=saved_comparers(saved),
     )
     check_learned(saved, reference)
     readers = _readers(saved.readers, reference.records)
@@ -109,6 +115,24 @@ def check_learned(saved: SavedMatcher, reference: Reference) -> None:
         dims = (1,) if networks is None else (1, len(networks.middle))
         if whole.mean is not None and len(whole.mean) not in dims:
             raise ValueError(f"the mean of whole records is of dimension {len(whole.mean)}")
+
+
+def saved_comparers(saved: SavedMatcher) -> tuple[Comparer[Any] | None, ...]:
+    """Return what reads the reference, by key; empty for a folder of an earlier version."""
+    if not saved.right_readers:
+        return ()
+    keys = [saved.kinds.keys[columns[0]] for columns in saved.kinds.fields]
+    region = saved.keys.phone_region
+    return tuple(
+        None
+        if settings is None
+        else with_settings(fit_comparer(KIND_OF[key], [], phone_region=region), settings)
+        for key, settings in zip(keys, saved.right_readers, strict=True)
+    )
+
+
+def _settings(comparers: Sequence[Comparer[Any] | None]) -> list[dict[str, Any] | None]:
+    return [None if comparer is None else settings_of(comparer) for comparer in comparers]
 
 
 def _readers(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:

@@ -96,6 +96,11 @@ class Records:
         return len(self.fields[0].codes)
 
     @property
+    def comparers(self) -> tuple[Comparer[Any] | None, ...]:
+        """By key column, what read it; None for one whose values have no parts."""
+        return tuple(field.comparer for field in self.fields)
+
+    @property
     def _columns(self) -> IntVector:
         """Codes of key, veto and exact-match columns: int64 of shape (n_rows, n_columns)."""
         columns = [field.codes for field in (*self.fields, *self.vetoes)]

@@ -20,7 +20,7 @@ from pearljoin._comparison.comparison import CALIBRATION_SAMPLE
 from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL
-from pearljoin._records.records import Field, Records
+from pearljoin._records.records import Records
 from pearljoin._records.sampling import record_hashes
 from pearljoin._spark.frames import HASH, column, empty_table
 from pearljoin._spark.jobs import described
@@ -161,12 +161,7 @@ def calibration_rows(frame: Any, fitted: FittedTable, keys: Keys, kinds: ColumnK
             f"Got {odd[0]!r}. Hint: rename it."
         )
     compared = frame.select(*map(column, names))
-    # Fields without values: what reads the other side, and no more, goes to the workers.
-    nothing = np.zeros(0, dtype=np.int64)
-    readings = tuple(
-        SideReading(Field(field.kind, (), nothing, field.comparer, field.columns))
-        for field in fitted.records_as(kinds).fields
-    )
+    readings = tuple(map(SideReading, fitted.records_as(kinds).comparers))
     lowest = LowestHashes(
         keys.left_names, kinds, fitted.options.nulls_equal, fitted.given, readings
     )

@@ -25,21 +25,21 @@ __all__ = ["SideReading", "parsed_field"]
 
 
 class SideReading(NamedTuple):
-    """How the other side of a reference is read.
+    """How rows are read that compare with a reference.
 
     Attributes
     ----------
-    field
-        The reference's key.
+    reference
+        What reads the reference's key; None for a key that has no parts.
     comparer
-        Reads this side, where that was learned before.
+        What reads these rows, where that was learned before.
     learns
         Whether to learn from these values how they are written, and to refuse a column of which no
         value is of the kind that the user named; of one of which few are, whoever named it, there
         is a warning.
     """
 
-    field: Field
+    reference: Comparer[Any] | None
     comparer: Comparer[Any] | None = None
     learns: bool = False
 
@@ -78,7 +78,7 @@ def parsed_field(
         values, codes = distinct_values(columns[0], "text", name)
     else:
         values, codes = _tuples(columns, names)
-    if other is None or other.field.comparer is None:
+    if other is None or other.reference is None:
         parts = _parts(names)
         comparer = fit_comparer(kind, values, parts=parts, phone_region=phone_region)
     else:
@@ -104,10 +104,10 @@ def _side_comparer(
     other: SideReading, values: Sequence[Hashable], names: Sequence[Hashable]
 ) -> Comparer[Any]:
     """The comparer that reads this side, as it names its columns and writes its values."""
-    assert other.field.comparer is not None
+    assert other.reference is not None
     parts = [person_part(name) for name in names]
     known = None if None in parts else [part for part in parts if part is not None]
-    return side_comparer(other.field.comparer, values if other.learns else [], parts=known)
+    return side_comparer(other.reference, values if other.learns else [], parts=known)
 
 
 def _parts(names: Sequence[Hashable]) -> list[Part]:

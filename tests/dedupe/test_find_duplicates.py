@@ -1,5 +1,6 @@
 """find_duplicates: pairs, clusters, thresholds, explanations, labels, several tables."""
 
+import math
 import warnings
 
 import numpy as np
@@ -129,6 +130,14 @@ def test_explanations_say_what_holds_two_rows_together(result: pj.DedupeResult) 
     assert result.explain(1, 6).outcome == "one thing, the keys are equal"
     assert result.explain(0, 8).outcome == "two things, the score is below the threshold"
     assert result.explain(0, 3).outcome == "two things, a key is null"
+
+
+def test_a_null_by_value_is_told_of() -> None:
+    table = pd.DataFrame({"name": ["Acme Inc", "Acme Inc", None], "land": ["a", None, None]})
+    found = pj.find_duplicates(table, on="name", by="land")
+    assert found.explain(0, 1).outcome == "two things, a by value is null"
+    assert found.explain(0, 2).outcome == "two things, a key is null"
+    assert math.isnan(found.explain(0, 1).score)
 
 
 def test_explanations_of_constraints() -> None:

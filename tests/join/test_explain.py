@@ -55,6 +55,9 @@ def test_a_row_without_a_match_is_told_why() -> None:
     assert (null.right, null.right_row, null.reasons) == (None, None, ())
     assert null.outcome == "no match, the key is null"
     assert str(null) == "'': no match, the key is null"
+    left, right = (pd.DataFrame({"n": ["a", "b"], "c": [c, "x"]}) for c in (None, "x"))
+    grouped = match(left, right, on="n", by="c")
+    assert grouped.explain(0).outcome == "no match, a by value is null"
     taken = match(["red apple", "Red apple"], ["red apple"], constraint="1:1", threshold=0.5)
     assert taken.explain(0).outcome == "match"
     assert taken.explain(1).outcome == "no match, the right row goes to another left row"

@@ -1,5 +1,7 @@
 """A key column of dates or telephone numbers, and no other: other ways of writing are the same."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -43,6 +45,19 @@ def test_another_day_is_no_match_however_alike_it_is_written(n) -> None:
     asked = ["2 March 2020", "2021-03-02", "03.02.2020"]
     scores = fitted.match(asked).matches(threshold=0).score
     np.testing.assert_array_equal(scores > 0.5, [True, False, True])
+
+
+def test_a_loaded_reference_is_read_as_it_was_before(tmp_path: Path) -> None:
+    """Rows added later do not turn the order of day and month in which it was fitted."""
+    fitted = pj.Matcher(on="d").fit(pd.DataFrame({"d": DAYS[:20].strftime("%d/%m/%Y")}))
+    fitted.add(pd.DataFrame({"d": DAYS.strftime("%m/%d/%Y").tolist() * 2}))
+    fitted.save(tmp_path / "saved")
+    loaded = pj.Matcher.load(tmp_path / "saved")
+    asked = pd.DataFrame({"d": [*DAYS.strftime("%Y-%m-%d"), "2020-05-01"]})
+    before, after = (each.match(asked).matches(threshold=0) for each in (fitted, loaded))
+    np.testing.assert_array_equal(after.right, before.right)
+    np.testing.assert_array_equal(after.score, before.score)
+    assert before.score[before.left == 3].item() > 0.5  # 04/01/2020 is the fourth of January
 
 
 def test_duplicates_are_of_one_day() -> None:
