@@ -38,6 +38,9 @@ PRIOR_M = 20.0
 PRIOR_U = 10.0
 """Pairs at random that the usual u probabilities count for."""
 
+MOST_AMONG = 50.0
+"""Pairs at random by which it is told of which sort a column is, at most."""
+
 PRIOR_ROWS = 4.0
 """Left records that a match rate of one half counts for."""
 
@@ -74,14 +77,48 @@ class Compared:
 class LevelPrior:
     """m and u probabilities of a kind of column in tables at large.
 
+    Columns of one kind are of several sorts: what says whose record it is, with more or fewer slips
+    of writing, and what has nothing to do with that; dates of birth, which lie decades apart, and
+    dates of entry, which do not.
+
     Attributes
     ----------
     m, u
         float64 of shape (n_knots,); each sums to 1.
+    sorts_m, sorts_u
+        float64 of shape (n_sorts, n_knots): those of the sorts, of each row the sum is 1.
+    shares
+        float64 of shape (n_sorts,): how many of the columns are of each sort; their sum is 1.
+        None, as the sorts are: all are of one sort.
     """
 
     m: Probabilities
     u: Probabilities
+    sorts_m: NDArray[np.float64] | None = None
+    sorts_u: NDArray[np.float64] | None = None
+    shares: Probabilities | None = None
+
+    @property
+    def of_all(self) -> LevelPrior:
+        """The same of all columns, whatever sort they are of."""
+        return LevelPrior(self.m, self.u)
+
+    def of_column(self, matches: Probabilities, among: Probabilities) -> LevelPrior:
+        """Return the usual m and u probabilities of a column, by the sort that it seems to be of.
+
+        Parameters
+        ----------
+        matches, among
+            float64 of shape (n_knots,): how many of its matches, and of some pairs at random, are
+            at each knot.
+        """
+        if self.sorts_m is None or self.sorts_u is None or self.shares is None:
+            return self
+        some = among * min(1.0, MOST_AMONG / max(among.sum(), 1.0))
+        fit = np.log(self.shares) + np.log(self.sorts_m) @ matches + np.log(self.sorts_u) @ some
+        chance = np.exp(fit - fit.max())
+        chance /= chance.sum()
+        return LevelPrior(chance @ self.sorts_m, chance @ self.sorts_u)
 
 
 @dataclass(frozen=True)
@@ -216,10 +253,14 @@ def learn(
     right records, for each left record that has an answer. So the share of a knot among all pairs
     is ``s m + (1 - s) u``, which gives u.
     """
-    m = [usual.m for usual in prior]
+    first = [
+        usual.of_column(np.zeros_like(among), among)
+        for usual, among in zip(prior, among_all, strict=True)
+    ]
+    m = [usual.m for usual in first]
     shares = [
         _normalised(counts + PRIOR_U * usual.u)
-        for counts, usual in zip(among_all, prior, strict=True)
+        for counts, usual in zip(among_all, first, strict=True)
     ]
     u, rate = list(shares), 0.5
     weights = _weights(m, u, rate, n_right)
@@ -231,8 +272,8 @@ def learn(
         before, m = (
             m,
             [
-                _normalised(knot_counts(some.position, len(usual.m), chance) + PRIOR_M * usual.m)
-                for some, usual in zip(compared, prior, strict=True)
+                _learned_m(knot_counts(some.position, len(usual.m), chance), among, usual)
+                for some, among, usual in zip(compared, among_all, prior, strict=True)
             ],
         )
         rate = float((chance.sum() + PRIOR_ROWS / 2) / (n_left + PRIOR_ROWS))
@@ -247,6 +288,10 @@ def learn(
         if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:
             break
     return weights
+
+
+def _learned_m(matches: Probabilities, among: Probabilities, usual: LevelPrior) -> Probabilities:
+    return _normalised(matches + PRIOR_M * usual.of_column(matches, among).m)
 
 
 def _weights(

@@ -114,7 +114,9 @@ def learn_within(
     n_others = max(1.0, mean_group(side, side) - 1)
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
-    prior = [prior_of(side, at, networks) for at in range(len(side.values))]
+    # What resembles a record of one table is mostly related to it, and has other values than
+    # duplicates have: of which sort a column is does not show.
+    prior = [prior_of(side, at, networks).of_all for at in range(len(side.values))]
     return learn(compared, of, len(sample), n_others, among_all, prior)
 
 

@@ -168,7 +168,17 @@ def _prior(raw: Any) -> LevelPrior:
     m, u = (_numbers(raw[name], 1).astype(np.float64) for name in ("m", "u"))
     if len(m) != len(u) or len(m) < 2 or min(m.min(), u.min()) <= 0:
         raise ValueError("m and u probabilities do not fit together")
-    return LevelPrior(_read_only(m / m.sum()), _read_only(u / u.sum()))
+    m, u = _read_only(m / m.sum()), _read_only(u / u.sum())
+    # Folders of earlier versions know no sorts.
+    if "shares" not in raw:
+        return LevelPrior(m, u)
+    of_sorts = [_numbers(raw[name], 2).astype(np.float64) for name in ("sorts_m", "sorts_u")]
+    shares = _numbers(raw["shares"], 1).astype(np.float64)
+    shape, least = (len(shares), len(m)), min(part.min() for part in (*of_sorts, shares))
+    if any(part.shape != shape for part in of_sorts) or least <= 0:
+        raise ValueError("m and u probabilities of sorts of columns do not fit together")
+    sorts = [_read_only(part / part.sum(axis=1, keepdims=True)) for part in of_sorts]
+    return LevelPrior(m, u, *sorts, _read_only(shares / shares.sum()))
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from pearljoin.scoring import (
     record_features,
     with_table,
 )
+from pearljoin_train.record_scorer.column_sorts import fit_sorts
 from pearljoin_train.record_scorer.evidence import RecordEvidence
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network, train_stage
 from pearljoin_train.scorer.views import Predict
@@ -52,8 +53,8 @@ MOST_PAIRS = 8_000
 MOST_COUNTED = 50.0
 """Matches of two tables that count, in all."""
 
-SMOOTHING_M, SMOOTHING_U = 5e-3, 2e-4
-"""Added to each share, so that no level is impossible."""
+SMOOTHING = 5e-3, 2e-4
+"""Added to each share of m and of u, so that no level is impossible."""
 
 N_QUANTILES = 400
 
@@ -85,9 +86,8 @@ class View:
 
 
 def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
-    """Count m and u probabilities of the levels of each kind of column."""
-    m: dict[tuple[str, int], NDArray[np.float64]] = defaultdict(lambda: np.zeros(0))
-    u: dict[tuple[str, int], NDArray[np.float64]] = defaultdict(lambda: np.zeros(0))
+    """Count m and u probabilities of the levels of each kind of column, and of its sorts."""
+    counted: dict[tuple[str, int], list[Any]] = defaultdict(list)
     for tables in evidence:
         if tables.n_left * tables.n_right < FEWEST_PAIRS:
             continue
@@ -96,17 +96,26 @@ def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
         ):
             key = kind, len(among)
             matches = knot_counts(column.position[tables.is_match], len(among))
-            if matches.sum():
-                weight = min(matches.sum(), MOST_COUNTED) ** 0.5
-                m[key] = _added(m[key], matches / matches.sum() * weight)
-            if among.sum():
-                weight = min(tables.n_right, MOST_COUNTED) ** 0.5
-                u[key] = _added(u[key], among / among.sum() * weight)
+            if matches.sum() and among.sum():
+                counted[key].append((_at_most(matches), _at_most(among)))
     return {
-        key[0]: LevelPrior(_smoothed(m[key], SMOOTHING_M), _smoothed(u[key], SMOOTHING_U))
-        for key in sorted(m)
-        if len(u[key])
+        key[0]: _prior_of(*map(np.array, zip(*counted[key], strict=True)))
+        for key in sorted(counted)
     }
+
+
+def _prior_of(matches: NDArray[np.float64], among: NDArray[np.float64]) -> LevelPrior:
+    """Return the prior of a kind, of the matches and pairs at random of each column, by knot."""
+    m, u = (
+        _smoothed((counts / counts.sum(axis=1, keepdims=True) ** 0.5).sum(axis=0), by)
+        for counts, by in zip((matches, among), SMOOTHING, strict=True)
+    )
+    return LevelPrior(m, u, *fit_sorts(matches, among, SMOOTHING))
+
+
+def _at_most(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Let counts of one column be no more than those of another."""
+    return counts * min(1.0, MOST_COUNTED / counts.sum())
 
 
 def train_record_networks(
@@ -145,15 +154,17 @@ def train_record_networks(
         "text": text["text"],
         "text_features": text["text_features"],
         "knots": text["knots"],
-        "priors": {
-            kind: {"m": prior.m.tolist(), "u": prior.u.tolist()} for kind, prior in priors.items()
-        },
+        "priors": {kind: _numbers(prior) for kind, prior in priors.items()},
         "answer": answer,
         "same": same,
         "same_in_table": same_in_table,
         "same_within": same_within,
         "usual_scores": np.quantile(np.concatenate(scores), places).tolist(),
     }
+
+
+def _numbers(prior: LevelPrior) -> dict[str, Any]:
+    return {name: part.tolist() for name, part in vars(prior).items() if part is not None}
 
 
 def _train_same(
@@ -268,10 +279,6 @@ def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPr
         return priors[kind]
     even = np.full(n_knots, 1 / n_knots)
     return LevelPrior(even, even)
-
-
-def _added(total: NDArray[np.float64], more: NDArray[np.float64]) -> NDArray[np.float64]:
-    return total + more if len(total) else more
 
 
 def _smoothed(counts: NDArray[np.float64], by: float) -> NDArray[np.float64]:

@@ -18,8 +18,8 @@ TELLING = frozenset({"code", "email", "phone", "web"})
 TELLING_FACTOR = 0.4
 """Kinds that nearly identify a thing, and how much rarer they are: with them a table is easy."""
 
-CORE_ALONE = 0.06
-"""Share of tables with nothing but the core."""
+CORE_ALONE, FEW = 0.06, 0.2
+"""Shares of tables with nothing but the core, and with one or two columns beside it."""
 
 CASES: tuple[Callable[[str], str], ...] = (
     str,
@@ -52,11 +52,15 @@ class Layout:
 
 def draw_layout(domain: Domain, rng: Random) -> Layout:
     """Draw the columns of a table, which both sides of a linkage have."""
-    share = 0.0 if rng.random() < CORE_ALONE else rng.choice(KEPT_SHARES)
+    share, drawn = rng.choice(KEPT_SHARES), rng.random()
     kept = set(domain.core)
-    for key, column in domain.columns.items():
-        if rng.random() < share * (TELLING_FACTOR if column.kind in TELLING else 1.0):
-            kept.add(key)
+    if drawn < FEW:
+        others = [key for key in domain.columns if key not in kept]
+        kept.update(rng.sample(others, min(len(others), rng.choice((1, 2)))))
+    elif drawn >= FEW + CORE_ALONE:
+        for key, column in domain.columns.items():
+            if rng.random() < share * (TELLING_FACTOR if column.kind in TELLING else 1.0):
+                kept.add(key)
     for group in domain.together:
         if kept & set(group):
             kept.update(group)

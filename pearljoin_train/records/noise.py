@@ -12,6 +12,9 @@ from pearljoin_train.records.values.dates import draw_date
 
 __all__ = ["Noise"]
 
+YEARS = (2015, 2023), (2015, 2023), (2015, 2023), (1960, 2020)
+"""First and last year of columns of dates."""
+
 
 class Noise:
     """A column of noise, of one kind in all tables of a linkage.
@@ -48,6 +51,7 @@ class Noise:
         self._draw = kinds[self.header]
         self._pool = NamePool(lists, rng)
         self._states = rng.sample(("active", "closed", "new", "open", "A", "B", "C", "pending"), 3)
+        self._years = rng.choice(YEARS)
         self._source = rng.choice(("export", "2021", "Y", "import from old system", "0"))
 
     def values(self, n: int) -> list[str | None]:
@@ -76,7 +80,7 @@ class Noise:
         return [self._rng.choice(self._states) for _ in range(n)]
 
     def _dates(self, n: int) -> list[str | None]:
-        return [draw_date(2015, 2023, self._rng).isoformat() for _ in range(n)]
+        return [draw_date(*self._years, self._rng).isoformat() for _ in range(n)]
 
     def _people(self, n: int) -> list[str | None]:
         clerks = [self._pool.person() for _ in range(8)]

@@ -106,3 +106,40 @@ def test_the_candidates_of_a_record_share_a_unit_with_no_answer() -> None:
     mass = np.exp([3.0, 1.0, 2.0]) * 0.8 / 10
     wanted = [mass[0] / (mass[1] + 0.2), mass[1] / (mass[0] + 0.2), mass[2] / 0.2]
     assert found.tolist() == pytest.approx(np.log(wanted), rel=1e-5)
+
+
+TELLING, NOISE = np.array([0.02, 0.08, 0.9]), np.array([0.8, 0.15, 0.05])
+OF_SORTS = LevelPrior(
+    (TELLING + NOISE) / 2,
+    np.array([0.7, 0.2, 0.1]),
+    np.stack([TELLING, NOISE]),
+    np.array([[0.8, 0.19, 0.01], [0.6, 0.2, 0.2]]),
+    np.array([0.5, 0.5]),
+)
+
+
+def test_what_is_usual_of_a_column_is_that_of_its_sort() -> None:
+    none = np.zeros(3)
+    agreeing = OF_SORTS.of_column(np.array([1.0, 2, 20]), none)
+    assert agreeing.m == pytest.approx(TELLING, abs=1e-3)
+    differing = OF_SORTS.of_column(np.array([20.0, 2, 1]), none)
+    assert differing.m == pytest.approx(NOISE, abs=1e-3)
+    # Pairs at random tell, too; as many as there are do not silence the matches.
+    rare, common = np.array([8e4, 19e3, 1e3]), np.array([6e4, 2e4, 2e4])
+    assert OF_SORTS.of_column(none, rare).m[2] > 0.85 > OF_SORTS.of_column(none, common).m[2]
+    assert OF_SORTS.of_column(np.array([2.0, 8, 90]), common).m[2] > 0.85
+    assert OF_SORTS.of_column(none, none).m == pytest.approx(OF_SORTS.m)
+
+
+def test_few_namesakes_do_not_make_a_telling_column_noise() -> None:
+    """Five people are found; of fifteen others there is a namesake born at another time."""
+    left = np.repeat(np.arange(20), 2)
+    name = np.tile([2, 0], 20)
+    born = np.where(name == 2, np.where(left < 5, 2, 0), 0)
+    names = LevelPrior(np.array([0.1, 0.2, 0.7]), np.array([0.8, 0.15, 0.05]))
+    dates = LevelPrior(TELLING, np.array([0.8, 0.19, 0.01]))
+    among = [np.array([350.0, 30, 20]), np.array([360.0, 36, 4])]
+    pairs = [compared(name.tolist()), compared(born.tolist())]
+    found = learn(pairs, left, 20, 20.0, among, [names, dates])
+    odds = found.log_odds(pairs)
+    assert odds[::2][:5].min() > 0 > odds[::2][5:].max()
