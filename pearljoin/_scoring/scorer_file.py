@@ -177,8 +177,8 @@ def _prior(raw: Any) -> LevelPrior:
     shape, least = (len(shares), len(m)), min(part.min() for part in (*of_sorts, shares))
     if any(part.shape != shape for part in of_sorts) or least <= 0:
         raise ValueError("m and u probabilities of sorts of columns do not fit together")
-    sorts = [_read_only(part / part.sum(axis=1, keepdims=True)) for part in of_sorts]
-    return LevelPrior(m, u, *sorts, _read_only(shares / shares.sum()))
+    sorts_m, sorts_u = (_read_only(part / part.sum(axis=1, keepdims=True)) for part in of_sorts)
+    return LevelPrior(m, u, sorts_m, sorts_u, _read_only(shares / shares.sum()))
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:

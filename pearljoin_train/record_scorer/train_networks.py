@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,12 +51,15 @@ MOST_PAIRS = 8_000
 """Pairs of two tables from which it is learned which are the same thing, about at most."""
 
 MOST_COUNTED = 50.0
-"""Matches of two tables that count, in all."""
+"""Matches of two tables that count, in all, and as many pairs at random."""
 
 SMOOTHING = 5e-3, 2e-4
 """Added to each share of m and of u, so that no level is impossible."""
 
 N_QUANTILES = 400
+
+Counts: TypeAlias = NDArray[np.float64]
+"""How many pairs are at each knot: float64 of shape (n_knots,)."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class View:
 
 def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
     """Count m and u probabilities of the levels of each kind of column, and of its sorts."""
-    counted: dict[tuple[str, int], list[Any]] = defaultdict(list)
+    counted: dict[tuple[str, int], list[tuple[Counts, Counts]]] = defaultdict(list)
     for tables in evidence:
         if tables.n_left * tables.n_right < FEWEST_PAIRS:
             continue
@@ -98,14 +101,12 @@ def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
             matches = knot_counts(column.position[tables.is_match], len(among))
             if matches.sum() and among.sum():
                 counted[key].append((_at_most(matches), _at_most(among)))
-    return {
-        key[0]: _prior_of(*map(np.array, zip(*counted[key], strict=True)))
-        for key in sorted(counted)
-    }
+    return {key[0]: _prior_of(counted[key]) for key in sorted(counted)}
 
 
-def _prior_of(matches: NDArray[np.float64], among: NDArray[np.float64]) -> LevelPrior:
+def _prior_of(columns: Sequence[tuple[Counts, Counts]]) -> LevelPrior:
     """Return the prior of a kind, of the matches and pairs at random of each column, by knot."""
+    matches, among = (np.array(counts) for counts in zip(*columns, strict=True))
     m, u = (
         _smoothed((counts / counts.sum(axis=1, keepdims=True) ** 0.5).sum(axis=0), by)
         for counts, by in zip((matches, among), SMOOTHING, strict=True)
@@ -113,9 +114,9 @@ def _prior_of(matches: NDArray[np.float64], among: NDArray[np.float64]) -> Level
     return LevelPrior(m, u, *fit_sorts(matches, among, SMOOTHING))
 
 
-def _at_most(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Let counts of one column be no more than those of another."""
-    return counts * min(1.0, MOST_COUNTED / counts.sum())
+def _at_most(counts: Counts) -> Counts:
+    """Let a column with many pairs count for no more than others."""
+    return np.asarray(counts * min(1.0, MOST_COUNTED / counts.sum()), dtype=np.float64)
 
 
 def train_record_networks(
