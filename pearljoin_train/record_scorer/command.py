@@ -6,7 +6,7 @@ match scorer already.
 
 Two networks learn last, from tables that the others have not seen: whether a record has an answer,
 and how the log odds of texts of one table are corrected. ``--only`` trains one of them, for the
-networks that the folder has.
+networks that the folder has, or counts the sorts of columns anew.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pearljoin_train.record_scorer.evidence import (
 from pearljoin_train.record_scorer.figures import evaluate_records
 from pearljoin_train.record_scorer.text_tables import make_text_table
 from pearljoin_train.record_scorer.train_answered import train_answered
-from pearljoin_train.record_scorer.train_networks import train_record_networks
+from pearljoin_train.record_scorer.train_networks import train_record_networks, with_sorts
 from pearljoin_train.record_scorer.train_text_correction import (
     Intervals,
     describe_table,
@@ -87,10 +87,9 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(_plan(options, encoder, blank, scorer))
         return 0
     text = _train_text(blank, options.joins_a_source, options.seed)
-    content = blank_scorer(scorer["middle"])
-    content["records"] = blank_record_networks(text, list(TEXT_FEATURES))
+    content = _knowing_text(scorer["middle"], text)
     ready = WithScorer(encoder, content)
-    known = list(_evidence("training", options.tables, options.seed, ready))
+    known = list(_known_tables(options.tables, options.seed, ready))
     networks = train_record_networks(known, content["records"])
     for name in LAST:
         networks[name] = _train_last(name, options, {**scorer, "records": networks}, encoder)
@@ -124,7 +123,7 @@ def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: Cac
         )
     if options.dry_run:
         ready = WithScorer(encoder, _with_blank(scorer, name))
-        unseen = partial(LAST[name], seed=options.seed, encoder=ready)
+        unseen = partial(ONLY[name], seed=options.seed, encoder=ready)
         compare = seconds_each(lambda n: list(unseen(n)), [SAMPLE]) / SAMPLE
         sys.stdout.write(_plan_of_last(name, compare, options))
         return 0
@@ -133,10 +132,21 @@ def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: Cac
     return 0
 
 
+def _knowing_text(middle: Any, text: dict[str, Any]) -> dict[str, Any]:
+    """Return a scorer of records that says nothing, but for the network of two texts."""
+    content = blank_scorer(middle)
+    content["records"] = blank_record_networks(text, list(TEXT_FEATURES))
+    return content
+
+
 def _train_last(
     name: str, options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
 ) -> dict[str, Any]:
-    """Train a network that learns last, on tables of another seed."""
+    """Train a network that learns last, on tables of another seed; or count sorts of columns."""
+    if name == PRIORS:
+        known = _knowing_text(scorer["middle"], scorer["records"]["text"])
+        tables = _known_tables(options.tables, options.seed, WithScorer(encoder, known))
+        return with_sorts(scorer["records"]["priors"], tables)
     known = _with_blank(scorer, name)
     ready = WithScorer(encoder, known)
     if name == "text_correction":
@@ -155,6 +165,10 @@ def _with_blank(scorer: dict[str, Any], name: str) -> dict[str, Any]:
     blank = blank_record_networks(networks["text"], list(TEXT_FEATURES))
     content["records"] = {**blank, **networks, name: blank[name]}
     return content
+
+
+def _known_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    return _evidence("training", n, seed, encoder)
 
 
 def _unseen_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
@@ -177,6 +191,13 @@ LAST: dict[str, Callable[..., Iterator[Any]]] = {
 }
 """Networks that learn last, and the tables that each learns from."""
 
+PRIORS = "priors"
+"""What is usual of each kind of column. Counted again, the sorts of columns are other ones; what is
+usual of all columns stays as the networks know it."""
+
+ONLY = {**LAST, PRIORS: _known_tables}
+"""What can be trained by itself."""
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
@@ -196,7 +217,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--texts", type=int, default=700, help="made tables of one column of text to train on"
     )
-    parser.add_argument("--only", choices=LAST, help="train this network, and keep the others")
+    parser.add_argument("--only", choices=ONLY, help="train this alone, and keep the others")
     add_dry_run(parser)
     return parser
 
@@ -214,8 +235,7 @@ def _plan(
     text: list[dict[str, Any]] = []
     fit = seconds_each(lambda joins: text.append(_fit_text(joins, options.seed)), [found])
     n_joins = len(names) * options.joins_a_source
-    content = blank_scorer(scorer["middle"])
-    content["records"] = blank_record_networks(text[0], list(TEXT_FEATURES))
+    content = _knowing_text(scorer["middle"], text[0])
     ready = WithScorer(encoder, content)
     tables: list[RecordEvidence] = []
     compare = seconds_each(
@@ -235,6 +255,12 @@ def _plan(
 
 
 def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str:
+    if name == PRIORS:
+        return (
+            f"makes {options.tables:,} tables of records, two fifths more of names, numbered "
+            "things and gathered rows, and counts of which sorts their columns are: about "
+            f"{in_words(compare * options.tables)}\n"
+        )
     if name == "text_correction":
         return (
             f"makes {options.texts:,} tables of one column of text, and trains the network that "

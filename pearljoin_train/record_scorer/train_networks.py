@@ -34,7 +34,7 @@ from pearljoin_train.record_scorer.evidence import RecordEvidence
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network, train_stage
 from pearljoin_train.scorer.views import Predict
 
-__all__ = ["RECORD_CONFIG", "count_priors", "make_views", "train_record_networks"]
+__all__ = ["RECORD_CONFIG", "count_priors", "make_views", "train_record_networks", "with_sorts"]
 
 RECORD_CONFIG = ScorerConfig(
     hidden=(64, 32), epochs=3, rows=100, members=3, weight_decay=0.1, learning_rate=2e-3
@@ -102,6 +102,31 @@ def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
             if matches.sum() and among.sum():
                 counted[key].append((_at_most(matches), _at_most(among)))
     return {key[0]: _prior_of(counted[key]) for key in sorted(counted)}
+
+
+def with_sorts(
+    priors: Mapping[str, dict[str, Any]], evidence: Iterable[RecordEvidence]
+) -> dict[str, dict[str, Any]]:
+    """Count the sorts of columns anew, and keep what is usual of all columns of a kind.
+
+    Parameters
+    ----------
+    priors
+        As of a scorer file.
+    evidence
+        Of made records.
+
+    Returns
+    -------
+    priors
+        The same with other sorts; kinds that are not in `evidence` are as they were.
+    """
+    found = count_priors(evidence)
+    kept = {kind: {name: known[name] for name in ("m", "u")} for kind, known in priors.items()}
+    return {
+        kind: {**_numbers(found[kind]), **kept[kind]} if kind in found else known
+        for kind, known in priors.items()
+    }
 
 
 def _prior_of(columns: Sequence[tuple[Counts, Counts]]) -> LevelPrior:

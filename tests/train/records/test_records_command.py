@@ -110,6 +110,7 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
     ("network", "counted", "said"),
     [
         ("answered", "--tables", "makes 10 tables more"),
+        ("priors", "--tables", "counts of which sorts their columns are"),
         ("text_correction", "--texts", "makes 10 tables of one column of text"),
     ],
 )
