@@ -54,7 +54,8 @@ def test_tables_are_whole(many) -> None:
             assert 1 <= n_rows(table) <= 300
             telling = [values for header, values in table.items() if made.kinds[header] != "noise"]
             rows = list(zip(*telling, strict=True))
-            assert all(any(value is not None for value in row) for row in rows)
+            # A column that is cut out of its records may lack values.
+            assert len(telling) == 1 or all(any(cell is not None for cell in row) for row in rows)
             cells = [value for row in rows for value in row if value is not None]
             assert all(isinstance(value, str) and value for value in cells)
 
@@ -172,7 +173,7 @@ def test_shares_of_unmatched_rows_are_as_drawn(lists) -> None:
     for seed in range(60):
         made = make_tables(lists, seed=seed, most_rows=1000)
         n_left, n_right = n_rows(made.left), n_rows(made.right)
-        if min(n_left, n_right) < 40 or max(n_left, n_right) == 1000:
+        if min(n_left, n_right) < 40 or max(n_left, n_right) > 900:  # cut short
             continue
         pairs = made.pairs()
         found = 1 - len(set(pairs[:, 0])) / n_left, 1 - len(set(pairs[:, 1])) / n_right
