@@ -102,9 +102,9 @@ class Explanation:
         -------
         steps
             In log odds, ``base`` first, then the reasons; their sum is the log odds of the score
-            before it was rounded. Equal keys score 1 by rule, so the last step of theirs is
-            ``equal keys``, and infinite. Where nothing could be compared, the only step is
-            ``nothing compared``, minus infinity. For similarities the steps add up to the score.
+            before it was rounded and kept below 1. Equal keys score 1 by rule, so the last step of
+            theirs is ``equal keys``, and infinite. Where nothing could be compared, the only step
+            is ``nothing compared``, minus infinity. For similarities the steps add up to the score.
             Empty without a candidate.
 
         Examples

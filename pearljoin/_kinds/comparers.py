@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from pearljoin._kinds.address import AddressComparer
 from pearljoin._kinds.category import CategoryComparer
@@ -156,6 +156,11 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
 def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Comparer[Any]:
     """Return a comparer of the same kind that reads values as `settings_of` says.
 
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        If they are not of the form expected.
+
     Examples
     --------
     >>> with_settings(DateComparer(), {"day_first": True}).read(["03/04/1985"]).canonical
@@ -164,11 +169,14 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
     if isinstance(comparer, DateComparer):
         return DateComparer(settings["day_first"])
     if isinstance(comparer, ListComparer):
-        return ListComparer(settings["separator"])
+        separator = settings["separator"]
+        if not isinstance(separator, str | None):
+            raise ValueError(f"a separator is {separator!r}")
+        return ListComparer(separator)
     if isinstance(comparer, NumberComparer):
         if not settings:  # saved before there were any
             return comparer
-        factors = {name: tuple(settings["durations"][name]) for name in FACTORS_OF}
+        factors = {name: tuple(map(float, settings["durations"][name])) for name in FACTORS_OF}
         return NumberComparer(
             settings["decimal"],
             Durations(**{**settings["durations"], **factors}),
@@ -176,4 +184,9 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
             settings.get("negative"),
             settings.get("is_opposite", False),
         )
-    return PersonComparer(settings["parts"]) if isinstance(comparer, PersonComparer) else comparer
+    if not isinstance(comparer, PersonComparer):
+        return comparer
+    parts = settings["parts"]
+    if not isinstance(parts, list) or not parts or not set(get_args(Part)).issuperset(parts):
+        raise ValueError(f"the parts of a person's name are {parts!r}")
+    return PersonComparer(parts)

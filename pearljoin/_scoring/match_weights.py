@@ -84,12 +84,12 @@ class LevelPrior:
     Attributes
     ----------
     m, u
-        float64 of shape (n_knots,); each sums to 1.
+        float64 of shape (n_knots,), of all columns of the kind; each sums to 1.
     sorts_m, sorts_u
         float64 of shape (n_sorts, n_knots): those of the sorts, of each row the sum is 1.
     shares
         float64 of shape (n_sorts,): how many of the columns are of each sort; their sum is 1.
-        None, as the sorts are: all are of one sort.
+        None, as the sorts are: there is one sort, of which `m` and `u` are.
     """
 
     m: Probabilities
@@ -280,9 +280,7 @@ def learn(
         matches = rate / max(1.0, n_right)
         u = [
             _normalised(np.maximum((share - matches * mine) / (1 - matches), LEAST_U * share))
-            if matches < 1
-            else usual.u
-            for share, mine, usual in zip(shares, m, prior, strict=True)
+            for share, mine in zip(shares, m, strict=True)
         ]
         weights = _weights(m, u, rate, n_right)
         if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:

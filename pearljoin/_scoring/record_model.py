@@ -123,8 +123,8 @@ def learn_within(
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:
     """Learn match weights from a reference alone.
 
-    Only u probabilities are learned, from pairs of different records: the others are those of
-    tables at large.
+    Only u probabilities are learned, from pairs of different records, and by these of which sort a
+    column is: the m probabilities are those of such columns in tables at large.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
 
 
 def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:
-    """Return the m and u probabilities of a key column in tables at large."""
+    """Return the m and u probabilities of a key column's kind in tables at large."""
     n_knots, kind = n_knots_of(side, at, networks), record_kind(side, at)
     known = networks.priors.get(kind)
     if known is not None and len(known.m) == n_knots:

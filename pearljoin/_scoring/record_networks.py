@@ -59,7 +59,7 @@ class RecordNetworks:
         float32 of shape (n,), ascending: log odds at the knots of a scale of text. Equality is one
         knot more.
     priors
-        m and u probabilities by kind of column.
+        m and u probabilities by kind of column, and by its sorts.
     answer
         From features of a pair of records to log odds that it is the answer.
     answered

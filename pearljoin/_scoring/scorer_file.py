@@ -164,13 +164,17 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
     return networks
 
 
+SORTS = {"sorts_m", "sorts_u", "shares"}
+"""What a prior says of sorts: all of these or none."""
+
+
 def _prior(raw: Any) -> LevelPrior:
     m, u = (_numbers(raw[name], 1).astype(np.float64) for name in ("m", "u"))
     if len(m) != len(u) or len(m) < 2 or min(m.min(), u.min()) <= 0:
         raise ValueError("m and u probabilities do not fit together")
     m, u = _read_only(m / m.sum()), _read_only(u / u.sum())
-    # Folders of earlier versions know no sorts.
-    if "shares" not in raw:
+    # Folders of earlier versions know no sorts, and of some kinds there is one.
+    if SORTS.isdisjoint(raw):
         return LevelPrior(m, u)
     of_sorts = [_numbers(raw[name], 2).astype(np.float64) for name in ("sorts_m", "sorts_u")]
     shares = _numbers(raw["shares"], 1).astype(np.float64)

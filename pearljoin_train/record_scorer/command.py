@@ -192,8 +192,8 @@ LAST: dict[str, Callable[..., Iterator[Any]]] = {
 """Networks that learn last, and the tables that each learns from."""
 
 PRIORS = "priors"
-"""What is usual of each kind of column. Counted again, the sorts of columns are other ones; what is
-usual of all columns stays as the networks know it."""
+"""What is usual of each kind of column. Its sorts are counted again; the mean of all columns, by
+which one table is learned, stays."""
 
 ONLY = {**LAST, PRIORS: _known_tables}
 """What can be trained by itself."""

@@ -136,7 +136,8 @@ def _prior_of(columns: Sequence[tuple[Counts, Counts]]) -> LevelPrior:
         _smoothed((counts / counts.sum(axis=1, keepdims=True) ** 0.5).sum(axis=0), by)
         for counts, by in zip((matches, among), SMOOTHING, strict=True)
     )
-    return LevelPrior(m, u, *fit_sorts(matches, among, SMOOTHING))
+    sorts_m, sorts_u, shares = fit_sorts(matches, among, SMOOTHING)
+    return LevelPrior(m, u, sorts_m, sorts_u, shares) if len(shares) > 1 else LevelPrior(m, u)
 
 
 def _at_most(counts: Counts) -> Counts:

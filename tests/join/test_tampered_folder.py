@@ -59,6 +59,13 @@ def changed_arrays(array: np.ndarray) -> list[np.ndarray]:
     return found
 
 
+CHECKED = (
+    *("state", "statistics", "growth", "given", "kinds", "names", "key_groups"),
+    *("readers", "right_readers"),
+)
+"""Parts of a folder's content whose form is checked."""
+
+
 def changed_contents(content: Any) -> list[Any]:
     """The content with one entry left out, or another value in its place; of lists the first."""
     items = content.items() if isinstance(content, dict) else list(enumerate(content))[:1]
@@ -95,7 +102,7 @@ def test_a_changed_folder_is_refused_or_works(tmp_path: Path, monkeypatch, what:
             raise AssertionError(f"{what}: {shown} is not checked") from error
 
     # The tables' and texts' own cells may be anything of their type.
-    for name in ("state", "statistics", "growth", "given", "kinds", "names", "key_groups"):
+    for name in CHECKED:
         for other in changed_contents({name: content[name]}) if name in content else []:
             check(0, {**{key: content[key] for key in content if key != name}, **other}, name)
     for name, array in arrays.items():
