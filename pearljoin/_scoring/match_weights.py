@@ -41,6 +41,10 @@ PRIOR_U = 10.0
 MOST_AMONG = 50.0
 """Pairs at random by which it is told of which sort a column is, at most."""
 
+SORT_SHARE = 0.5
+"""Share of the sort in what is usual of a column; the rest is that of all columns of its kind, with
+which the networks have learned."""
+
 PRIOR_ROWS = 4.0
 """Left records that a match rate of one half counts for."""
 
@@ -104,7 +108,7 @@ class LevelPrior:
         return LevelPrior(self.m, self.u)
 
     def of_column(self, matches: Probabilities, among: Probabilities) -> LevelPrior:
-        """Return the usual m and u probabilities of a column, by the sort that it seems to be of.
+        """Return the usual m and u probabilities of a column, half by the sort that it seems to be.
 
         Parameters
         ----------
@@ -118,7 +122,13 @@ class LevelPrior:
         fit = np.log(self.shares) + np.log(self.sorts_m) @ matches + np.log(self.sorts_u) @ some
         chance = np.exp(fit - fit.max())
         chance /= chance.sum()
-        return LevelPrior(chance @ self.sorts_m, chance @ self.sorts_u)
+        of_sort = chance @ self.sorts_m, chance @ self.sorts_u
+        return LevelPrior(
+            *(
+                SORT_SHARE * sort + (1 - SORT_SHARE) * mean
+                for sort, mean in zip(of_sort, (self.m, self.u), strict=True)
+            )
+        )
 
 
 @dataclass(frozen=True)
