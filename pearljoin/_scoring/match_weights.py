@@ -41,7 +41,7 @@ PRIOR_U = 10.0
 MOST_AMONG = 50.0
 """Pairs at random by which it is told of which sort a column is, at most."""
 
-SORT_SHARE = 0.5
+SORT_SHARE = 0.4
 """Share of the sort in what is usual of a column; the rest is that of all columns of its kind, with
 which the networks have learned."""
 
@@ -108,7 +108,7 @@ class LevelPrior:
         return LevelPrior(self.m, self.u)
 
     def of_column(self, matches: Probabilities, among: Probabilities) -> LevelPrior:
-        """Return the usual m and u probabilities of a column, half by the sort that it seems to be.
+        """Return the usual m and u probabilities of a column, in part by the sort it seems to be.
 
         Parameters
         ----------
