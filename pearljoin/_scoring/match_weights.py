@@ -122,12 +122,9 @@ class LevelPrior:
         fit = np.log(self.shares) + np.log(self.sorts_m) @ matches + np.log(self.sorts_u) @ some
         chance = np.exp(fit - fit.max())
         chance /= chance.sum()
-        of_sort = chance @ self.sorts_m, chance @ self.sorts_u
         return LevelPrior(
-            *(
-                SORT_SHARE * sort + (1 - SORT_SHARE) * mean
-                for sort, mean in zip(of_sort, (self.m, self.u), strict=True)
-            )
+            SORT_SHARE * (chance @ self.sorts_m) + (1 - SORT_SHARE) * self.m,
+            SORT_SHARE * (chance @ self.sorts_u) + (1 - SORT_SHARE) * self.u,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["fit_sorts"]
+__all__ = ["fit_sorts", "smoothed"]
 
 N_SORTS = 12
 """Sorts at most."""
@@ -49,7 +49,7 @@ def fit_sorts(
     chance = np.eye(n_sorts)[rank * n_sorts // n_columns]
     for _ in range(ROUNDS):
         sorts = [
-            _shares(chance.T @ counts, by)
+            smoothed(chance.T @ counts, by)
             for counts, by in zip((matches, among), smoothing, strict=True)
         ]
         shares = (chance.sum(axis=0) + 1) / (n_columns + n_sorts)
@@ -59,6 +59,7 @@ def fit_sorts(
     return sorts[0], sorts[1], shares
 
 
-def _shares(counts: NDArray[np.float64], smoothing: float) -> NDArray[np.float64]:
-    found = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-9) + smoothing
-    return np.asarray(found / found.sum(axis=1, keepdims=True), dtype=np.float64)
+def smoothed(counts: NDArray[np.float64], by: float) -> NDArray[np.float64]:
+    """Return the shares of counts along the last axis, with `by` added to each."""
+    found = counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9) + by
+    return np.asarray(found / found.sum(axis=-1, keepdims=True), dtype=np.float64)

@@ -29,7 +29,7 @@ from pearljoin.scoring import (
     record_features,
     with_table,
 )
-from pearljoin_train.record_scorer.column_sorts import fit_sorts
+from pearljoin_train.record_scorer.column_sorts import fit_sorts, smoothed
 from pearljoin_train.record_scorer.evidence import RecordEvidence
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network, train_stage
 from pearljoin_train.scorer.views import Predict
@@ -133,7 +133,7 @@ def _prior_of(columns: Sequence[tuple[Counts, Counts]]) -> LevelPrior:
     """Return the prior of a kind, of the matches and pairs at random of each column, by knot."""
     matches, among = (np.array(counts) for counts in zip(*columns, strict=True))
     m, u = (
-        _smoothed((counts / counts.sum(axis=1, keepdims=True) ** 0.5).sum(axis=0), by)
+        smoothed((counts / counts.sum(axis=1, keepdims=True) ** 0.5).sum(axis=0), by)
         for counts, by in zip((matches, among), SMOOTHING, strict=True)
     )
     sorts_m, sorts_u, shares = fit_sorts(matches, among, SMOOTHING)
@@ -306,8 +306,3 @@ def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPr
         return priors[kind]
     even = np.full(n_knots, 1 / n_knots)
     return LevelPrior(even, even)
-
-
-def _smoothed(counts: NDArray[np.float64], by: float) -> NDArray[np.float64]:
-    share = counts / counts.sum() + by
-    return np.asarray(share / share.sum(), dtype=np.float64)
