@@ -39,7 +39,12 @@ from pearljoin._scoring.record_features import (
     RecordPairs,
     record_features,
 )
-from pearljoin._scoring.record_model import count_among_all, learn_within, record_kind
+from pearljoin._scoring.record_model import (
+    WIDER_KIND,
+    count_among_all,
+    learn_within,
+    record_kind,
+)
 from pearljoin._scoring.record_networks import with_table
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._scoring.scorer import (
@@ -80,6 +85,7 @@ __all__ = [
     "TEXT_FEATURES",
     "UNKNOWN",
     "UNMATCHED_FEATURES",
+    "WIDER_KIND",
     "Calibration",
     "CandidateFeatures",
     "Compared",

@@ -122,8 +122,10 @@ class RecordEffects:
         parts = [*self._columns, WHOLE, *([] if is_same else [RIVALS])]
 
         def evaluate(there: NDArray[np.bool_]) -> FloatVector:
-            rows = self._features_with(there, pair, features)
-            return network.logit(rows[:, : len(network.mean)])
+            columns = _columns_with(there, pair)
+            rows = self._features_with(there, columns, pair, features)
+            beyond = self._weights.beyond_networks(columns)
+            return network.logit(rows[:, : len(network.mean)]) + beyond
 
         base, found = additive_effects(len(parts), evaluate)
         effects = dict(enumerate(found.tolist()))
@@ -141,15 +143,15 @@ class RecordEffects:
         return compared, pairs[1]
 
     def _features_with(
-        self, there: NDArray[np.bool_], pair: RecordPairs, features: NDArray[np.float32]
+        self,
+        there: NDArray[np.bool_],
+        columns: tuple[Compared, ...],
+        pair: RecordPairs,
+        features: NDArray[np.float32],
     ) -> FloatMatrix:
-        """Features of a pair by which parts of its evidence are there."""
-        n_sets, n_columns = len(there), len(pair.columns)
+        """Features of a pair by which parts of its evidence are there, `columns` as they then are."""
+        n_sets, n_columns = len(there), len(columns)
         copies = pair.take(np.zeros(n_sets, dtype=np.int64))
-        columns = tuple(
-            Compared(np.where(there[:, at], one.position, np.nan), one.frequency)
-            for at, one in enumerate(copies.columns)
-        )
         logits = np.where(there[:, :n_columns], copies.logits, np.nan).astype(np.float32)
         places = np.arange(n_sets)
         rows = record_features(
@@ -170,10 +172,19 @@ class RecordEffects:
         """Neutral features."""
         pairs, _ = self._compare(self._comparison.sample(SAMPLE))
         features = record_features(pairs, self._weights)
-        answer, _ = self._networks.probabilities(
-            features, pairs.left, self._weights.table, pairs.agreement
-        )
+        beyond = self._weights.beyond_networks(pairs.columns)
+        known = features, pairs.left, self._weights.table, pairs.agreement, beyond
+        answer, _ = self._networks.probabilities(*known)
         return middle(features, answer >= 0.5)
+
+
+def _columns_with(there: NDArray[np.bool_], pair: RecordPairs) -> tuple[Compared, ...]:
+    """How a pair compares in the columns that are there: of a row each, whatever else it has."""
+    nothing = np.zeros(len(there), dtype=np.int64)
+    return tuple(
+        Compared(np.where(there[:, at], one.position, np.nan), one.frequency)
+        for at, one in enumerate(column.take(nothing) for column in pair.columns)
+    )
 
 
 def _log_odds(probability: float | FloatVector) -> NDArray[np.float64]:

@@ -174,6 +174,8 @@ def _write_weights(
     }
     for at, column in enumerate(found.columns):
         arrays[f"{prefix}match_weights_{at}"] = column.weight
+    for at, column in found.known.items():
+        arrays[f"{prefix}known_weights_{at}"] = column.weight
     if found.table is not None:
         arrays[f"{prefix}record_table"] = found.table
     if found.correction is not None:
@@ -222,7 +224,20 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         tuple(passing),
         _shared(arrays, n_columns, prefix),
         of_values,
+        _known_weights(arrays, weights, prefix),
     )
+
+
+def _known_weights(
+    arrays: Arrays, weights: Sequence[NDArray[np.float64]], prefix: str
+) -> dict[int, ColumnWeights]:
+    """Read what more is known of some columns; files of before that have none."""
+    names = {at: f"{prefix}known_weights_{at}" for at in range(len(weights))}
+    return {
+        at: ColumnWeights(take_reals(arrays, name, weights[at].shape, dtype=np.float64))
+        for at, name in names.items()
+        if name in arrays
+    }
 
 
 def _shared(arrays: Arrays, n_columns: int, prefix: str) -> SharedColumns | None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
 
-__all__ = ["coordinate_part", "hints", "name_words", "person_part"]
+__all__ = ["coordinate_part", "hints", "name_words", "person_part", "says_birth"]
 
 _BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[\W_]+")
 
@@ -52,6 +52,10 @@ _PERSON_PARTS: dict[str, Part] = {
 }
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
+
+_BIRTH_WORDS = frozenset({"dob", "yob", "born", "bday", "geboren", "nascita", "nato", "nata"})
+_BIRTHS = ("birth", "geburt", "naiss", "nacimiento", "nascimento", "geboorte", "fodelse")
+"""Words for birth, and what longer ones have in them."""
 
 _COORDINATES = {
     "lat": "latitude",
@@ -104,6 +108,18 @@ def person_part(name: object) -> Part | None:
     words = name_words(name)
     joined = ["".join(pair) for pair in pairwise(words)]
     return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
+
+
+def says_birth(name: object) -> bool:
+    """Tell whether a column is about births by its name.
+
+    Examples
+    --------
+    >>> says_birth("date_of_birth"), says_birth("Geburtsdatum"), says_birth("order_date")
+    (True, True, False)
+    """
+    words = name_words(name)
+    return any(word in _BIRTH_WORDS or any(map(word.__contains__, _BIRTHS)) for word in words)
 
 
 def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:

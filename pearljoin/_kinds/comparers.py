@@ -39,6 +39,7 @@ def fit_comparer(
     *,
     parts: Sequence[Part] = FULL,
     phone_region: str | None = None,
+    are_births: bool = False,
 ) -> Comparer[Any]:
     """Make the comparer of a kind, learning from the reference what it must know.
 
@@ -56,6 +57,8 @@ def fit_comparer(
         For people: what each column holds.
     phone_region
         For phones: the country of numbers without a country code.
+    are_births
+        For dates: whether they are dates of birth.
 
     Raises
     ------
@@ -77,7 +80,7 @@ def fit_comparer(
     if kind == "phone":
         return PhoneComparer(phone_region)
     if kind == "date":
-        return side_comparer(DateComparer(), values)
+        return side_comparer(DateComparer(are_births=are_births), values)
     if kind == "list":
         return side_comparer(ListComparer(), values)
     if kind == "number":
@@ -113,7 +116,9 @@ def side_comparer(
     """
     if isinstance(comparer, DateComparer):
         day_first = day_stands_first(text for text in cell_texts(values) if text)
-        return comparer if day_first is None else DateComparer(day_first)
+        if day_first is None:
+            return comparer
+        return DateComparer(day_first, are_births=comparer.are_births)
     if isinstance(comparer, ListComparer):
         texts = [value for value in values if isinstance(value, str)]
         separator = list_separator(texts)
@@ -134,10 +139,10 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
     Examples
     --------
     >>> settings_of(DateComparer(day_first=True)), settings_of(CodeComparer())
-    ({'day_first': True}, {})
+    ({'day_first': True, 'are_births': False}, {})
     """
     if isinstance(comparer, DateComparer):
-        return {"day_first": comparer.day_first}
+        return {"day_first": comparer.day_first, "are_births": comparer.are_births}
     if isinstance(comparer, ListComparer):
         return {"separator": comparer.separator}
     if isinstance(comparer, NumberComparer):
@@ -167,7 +172,8 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
     array(['1985-04-03'], dtype=object)
     """
     if isinstance(comparer, DateComparer):
-        return DateComparer(settings["day_first"])
+        # Files of before dates of birth were told apart do not say so.
+        return DateComparer(settings["day_first"], are_births=settings.get("are_births") is True)
     if isinstance(comparer, ListComparer):
         separator = settings["separator"]
         if not isinstance(separator, str | None):

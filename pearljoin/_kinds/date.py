@@ -72,6 +72,8 @@ class DateComparer(Comparer[ParsedDates]):
     day_first
         Whether the day stands before the month in numbers (`pearljoin._kinds.read_date`). It serves
         `read` alone, so the two sides may be read in different orders.
+    are_births
+        Whether they are dates of birth, which are seldom wrong and never change.
     """
 
     kind: ClassVar[Kind] = "date"
@@ -87,8 +89,14 @@ class DateComparer(Comparer[ParsedDates]):
         "equal",
     )
 
-    def __init__(self, day_first: bool | None = None) -> None:
+    def __init__(self, day_first: bool | None = None, *, are_births: bool = False) -> None:
         self.day_first = day_first
+        self.are_births = are_births
+
+    @property
+    def prior_kind(self) -> str:
+        """Dates of birth have match weights of their own."""
+        return "birth_date" if self.are_births else self.kind
 
     def read(self, values: Values) -> ParsedDates:
         """Read dates; text that is none, and days that do not exist, are unparsable.

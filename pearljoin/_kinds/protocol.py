@@ -145,6 +145,11 @@ class Comparer(ABC, Generic[ParsedT]):
     levels: ClassVar[tuple[str, ...]]
     """Comparison levels, from no agreement to equality."""
 
+    @property
+    def prior_kind(self) -> str:
+        """The kind by which match weights of tables at large are kept."""
+        return self.kind
+
     @abstractmethod
     def read(self, values: Values) -> ParsedT:
         """Read the distinct values of a column."""

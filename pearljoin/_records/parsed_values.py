@@ -19,8 +19,8 @@ class ParsedValues(ExactValues):
 
     Attributes
     ----------
-    kind
-        Kind of the column.
+    kind, prior_kind
+        Kind of the column, and that by which match weights of tables at large are kept.
     levels, n_levels
         Names of the comparison levels, the lowest first, and how many there are.
     texts
@@ -33,6 +33,7 @@ class ParsedValues(ExactValues):
 
     def __init__(self, values: Sequence[Hashable], comparer: Comparer[Any]) -> None:
         self.kind = comparer.kind
+        self.prior_kind = comparer.prior_kind
         self.levels = comparer.levels
         self.n_levels = len(comparer.levels)
         self.texts = [_written(value) for value in values]

@@ -181,13 +181,14 @@ class ExactValues(NumberedValues):
 
     Attributes
     ----------
-    kind
-        Kind of the column.
+    kind, prior_kind
+        Kind of the column, and that by which match weights of tables at large are kept.
     n_levels
         Number of comparison levels: different and equal.
     """
 
     kind = "category"
+    prior_kind = "category"
     n_levels = 2
 
     def __init__(self, listed: list[Hashable]) -> None:

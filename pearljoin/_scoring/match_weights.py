@@ -14,7 +14,7 @@ between theirs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -34,6 +34,9 @@ SETTLED = 1e-4
 
 PRIOR_M = 20.0
 """Pairs that the usual m probabilities count for."""
+
+KNOWN_M = 100.0
+"""The same of what is known of a column beyond its kind."""
 
 PRIOR_U = 10.0
 """Pairs at random that the usual u probabilities count for."""
@@ -94,6 +97,9 @@ class LevelPrior:
     shares
         float64 of shape (n_sorts,): how many of the columns are of each sort; their sum is 1.
         None, as the sorts are: there is one sort, of which `m` and `u` are.
+    known
+        float64 of shape (n_knots,), its sum is 1: m of a column of which more is known than its
+        kind, as of dates of birth; else None.
     """
 
     m: Probabilities
@@ -101,10 +107,11 @@ class LevelPrior:
     sorts_m: NDArray[np.float64] | None = None
     sorts_u: NDArray[np.float64] | None = None
     shares: Probabilities | None = None
+    known: Probabilities | None = None
 
     @property
     def of_all(self) -> LevelPrior:
-        """The same of all columns, whatever sort they are of."""
+        """The same of all columns of the kind, whatever sort they are of."""
         return LevelPrior(self.m, self.u)
 
     def of_column(self, matches: Probabilities, among: Probabilities) -> LevelPrior:
@@ -116,6 +123,8 @@ class LevelPrior:
             float64 of shape (n_knots,): how many of its matches, and of some pairs at random, are
             at each knot.
         """
+        if self.known is not None:
+            return LevelPrior(self.known, replace(self, known=None).of_column(matches, among).u)
         if self.sorts_m is None or self.sorts_u is None or self.shares is None:
             return self
         some = among * min(1.0, MOST_AMONG / max(among.sum(), 1.0))
@@ -197,6 +206,9 @@ class MatchWeights:
     of_values
         By the place of each key column of text, what its distinct values teach, compared with each
         other; None unless the records of one table are combinations of values.
+    known
+        By the place of each column of which more is known than its kind, as of dates of birth, what
+        that makes of its weights. Networks have learned with those of `columns`.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -207,12 +219,20 @@ class MatchWeights:
     passing: tuple[str, ...] = ()
     shared: SharedColumns | None = None
     of_values: Mapping[int, MatchWeights] | None = None
+    known: Mapping[int, ColumnWeights] = field(default_factory=dict)
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
         return np.column_stack(
             [column.of_pairs(some) for column, some in zip(self.columns, compared, strict=True)]
         )
+
+    def beyond_networks(self, compared: Sequence[Compared]) -> FloatVector:
+        """What pairs weigh more than the networks are told: float32 of shape (n_pairs,)."""
+        more = np.zeros(len(compared[0].position))
+        for at, column in self.known.items():
+            more += column.of_pairs(compared[at]) - self.columns[at].of_pairs(compared[at])
+        return more.astype(np.float32)
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
@@ -271,18 +291,15 @@ def learn(
     ]
     u, rate = list(shares), 0.5
     weights = _weights(m, u, rate, n_right)
-    if not len(left):
-        return weights
+    counts = [np.zeros_like(among) for among in among_all]
     starts = run_starts(left)
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS if len(left) else 0):
         chance = _row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
-        before, m = (
-            m,
-            [
-                _learned_m(knot_counts(some.position, len(usual.m), chance), among, usual)
-                for some, among, usual in zip(compared, among_all, prior, strict=True)
-            ],
-        )
+        counts = [
+            knot_counts(some.position, len(usual.m), chance)
+            for some, usual in zip(compared, prior, strict=True)
+        ]
+        before, m = m, list(map(_learned_m, counts, among_all, prior))
         rate = float((chance.sum() + PRIOR_ROWS / 2) / (n_left + PRIOR_ROWS))
         matches = rate / max(1.0, n_right)
         u = [
@@ -292,11 +309,15 @@ def learn(
         weights = _weights(m, u, rate, n_right)
         if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:
             break
-    return weights
+    known = {at: weights.columns[at] for at, usual in enumerate(prior) if usual.known is not None}
+    for at in known:
+        m[at] = _learned_m(counts[at], among_all[at], replace(prior[at], known=None))
+    return replace(_weights(m, u, rate, n_right), known=known) if known else weights
 
 
 def _learned_m(matches: Probabilities, among: Probabilities, usual: LevelPrior) -> Probabilities:
-    return _normalised(matches + PRIOR_M * usual.of_column(matches, among).m)
+    held = PRIOR_M if usual.known is None else KNOWN_M
+    return _normalised(matches + held * usual.of_column(matches, among).m)
 
 
 def _weights(

@@ -115,6 +115,7 @@ def _probability_same(
     distinct, which = np.unique(low * n_right + high, return_inverse=True)
     pairs = compare_records(right, right, *np.divmod(distinct, n_right), networks)
     log_odds = networks.within_log_odds(record_features(pairs, weights))
+    log_odds += weights.beyond_networks(pairs.columns)
     may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
     same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
+    "WIDER_KIND",
     "count_among_all",
     "learn_from_both",
     "learn_from_reference",
@@ -36,6 +38,9 @@ __all__ = [
     "prior_of",
     "record_kind",
 ]
+
+WIDER_KIND = {"birth_date": "date"}
+"""Kinds of columns of which more is known than of the kind that they belong to."""
 
 SAMPLE = 20_000
 """Pairs of records at random from which the share of each knot among all pairs is estimated."""
@@ -144,9 +149,10 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
 def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:
     """Return the m and u probabilities of a key column's kind in tables at large."""
     n_knots, kind = n_knots_of(side, at, networks), record_kind(side, at)
-    known = networks.priors.get(kind)
-    if known is not None and len(known.m) == n_knots:
-        return known
+    usual = networks.priors.get(WIDER_KIND.get(kind, kind))
+    if usual is not None and len(usual.m) == n_knots:
+        known = networks.priors.get(kind, usual).m
+        return replace(usual, known=known) if kind in WIDER_KIND and len(known) == n_knots else usual
     m = np.full(n_knots, 0.3 / (n_knots - 1))
     m[-1] = 0.7
     u = np.geomspace(1, 0.01, n_knots)
@@ -158,7 +164,7 @@ def record_kind(side: EncodedRecords, at: int) -> str:
     values = side.values[at]
     if isinstance(values, TextValues):
         return "name"
-    return "closeness" if isinstance(values, NumberValues) else values.kind
+    return "closeness" if isinstance(values, NumberValues) else values.prior_kind
 
 
 def count_among_all(

@@ -156,6 +156,7 @@ class RecordNetworks:
         left: IntVector,
         table: FloatVector | None,
         agreement: Agreement | None = None,
+        beyond: FloatVector | None = None,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -172,6 +173,8 @@ class RecordNetworks:
         agreement
             As of `RecordPairs`. So far as it goes, the answer is a record whose values are all the
             same.
+        beyond
+            As of `MatchWeights.beyond_networks`; None: nothing.
 
         Returns
         -------
@@ -179,7 +182,7 @@ class RecordNetworks:
             float32 of shape (n_pairs,), in [0, 1].
         """
         rows = Groups(left).number
-        odds = self._pair_log_odds(features, rows, table)
+        odds = self._pair_log_odds(features, rows, table, beyond)
         which = expit((1 - WHICH_SHARE) * odds.answer + WHICH_SHARE * odds.weights)
         answered, same = self._answered(odds, rows, features, table), expit(odds.same)
         total = np.bincount(rows, weights=which, minlength=1)
@@ -220,13 +223,18 @@ class RecordNetworks:
         return _answered_inputs(self._pair_log_odds(features, rows, table), rows, features, table)
 
     def _pair_log_odds(
-        self, features: FloatMatrix, rows: IntVector, table: FloatVector | None
+        self,
+        features: FloatMatrix,
+        rows: IntVector,
+        table: FloatVector | None,
+        beyond: FloatVector | None = None,
     ) -> PairLogOdds:
-        learned = np.clip(_row_log_odds(features, rows), -LARGEST, LARGEST)
+        more = np.zeros(len(rows), dtype=np.float32) if beyond is None else beyond
+        learned = np.clip(_row_log_odds(features, rows, more), -LARGEST, LARGEST)
         return PairLogOdds(
-            self.answer.logit(features),
+            self.answer.logit(features) + more,
             learned.astype(np.float32),
-            self.same_log_odds(features, table),
+            self.same_log_odds(features, table) + more,
         )
 
 
@@ -242,13 +250,15 @@ def with_table(features: FloatMatrix, log_odds: FloatVector, table: FloatVector)
     return np.column_stack([features, log_odds, np.tile(table, (len(features), 1))])
 
 
-def _row_log_odds(features: FloatMatrix, rows: IntVector) -> NDArray[np.float64]:
+def _row_log_odds(
+    features: FloatMatrix, rows: IntVector, beyond: FloatVector
+) -> NDArray[np.float64]:
     """Log odds that pairs are answers by their match weights alone (Fellegi and Sunter 1969).
 
     The candidates of a record share one unit of probability with the chance that it has no answer.
     """
     total, n_right, rate = features[:, [TOTAL, N_RIGHT, MATCH_RATE]].astype(np.float64).T
-    joint = total - n_right + rate
+    joint = total + beyond - n_right + rate
     highest = np.zeros(int(rows.max(initial=-1)) + 1)
     np.maximum.at(highest, rows, joint)
     mass = np.exp(joint - highest[rows])

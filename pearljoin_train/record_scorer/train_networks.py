@@ -19,6 +19,7 @@ from scipy.special import expit
 from pearljoin.scoring import (
     PAIR_FEATURES,
     RECORD_FEATURES,
+    WIDER_KIND,
     Compared,
     Groups,
     LevelPrior,
@@ -97,11 +98,13 @@ def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
         for column, kind, among in zip(
             tables.pairs.columns, tables.kinds, tables.among_all, strict=True
         ):
-            key = kind, len(among)
             matches = knot_counts(column.position[tables.is_match], len(among))
             if matches.sum() and among.sum():
-                counted[key].append((_at_most(matches), _at_most(among)))
-    return {key[0]: _prior_of(counted[key]) for key in sorted(counted)}
+                for each in {kind, WIDER_KIND.get(kind, kind)}:
+                    counted[each, len(among)].append((_at_most(matches), _at_most(among)))
+    found = {key[0]: _prior_of(counted[key]) for key in sorted(counted)}
+    # What is known of some columns beyond their kind is of one sort.
+    return {kind: prior.of_all if kind in WIDER_KIND else prior for kind, prior in found.items()}
 
 
 def with_sorts(
@@ -119,13 +122,20 @@ def with_sorts(
     Returns
     -------
     priors
-        The same with other sorts; kinds that are not in `evidence` are as they were.
+        The same with other sorts; kinds that are not in `evidence` are as they were. What more is
+        known of some columns than their kind is counted anew.
     """
     found = count_priors(evidence)
-    kept = {kind: {name: known[name] for name in ("m", "u")} for kind, known in priors.items()}
-    return {
-        kind: {**_numbers(found[kind]), **kept[kind]} if kind in found else known
+    kept = {
+        kind: {name: known[name] for name in ("m", "u")}
         for kind, known in priors.items()
+        if kind not in WIDER_KIND
+    }
+    counted = {kind: {**_numbers(prior), **kept.get(kind, {})} for kind, prior in found.items()}
+    return {
+        kind: known
+        for kind, known in {**priors, **counted}.items()
+        if kind in priors or kind in WIDER_KIND
     }
 
 
@@ -302,7 +312,9 @@ def _by_record(tables: RecordEvidence) -> tuple[NDArray[np.int64], Sequence[Comp
 
 def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPrior:
     """Return the prior of a kind; one of no knowledge where it was never seen."""
-    if kind in priors and len(priors[kind].m) == n_knots:
-        return priors[kind]
+    # Networks learn with what is usual of the kind; what more is known is added to what they say.
+    usual = priors.get(WIDER_KIND.get(kind, kind))
+    if usual is not None and len(usual.m) == n_knots:
+        return usual
     even = np.full(n_knots, 1 / n_knots)
     return LevelPrior(even, even)

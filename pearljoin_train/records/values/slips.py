@@ -71,7 +71,8 @@ def _replace_one(
     found = [
         (old, new) for old, new in table if searched.find(old, first if len(old) == 1 else 0) >= 0
     ]
-    if not found:
+    # "İ" is two letters in lower case, so that places in one text are not those in the other.
+    if not found or len(searched) != len(text):
         return text
     old, new = rng.choice(found)
     least = first if len(old) == 1 else 0
