@@ -149,7 +149,7 @@ class RecordEffects:
         pair: RecordPairs,
         features: NDArray[np.float32],
     ) -> FloatMatrix:
-        """Features of a pair by which parts of its evidence are there, `columns` as they then are."""
+        """Features of a pair by which parts of its evidence are there, its `columns` among them."""
         n_sets, n_columns = len(there), len(columns)
         copies = pair.take(np.zeros(n_sets, dtype=np.int64))
         logits = np.where(there[:, :n_columns], copies.logits, np.nan).astype(np.float32)

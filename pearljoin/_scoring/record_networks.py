@@ -156,7 +156,7 @@ class RecordNetworks:
         left: IntVector,
         table: FloatVector | None,
         agreement: Agreement | None = None,
-        beyond: FloatVector | None = None,
+        beyond: FloatVector | float = 0.0,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -174,7 +174,7 @@ class RecordNetworks:
             As of `RecordPairs`. So far as it goes, the answer is a record whose values are all the
             same.
         beyond
-            As of `MatchWeights.beyond_networks`; None: nothing.
+            As of `MatchWeights.beyond_networks`.
 
         Returns
         -------
@@ -227,14 +227,13 @@ class RecordNetworks:
         features: FloatMatrix,
         rows: IntVector,
         table: FloatVector | None,
-        beyond: FloatVector | None = None,
+        beyond: FloatVector | float = 0.0,
     ) -> PairLogOdds:
-        more = np.zeros(len(rows), dtype=np.float32) if beyond is None else beyond
-        learned = np.clip(_row_log_odds(features, rows, more), -LARGEST, LARGEST)
+        learned = np.clip(_row_log_odds(features, rows, beyond), -LARGEST, LARGEST)
         return PairLogOdds(
-            self.answer.logit(features) + more,
+            self.answer.logit(features) + beyond,
             learned.astype(np.float32),
-            self.same_log_odds(features, table) + more,
+            self.same_log_odds(features, table) + beyond,
         )
 
 
@@ -251,7 +250,7 @@ def with_table(features: FloatMatrix, log_odds: FloatVector, table: FloatVector)
 
 
 def _row_log_odds(
-    features: FloatMatrix, rows: IntVector, beyond: FloatVector
+    features: FloatMatrix, rows: IntVector, beyond: FloatVector | float = 0.0
 ) -> NDArray[np.float64]:
     """Log odds that pairs are answers by their match weights alone (Fellegi and Sunter 1969).
 

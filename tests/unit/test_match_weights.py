@@ -1,5 +1,7 @@
 """Match weights of key columns: scales with positions between knots, learned by EM."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -145,3 +147,34 @@ def test_few_namesakes_do_not_make_a_telling_column_noise() -> None:
     found = learn(pairs, left, 20, 20.0, among, [names, dates])
     odds = found.log_odds(pairs)
     assert odds[::2][:5].min() > 0 > odds[::2][5:].max()
+
+
+def test_what_is_known_of_a_column_outweighs_few_rows_and_yields_to_many() -> None:
+    """Of half of the names that are found, the dates of birth are others."""
+    known = np.array([0.02, 0.02, 0.96])
+    prior = LevelPrior((TELLING + NOISE) / 2, np.array([0.7, 0.2, 0.1]))
+    weighs = []
+    for n in (20, 5_000):
+        left = np.repeat(np.arange(n), 2)
+        name = np.tile([2, 0], n)
+        born = np.where((name == 2) & (left % 2 == 0), 2, 0)
+        pairs = [compared(name.tolist()), compared(born.tolist())]
+        among = [np.array([9900.0, 90, 10])] * 2
+        usual = learn(pairs, left, n, 100.0, among, [prior, prior])
+        held = learn(pairs, left, n, 100.0, among, [prior, replace(prior, known=known)])
+        assert usual.known == {}
+        assert list(held.known) == [1]
+        beyond = held.beyond_networks([one.take(np.array([0, 2])) for one in pairs])
+        assert usual.beyond_networks(pairs).tolist() == [0] * len(left)
+        weighs.append(beyond.tolist())
+    (equal, other), (_, other_of_many) = weighs
+    assert equal > -0.5
+    assert other < -1.2 < -0.3 < other_of_many
+
+
+def test_what_is_known_of_a_column_holds_without_left_records() -> None:
+    prior = LevelPrior(np.array([0.3, 0.7]), np.array([0.8, 0.2]), known=np.array([0.05, 0.95]))
+    none = np.zeros(0, dtype=np.int64)
+    found = learn((), none, 0, 10.0, [np.array([800.0, 200.0])], [prior])
+    assert found.columns[0].weight == pytest.approx(np.log([0.3 / 0.8, 0.7 / 0.2]))
+    assert found.known[0].weight == pytest.approx(np.log([0.05 / 0.8, 0.95 / 0.2]))
