@@ -55,12 +55,13 @@ def score_records(
     assert networks is not None
     features = record_features(pairs, weights)
     beyond = weights.beyond_networks(pairs.columns)
-    known = features, pairs.left, weights.table, pairs.agreement, beyond
-    shares, same = networks.probabilities(*known)
+    shares, same = networks.probabilities(
+        features, pairs.left, weights.table, pairs.agreement, beyond
+    )
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
     shares, same = shares * may_match, same * may_match
     apart = partial(conflicts, reference.records, reference.records)
-    judged = reference.encoded, apart, networks, weights
-    answer, things = with_doubles(shares, pairs.left, right_at, *judged)
+    known = reference.encoded, apart, networks, weights
+    answer, things = with_doubles(shares, pairs.left, right_at, *known)
     return RecordScores(answer, same, things)

@@ -173,8 +173,9 @@ class RecordEffects:
         pairs, _ = self._compare(self._comparison.sample(SAMPLE))
         features = record_features(pairs, self._weights)
         beyond = self._weights.beyond_networks(pairs.columns)
-        known = features, pairs.left, self._weights.table, pairs.agreement, beyond
-        answer, _ = self._networks.probabilities(*known)
+        answer, _ = self._networks.probabilities(
+            features, pairs.left, self._weights.table, pairs.agreement, beyond
+        )
         return middle(features, answer >= 0.5)
 
 

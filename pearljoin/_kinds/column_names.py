@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 
 from pearljoin._kinds.person_names import Part
@@ -18,7 +19,7 @@ _HINTS: dict[Kind, str] = {
     "person": "person firstname forename givenname given lastname surname familyname family "
     "fullname author inventor employee patient vorname nachname prenom apellido apellidos",
     "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue",
-    "date": "date season dob birth birthday birthdate born day year yr datetime timestamp datum "
+    "date": "date season birth day year yr datetime timestamp datum "
     "jahr fecha annee année año released published",
     "email": "email mail",
     "phone": "phone telephone tel mobile cell fax telefon telefono handy",
@@ -53,9 +54,33 @@ _PERSON_PARTS: dict[str, Part] = {
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
 
-_BIRTH_WORDS = frozenset({"dob", "yob", "born", "bday", "geboren", "nascita", "nato", "nata"})
-_BIRTHS = ("birth", "geburt", "naiss", "nacimiento", "nascimento", "geboorte", "fodelse")
-"""Words for birth, and what longer ones have in them."""
+_BIRTH_WORDS = frozenset(
+    {"dob", "yob", "born", "bday", "bdate", "geb", "geboren", "nasc", "nascita"}
+)
+_BIRTHS = ("birth", "geburt", "naiss", "nacimiento", "nascimento", "geboorte", "fodelse", "fødsel")
+"""Words for birth, and what others begin with."""
+
+_EVENTS = frozenset(
+    [
+        "registered",
+        "registration",
+        "issued",
+        "updated",
+        "verified",
+        "created",
+        "sent",
+        "card",
+        "due",
+        "certificate",
+        "place",
+        "country",
+        "city",
+        "town",
+        "weight",
+        "order",
+    ]
+)
+"""Words beside them that say of what else the column is."""
 
 _COORDINATES = {
     "lat": "latitude",
@@ -90,7 +115,7 @@ def hints(name: object) -> set[Kind]:
     found = {_KINDS_OF_WORDS[word] for word in words if word in _KINDS_OF_WORDS}
     if words in _WHOLE_NAMES_OF_CODES:
         found.add("code")
-    if any(word.endswith("year") for word in words):
+    if any(word.endswith("year") for word in words) or says_birth(name):
         found.add("date")
     if person_part(name) is not None:
         found.add("person")
@@ -111,15 +136,23 @@ def person_part(name: object) -> Part | None:
 
 
 def says_birth(name: object) -> bool:
-    """Tell whether a column is about births by its name.
+    """Tell whether a column holds dates of birth by its name, if it holds dates.
 
     Examples
     --------
-    >>> says_birth("date_of_birth"), says_birth("Geburtsdatum"), says_birth("order_date")
+    >>> says_birth("date_of_birth"), says_birth("Geburtsdatum"), says_birth("birth_registered_on")
     (True, True, False)
     """
-    words = name_words(name)
-    return any(word in _BIRTH_WORDS or any(map(word.__contains__, _BIRTHS)) for word in words)
+    words = name_words(_without_accents(str(name)))
+    # "D.O.B." is one word, and so is "d_o_b".
+    words = ["".join(words)] if all(len(word) == 1 for word in words) else words
+    is_birth = any(word in _BIRTH_WORDS or word.startswith(_BIRTHS) for word in words)
+    return is_birth and _EVENTS.isdisjoint(words)
+
+
+def _without_accents(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:

@@ -36,7 +36,7 @@ PRIOR_M = 20.0
 """Pairs that the usual m probabilities count for."""
 
 KNOWN_M = 100.0
-"""The same of what is known of a column beyond its kind."""
+"""Pairs that the m probabilities count for of a column of which more is known than its kind."""
 
 PRIOR_U = 10.0
 """Pairs at random that the usual u probabilities count for."""
@@ -111,7 +111,7 @@ class LevelPrior:
 
     @property
     def of_all(self) -> LevelPrior:
-        """The same of all columns of the kind, whatever sort they are of."""
+        """What is usual of all columns of the kind, whatever sort they are of."""
         return LevelPrior(self.m, self.u)
 
     def of_column(self, matches: Probabilities, among: Probabilities) -> LevelPrior:
@@ -123,10 +123,8 @@ class LevelPrior:
             float64 of shape (n_knots,): how many of its matches, and of some pairs at random, are
             at each knot.
         """
-        if self.known is not None:
-            return LevelPrior(self.known, replace(self, known=None).of_column(matches, among).u)
         if self.sorts_m is None or self.sorts_u is None or self.shares is None:
-            return self
+            return self.of_all
         some = among * min(1.0, MOST_AMONG / max(among.sum(), 1.0))
         fit = np.log(self.shares) + np.log(self.sorts_m) @ matches + np.log(self.sorts_u) @ some
         chance = np.exp(fit - fit.max())
@@ -208,7 +206,7 @@ class MatchWeights:
         other; None unless the records of one table are combinations of values.
     known
         By the place of each column of which more is known than its kind, as of dates of birth, what
-        that makes of its weights. Networks have learned with those of `columns`.
+        that makes of its weights. `columns` has those usual of its kind, as networks have learned.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -284,7 +282,10 @@ def learn(
         usual.of_column(np.zeros_like(among), among)
         for usual, among in zip(prior, among_all, strict=True)
     ]
-    m = [usual.m for usual in first]
+    m = [
+        usual.m if each.known is None else each.known
+        for each, usual in zip(prior, first, strict=True)
+    ]
     shares = [
         _normalised(counts + PRIOR_U * usual.u)
         for counts, usual in zip(among_all, first, strict=True)
@@ -309,15 +310,21 @@ def learn(
         weights = _weights(m, u, rate, n_right)
         if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:
             break
-    known = {at: weights.columns[at] for at, usual in enumerate(prior) if usual.known is not None}
+    known = {at: weights.columns[at] for at, each in enumerate(prior) if each.known is not None}
+    # Which pairs match was learned with what is known; networks take what is usual of these pairs.
     for at in known:
-        m[at] = _learned_m(counts[at], among_all[at], replace(prior[at], known=None))
+        m[at] = _usual_m(counts[at], among_all[at], prior[at])
     return replace(_weights(m, u, rate, n_right), known=known) if known else weights
 
 
-def _learned_m(matches: Probabilities, among: Probabilities, usual: LevelPrior) -> Probabilities:
-    held = PRIOR_M if usual.known is None else KNOWN_M
-    return _normalised(matches + held * usual.of_column(matches, among).m)
+def _learned_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) -> Probabilities:
+    if prior.known is None:
+        return _usual_m(matches, among, prior)
+    return _normalised(matches + KNOWN_M * prior.known)
+
+
+def _usual_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) -> Probabilities:
+    return _normalised(matches + PRIOR_M * prior.of_column(matches, among).m)
 
 
 def _weights(

@@ -151,9 +151,10 @@ def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPr
     n_knots, kind = n_knots_of(side, at, networks), record_kind(side, at)
     usual = networks.priors.get(WIDER_KIND.get(kind, kind))
     if usual is not None and len(usual.m) == n_knots:
-        narrower = networks.priors.get(kind, usual)
-        is_known = kind in WIDER_KIND and len(narrower.m) == n_knots
-        return replace(usual, known=narrower.m) if is_known else usual
+        narrower = networks.priors.get(kind) if kind in WIDER_KIND else None
+        if narrower is not None and len(narrower.m) == n_knots:
+            return replace(usual, known=narrower.m)
+        return usual
     m = np.full(n_knots, 0.3 / (n_knots - 1))
     m[-1] = 0.7
     u = np.geomspace(1, 0.01, n_knots)

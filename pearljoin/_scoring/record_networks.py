@@ -26,7 +26,7 @@ from pearljoin._scoring.record_features import (
     RecordPairs,
     record_features,
 )
-from pearljoin._scoring.record_table import describe_pairs
+from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "with_table"]
@@ -35,6 +35,9 @@ WHICH_SHARE = 0.1
 """Share of the log odds by match weights alone in which candidate is the answer; the rest is the
 network's, which knows how far columns depend on each other."""
 
+FEW_RECORDS = 4.0
+"""Left records for which what the candidate pairs say of the tables counts by half."""
+
 LEARNED_SHARE = 0.85
 """Share of the log odds by the network in whether a left record has an answer. The rest is that
 mixed without knowing the tables, of which some are unlike those that the network learned from."""
@@ -42,6 +45,7 @@ mixed without knowing the tables, of which some are unlike those that the networ
 LARGEST = 9.0
 """Log odds by match weights are cut to plus or minus this."""
 
+N_RECORDS = RECORD_TABLE_FEATURES.index("n_records")
 TOTAL, N_RIGHT, MATCH_RATE = map(RECORD_FEATURES.index, ("total", "n_right", "match_rate"))
 
 
@@ -125,7 +129,8 @@ class RecordNetworks:
         log_odds = self.same.logit(alone)
         if table is None:
             return log_odds
-        return self.same_in_table.logit(with_table(alone, log_odds, table))
+        told = self.same_in_table.logit(with_table(alone, log_odds, table))
+        return log_odds + _told(table) * (told - log_odds)
 
     def within_log_odds(self, features: FloatMatrix) -> FloatVector:
         """Log odds that two records of one table are one entity."""
@@ -209,7 +214,7 @@ class RecordNetworks:
         if table is None or not len(rows):
             return mixed
         learned = self.answered.logit(_answered_inputs(odds, rows, features, table))
-        return LEARNED_SHARE * learned + (1 - LEARNED_SHARE) * mixed
+        return mixed + _told(table) * LEARNED_SHARE * (learned - mixed)
 
     def answered_inputs(
         self, features: FloatMatrix, left: IntVector, table: FloatVector
@@ -235,6 +240,12 @@ class RecordNetworks:
             learned.astype(np.float32),
             self.same_log_odds(features, table) + beyond,
         )
+
+
+def _told(table: FloatVector) -> np.float32:
+    """How far counts what table features say, in (0, 1): little where few left records say it."""
+    n_records = np.exp(table[N_RECORDS])
+    return np.float32(n_records / (n_records + FEW_RECORDS))
 
 
 def _answered_inputs(

@@ -7,9 +7,38 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
+from pearljoin._kinds.column_names import says_birth
 
-GIVEN = "James Mary Robert Patricia Michael Linda David Wei Ana Jose Fatima Ivan Olga Hans".split()
-FAMILY = "Smith Johnson Brown Garcia Miller Lopez Wilson Zhang Kumar Singh Petrov Rossi".split()
+GIVEN = [
+    "James",
+    "Mary",
+    "Robert",
+    "Patricia",
+    "Michael",
+    "Linda",
+    "David",
+    "Wei",
+    "Ana",
+    "Jose",
+    "Fatima",
+    "Ivan",
+    "Olga",
+    "Hans",
+]
+FAMILY = [
+    "Smith",
+    "Johnson",
+    "Brown",
+    "Garcia",
+    "Miller",
+    "Lopez",
+    "Wilson",
+    "Zhang",
+    "Kumar",
+    "Singh",
+    "Petrov",
+    "Rossi",
+]
 PEOPLE = pd.DataFrame(
     {
         "name": ["Anna Smith", "Robert Miller", "Wei Zhang", "Maria Garcia", "John Brown"],
@@ -42,12 +71,12 @@ def with_namesakes(n: int, seed: int, column: str) -> tuple[pd.DataFrame, pd.Dat
     return pd.DataFrame(left, columns=columns), pd.DataFrame(right, columns=columns), answers
 
 
-def rates(column: str, n: int = 40, **kinds) -> tuple[float, float]:
+def rates(column: str, n: int = 40) -> tuple[float, float]:
     """Precision and recall at default settings, of several tables."""
     n_right = n_found = n_answers = 0
     for seed in range(6):
         left, right, answers = with_namesakes(n, seed, column)
-        found = pj.match(left, right, on=["name", column], **kinds).matches()
+        found = pj.match(left, right, on=["name", column]).matches()
         n_right += (np.array(answers)[found.left] == found.right).sum()
         n_found += len(found)
         n_answers += sum(answer >= 0 for answer in answers)
@@ -93,6 +122,8 @@ def test_what_is_known_of_births_is_saved_with_a_matcher(tmp_path) -> None:
     loaded = pj.Matcher.load(tmp_path / "people")
     before, after = (one.match(ASKED).matches(threshold=0.0) for one in (matcher, loaded))
     assert after.score.tolist() == before.score.tolist()
+    calibrated = loaded.calibrate(ASKED).match(ASKED).matches(threshold=0.0)
+    np.testing.assert_allclose(calibrated.score, before.score, atol=1e-5)
     again = loaded.refit().match(ASKED).matches(threshold=0.0)
     fresh = pj.Matcher(on=["name", "dob"]).fit(PEOPLE).match(ASKED).matches(threshold=0.0)
     np.testing.assert_allclose(again.score, fresh.score, atol=1e-5)
@@ -105,3 +136,70 @@ def test_the_explanation_says_what_another_day_of_birth_takes_away() -> None:
     assert 1 / (1 + np.exp(-sum(step.effect for step in told.waterfall()))) == pytest.approx(
         told.score, abs=1e-5
     )
+
+
+def test_whatever_else_a_record_matches_a_namesake_is_another_person() -> None:
+    options = {"on": ["name", "dob"], "constraint": "many_to_many"}
+    found = pj.match(ASKED, PEOPLE, **options).matches()
+    assert list(zip(found.left, found.right, strict=True)) == [(1, 1), (2, 4)]
+    renamed = [table.rename(columns={"dob": "changed"}) for table in (ASKED, PEOPLE)]
+    options["on"] = ["name", "changed"]
+    by_name = pj.match(*renamed, **options).matches(threshold=0.0)
+    known = pj.match(ASKED, PEOPLE, on=["name", "dob"], constraint="many_to_many")
+    of_namesake = [
+        one.score[(one.left == 0) & (one.right == 0)][0]
+        for one in (known.matches(threshold=0.0), by_name)
+    ]
+    assert of_namesake[0] < of_namesake[1] / 2
+
+
+def test_the_day_first_makes_no_difference() -> None:
+    european = [
+        table.assign(dob=[f"{date[8:]}.{date[5:7]}.{date[:4]}" for date in table["dob"]])
+        for table in (ASKED, PEOPLE)
+    ]
+    found = pj.match(*european, on=["name", "dob"]).matches()
+    assert list(zip(found.left, found.right, strict=True)) == [(1, 1), (2, 4)]
+
+
+def test_in_one_table_a_date_is_a_date() -> None:
+    table = pd.concat([PEOPLE, ASKED], ignore_index=True)
+    other = table.rename(columns={"dob": "changed"})
+    scores = [
+        pj.find_duplicates(each, on=list(each)).pairs(0.0)["score"].tolist()
+        for each in (table, other)
+    ]
+    assert scores[0] == scores[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dob",
+        "DOB",
+        "D.O.B.",
+        "birthDate",
+        "date_of_birth",
+        "birth_year",
+        "Geb_Datum",
+        "födelsedatum",
+    ],
+)
+def test_names_of_birth_dates(name: str) -> None:
+    assert says_birth(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "order_date",
+        "birthplace_city",
+        "date_de_connaissance",
+        "renaissance_date",
+        "dob_verified_on",
+        "birth registered",
+        "joined",
+    ],
+)
+def test_names_of_other_dates(name: str) -> None:
+    assert not says_birth(name)
