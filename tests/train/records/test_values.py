@@ -188,3 +188,8 @@ def test_skewed_draws_favour_the_first() -> None:
     rng = Random(0)
     counts = Counter(skewed("abcd", rng) for _ in range(2000))
     assert counts["a"] > 2 * counts["b"] > 2 * counts["d"] > 0
+
+
+def test_letters_that_are_two_in_lower_case_are_heard_rightly() -> None:
+    for seed in range(20):
+        assert slips.mishear("İİİİ Philip", Random(seed)) == "İİİİ Philip"
