@@ -40,6 +40,8 @@ def column_effects(
         columns = comparison.compare(first, second).columns
         known = [~np.isnan(column.position) for column in columns]
         effects = comparison.weights.of_pairs(columns).astype(np.float64)
+        for at, weights in comparison.weights.known.items():
+            effects[:, at] = weights.of_pairs(columns[at])
         return effects, np.stack(known, axis=1)
     side = comparison.side
     found: list[NDArray[np.float64]] = []

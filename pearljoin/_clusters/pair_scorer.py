@@ -142,6 +142,7 @@ class PairScorer:
         log_odds = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
             return with_distinctions(log_odds, pairs.whole)
+        log_odds += weights.beyond_networks(pairs.columns)
         log_odds[differ_alone(pairs, self.side)] = -np.inf
         return self.lowered(log_odds, pairs, weights)
 

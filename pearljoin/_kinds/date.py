@@ -54,6 +54,11 @@ class ParsedDates(Parsed):
     short: BoolVector
 
     @property
+    def are_mostly_days(self) -> bool:
+        """Whether most name a day, and not only a year or a month."""
+        return bool(2 * np.count_nonzero(self.parts[:, 2]) > np.count_nonzero(self.parts[:, 0]))
+
+    @property
     def are_days(self) -> bool:
         """Whether all are whole days: nothing is unknown, and no time of day is given."""
         return bool((self.parts > 0).all() and (self.seconds == NO_TIME).all())

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.profiled_texts import RecordTexts
+from pearljoin._kinds.date import ParsedDates
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.match_weights import (
@@ -119,9 +121,7 @@ def learn_within(
     n_others = max(1.0, mean_group(side, side) - 1)
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
-    # What resembles a record of one table is mostly related to it, and has other values than
-    # duplicates have: of which sort a column is does not show.
-    prior = [prior_of(side, at, networks).of_all for at in range(len(side.values))]
+    prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
     return learn(compared, of, len(sample), n_others, among_all, prior)
 
 
@@ -159,6 +159,19 @@ def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPr
     m[-1] = 0.7
     u = np.geomspace(1, 0.01, n_knots)
     return LevelPrior(m, u / u.sum())
+
+
+def _prior_within(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:
+    """Return what is usual of a key column of one table.
+
+    What resembles a record of one table is mostly related to it, and has other values than
+    duplicates have: of which sort a column is does not show. Dates of birth are told by its name;
+    but strangers born in one year are as many as duplicates, so that only days say who one is.
+    """
+    usual, values = prior_of(side, at, networks), side.values[at]
+    parsed = values.parsed if isinstance(values, ParsedValues) else None
+    are_days = isinstance(parsed, ParsedDates) and parsed.are_mostly_days
+    return replace(usual.of_all, known=usual.known if are_days else None)
 
 
 def record_kind(side: EncodedRecords, at: int) -> str:

@@ -162,14 +162,26 @@ def test_the_day_first_makes_no_difference() -> None:
     assert list(zip(found.left, found.right, strict=True)) == [(1, 1), (2, 4)]
 
 
-def test_in_one_table_a_date_is_a_date() -> None:
+def of_namesakes(table: pd.DataFrame) -> float:
+    """The score of the two people of one name, in one table."""
+    pairs = pj.find_duplicates(table, on=list(table)).pairs(0.0)
+    listed = (pairs["left_row"] == 0) & (pairs["right_row"] == 5)
+    return float(pairs["score"][listed].iloc[0])
+
+
+def test_in_one_table_namesakes_are_other_people() -> None:
     table = pd.concat([PEOPLE, ASKED], ignore_index=True)
-    other = table.rename(columns={"dob": "changed"})
-    scores = [
-        pj.find_duplicates(each, on=list(each)).pairs(0.0)["score"].tolist()
-        for each in (table, other)
-    ]
-    assert scores[0] == scores[1]
+    clusters = pj.find_duplicates(table, on=["name", "dob"]).clusters().tolist()
+    assert clusters[1] == clusters[6]
+    assert clusters[4] == clusters[7]
+    assert len(set(clusters)) == len(table) - 2
+    assert of_namesakes(table) < of_namesakes(table.rename(columns={"dob": "changed"})) / 2
+
+
+def test_a_year_of_birth_says_less_in_one_table() -> None:
+    table = pd.concat([PEOPLE, ASKED], ignore_index=True)
+    years = table.assign(dob=table["dob"].str[:4])
+    assert of_namesakes(years) == of_namesakes(years.rename(columns={"dob": "year"}))
 
 
 @pytest.mark.parametrize(
