@@ -122,9 +122,9 @@ class RecordEffects:
         parts = [*self._columns, WHOLE, *([] if is_same else [RIVALS])]
 
         def evaluate(there: NDArray[np.bool_]) -> FloatVector:
-            columns = _columns_with(there, pair)
-            rows = self._features_with(there, columns, pair, features)
-            beyond = self._weights.beyond_networks(columns)
+            copies = _copies_with(there, pair)
+            rows = self._features_with(there, copies, features)
+            beyond = self._weights.beyond_networks(copies.columns)
             return network.logit(rows[:, : len(network.mean)]) + beyond
 
         base, found = additive_effects(len(parts), evaluate)
@@ -143,20 +143,10 @@ class RecordEffects:
         return compared, pairs[1]
 
     def _features_with(
-        self,
-        there: NDArray[np.bool_],
-        columns: tuple[Compared, ...],
-        pair: RecordPairs,
-        features: NDArray[np.float32],
+        self, there: NDArray[np.bool_], copies: RecordPairs, features: NDArray[np.float32]
     ) -> FloatMatrix:
-        """Features of a pair by which parts of its evidence are there, its `columns` among them."""
-        n_sets, n_columns = len(there), len(columns)
-        copies = pair.take(np.zeros(n_sets, dtype=np.int64))
-        logits = np.where(there[:, :n_columns], copies.logits, np.nan).astype(np.float32)
-        places = np.arange(n_sets)
-        rows = record_features(
-            replace(copies, left=places, columns=columns, logits=logits), self._weights
-        )
+        """Features of a pair by which parts of its evidence are there, as `_copies_with` has it."""
+        n_columns, rows = len(copies.columns), record_features(copies, self._weights)
         no_whole = ~there[:, n_columns]
         rows[no_whole] = np.where(OF_WHOLE, self._neutral, rows[no_whole])
         # The rivals stay as they are, whatever of this pair is there.
@@ -179,13 +169,16 @@ class RecordEffects:
         return middle(features, answer >= 0.5)
 
 
-def _columns_with(there: NDArray[np.bool_], pair: RecordPairs) -> tuple[Compared, ...]:
-    """How a pair compares in the columns that are there: of a row each, whatever else it has."""
-    nothing = np.zeros(len(there), dtype=np.int64)
-    return tuple(
+def _copies_with(there: NDArray[np.bool_], pair: RecordPairs) -> RecordPairs:
+    """Copy a pair for each set of parts; values of columns that are not there are missing."""
+    places = np.arange(len(there))
+    copies = pair.take(np.zeros_like(places))
+    columns = tuple(
         Compared(np.where(there[:, at], one.position, np.nan), one.frequency)
-        for at, one in enumerate(column.take(nothing) for column in pair.columns)
+        for at, one in enumerate(copies.columns)
     )
+    logits = np.where(there[:, : len(columns)], copies.logits, np.nan).astype(np.float32)
+    return replace(copies, left=places, columns=columns, logits=logits)
 
 
 def _log_odds(probability: float | FloatVector) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
+from pearljoin._text.normalise import normalise
 
 __all__ = ["coordinate_part", "hints", "name_words", "person_part", "says_birth"]
 
@@ -57,8 +58,8 @@ _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 _BIRTH_WORDS = frozenset(
     {"dob", "yob", "born", "bday", "bdate", "geb", "geboren", "nasc", "nascita"}
 )
-_BIRTHS = ("birth", "geburt", "naiss", "nacimiento", "nascimento", "geboorte", "fodelse", "fødsel")
-"""Words for birth, and what others begin with."""
+_BIRTHS = ("birth", "geburt", "naiss", "nacimiento", "nascimento", "geboorte", "fodelse", "fodsel")
+"""Words for birth, and what others begin with, normalised."""
 
 _EVENTS = frozenset(
     [
@@ -143,16 +144,12 @@ def says_birth(name: object) -> bool:
     >>> says_birth("date_of_birth"), says_birth("Geburtsdatum"), says_birth("birth_registered_on")
     (True, True, False)
     """
-    words = name_words(_without_accents(str(name)))
+    composed = unicodedata.normalize("NFC", str(name))
+    words = [normalise(word) for word in name_words(composed)]
     # "D.O.B." is one word, and so is "d_o_b".
     words = ["".join(words)] if all(len(word) == 1 for word in words) else words
     is_birth = any(word in _BIRTH_WORDS or word.startswith(_BIRTHS) for word in words)
     return is_birth and _EVENTS.isdisjoint(words)
-
-
-def _without_accents(text: str) -> str:
-    apart = unicodedata.normalize("NFD", text)
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:
