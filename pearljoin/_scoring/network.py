@@ -24,9 +24,10 @@ ONE_THREAD = 262_144
 threads wait for each other after every product: where other work takes a processor from one of
 them, products of `CHUNK` rows take thirty times as long. Chunks run in threads instead."""
 
-ROWS = 32
-"""Rows of each product: BLAS sums products of other shapes in another order, and a row's output
-must not depend on how many there are beside it."""
+ROWS = 8
+"""Rows of each product: BLAS sums products of other shapes in another order, and OpenBLAS for
+processors without AVX-512 the rows of one product of more than 8 by their place in it. A row's
+output must not depend on those beside it."""
 
 Layers: TypeAlias = "tuple[tuple[FloatMatrix, FloatVector], ...]"
 """Weights of shape (n_in, n_out) and biases of shape (n_out,), float32; rectified in between."""
