@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Literal, TypeAlias
 
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
 from pearljoin._text.normalise import normalise
 
-__all__ = ["coordinate_part", "hints", "name_words", "person_part", "says_birth"]
+__all__ = [
+    "DatePart",
+    "coordinate_part",
+    "date_part",
+    "hints",
+    "name_words",
+    "person_part",
+    "say_birth",
+    "says_birth",
+]
+
+DatePart: TypeAlias = Literal["year", "month", "day"]
+"""What one of several columns of a date holds."""
 
 _BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[\W_]+")
 
@@ -83,6 +97,22 @@ _EVENTS = frozenset(
 )
 """Words beside them that say of what else the column is."""
 
+_DATE_PARTS: dict[DatePart, str] = {
+    "year": "year yr jahr annee ano anno jaar aar yyyy yy y",
+    "month": "month mon monat mois mes mese maand maned mm m",
+    "day": "day tag jour dia giorno dag dd d",
+}
+_PARTS_OF_WORDS = {word: part for part, words in _DATE_PARTS.items() for word in words.split()}
+_PARTS_OF_BIRTHS: dict[str, DatePart] = {
+    **dict.fromkeys(("yob", "by"), "year"),
+    **dict.fromkeys(("mob", "bm"), "month"),
+    **dict.fromkeys(("dob", "bd"), "day"),
+}
+_FUSED_PART = re.compile(
+    r"(.+?)s?(" + "|".join(word for word in _PARTS_OF_WORDS if len(word) > 2) + ")"
+)
+_LETTER_PART = re.compile(r"([a-z])([ymd])")
+
 _COORDINATES = {
     "lat": "latitude",
     "latitude": "latitude",
@@ -136,6 +166,23 @@ def person_part(name: object) -> Part | None:
     return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
 
 
+def say_birth(names: Sequence[object]) -> bool:
+    """Tell whether columns hold dates of birth by their names, if they hold dates.
+
+    Parameters
+    ----------
+    names
+        Of one column of dates, or of several that hold the parts of one.
+
+    Examples
+    --------
+    >>> say_birth(["dob"]), say_birth(["by", "bm", "bd"]), say_birth(["by"])
+    (True, True, False)
+    """
+    parts = [date_part(name) for name in names] if len(names) > 1 else []
+    return any(map(says_birth, names)) or any(part and "birth" in part[1] for part in parts)
+
+
 def says_birth(name: object) -> bool:
     """Tell whether a column holds dates of birth by its name, if it holds dates.
 
@@ -165,3 +212,28 @@ def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:
     if len(found) != 1:
         return None
     return _COORDINATES[found[0]], tuple(word for word in words if word != found[0])
+
+
+def date_part(name: object) -> tuple[DatePart, tuple[str, ...]] | None:
+    """Tell whether a column holds the year, month or day of a date by its name, and of which.
+
+    Parts of *byear*, *by* and *yob* are read, too.
+
+    Examples
+    --------
+    >>> date_part("birth_year"), date_part("bd"), date_part("address")
+    (('year', ('birth',)), ('day', ('birth',)), None)
+    """
+    words = [normalise(word) for word in name_words(name)]
+    found = [word for word in words if word in _PARTS_OF_WORDS]
+    if len(found) == 1:
+        rest = tuple(word for word in words if word != found[0])
+        return _PARTS_OF_WORDS[found[0]], tuple("birth" if word == "b" else word for word in rest)
+    word = words[0] if len(words) == 1 else ""
+    if word in _PARTS_OF_BIRTHS:
+        return _PARTS_OF_BIRTHS[word], ("birth",)
+    fused = _FUSED_PART.fullmatch(word) or _LETTER_PART.fullmatch(word)
+    if fused is None:
+        return None
+    start, part = fused.groups()
+    return _PARTS_OF_WORDS[part], ("birth" if start == "b" else start,)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.cells import cell_text, cell_texts
+from pearljoin._kinds.date_parts import date_of_parts
 from pearljoin._kinds.marked_date import read_marked_date, read_year_among_words
 from pearljoin._kinds.protocol import (
     Comparer,
@@ -107,27 +109,24 @@ class DateComparer(Comparer[ParsedDates]):
         """Read dates; text that is none, and days that do not exist, are unparsable.
 
         Numbers are read as their digits are: 1985 as a year, 19850403 as a day. Marks around a date
-        do not count, nor do words around a year.
+        do not count, nor do words around a year. A tuple holds year and month, and day.
 
         Examples
         --------
         >>> DateComparer().read(["1985-04-03", "04/03/1985", 1985, "soon"]).canonical
         array(['1985-04-03', '1985-04-03', '1985', None], dtype=object)
+        >>> DateComparer().read([(1985, 4, 3), ("1985", None, "3")]).canonical
+        array(['1985-04-03', '1985'], dtype=object)
         """
-        found, n_unparsable = read_each(
-            cell_texts(values),
-            lambda text: (
-                read_marked_date(text, day_first=self.day_first) or read_year_among_words(text)
-            ),
-        )
-        dates = [date or UNKNOWN for date in found]
-        return ParsedDates(
-            text_array(date and _write(date) for date in found),
-            n_unparsable,
-            np.array([date[:3] for date in dates], dtype=np.int64).reshape(-1, 3),
-            np.array([date.seconds for date in dates], dtype=np.int64),
-            np.array([date.short for date in dates], dtype=bool),
-        )
+        listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
+        if not any(isinstance(value, tuple) for value in listed):
+            return _parsed(*read_each(cell_texts(values), self._read))
+        found = [date_of_parts(value) for value in listed]
+        with_year = [date for date, value in zip(found, listed, strict=True) if cell_text(value[0])]
+        return _parsed(found, with_year.count(None))
+
+    def _read(self, text: str) -> Date | None:
+        return read_marked_date(text, day_first=self.day_first) or read_year_among_words(text)
 
     def _compare_unequal(
         self, left: ParsedDates, right: ParsedDates, left_at: IntVector, right_at: IntVector
@@ -156,6 +155,18 @@ class DateComparer(Comparer[ParsedDates]):
         within[same_day] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[same_day]
         within[slip & ~agree] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip & ~agree] / ends[0]
         return level.astype(np.int8), within
+
+
+def _parsed(found: Sequence[Date | None], n_unparsable: int) -> ParsedDates:
+    """Put dates into arrays; None for what is null or cannot be read."""
+    dates = [date or UNKNOWN for date in found]
+    return ParsedDates(
+        text_array(date and _write(date) for date in found),
+        n_unparsable,
+        np.array([date[:3] for date in dates], dtype=np.int64).reshape(-1, 3),
+        np.array([date.seconds for date in dates], dtype=np.int64),
+        np.array([date.short for date in dates], dtype=bool),
+    )
 
 
 def _write(date: Date) -> str:

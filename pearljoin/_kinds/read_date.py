@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pearljoin._kinds.month_names import read_named_month
 
-__all__ = ["NO_TIME", "Date", "day_stands_first", "read_date"]
+__all__ = ["FIRST_YEAR", "LAST_YEAR", "NO_TIME", "Date", "day_stands_first", "read_date"]
 
 NO_TIME = -1
 """Seconds of a date without a time of day."""

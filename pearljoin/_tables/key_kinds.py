@@ -8,6 +8,7 @@ from typing import Any
 
 from pearljoin._errors import InputError
 from pearljoin._kinds.column_names import hints, person_part
+from pearljoin._kinds.date_parts import recognise_dates
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
@@ -96,7 +97,7 @@ def record_kinds(
     -------
     kinds, groups
         A kind for each column, and the positions of those that are one key together: latitude and
-        longitude, and given and family name where both are given as people.
+        longitude; year, month and day; and given and family name where both are given as people.
     """
     kinds: list[ColumnKind] = []
     people: dict[Part, list[int]] = {}
@@ -117,12 +118,15 @@ def record_kinds(
     places = _places(names, values, given)
     for at in (at for group in places for at in group):
         kinds[at] = "parsed_coordinate"
+    dates = _dates(names, counts, given)
+    for at in (at for group in dates for at in group):
+        kinds[at] = "parsed_date"
     numbers = [at for at, kind in enumerate(kinds) if kind in NUMERIC and given.of(at) is None]
     for year in recognise_years([counts[at] or Counter() for at in numbers]):
         at = numbers[year]
         if kinds[at] == "parsed_number" and "number" not in hints(names[at]):
             kinds[at] = "parsed_date"
-    return tuple(kinds), (*_people(people), *places)
+    return tuple(kinds), (*_people(people), *places, *dates)
 
 
 def _counted(column: Cells) -> Counter[Any] | None:
@@ -154,6 +158,17 @@ def _places(
     found = recognise_coordinates(dict(free.values()))
     places = {name: at for at, (name, _) in free.items()}
     return [(places[latitude], places[longitude]) for latitude, longitude in found]
+
+
+def _dates(
+    names: Sequence[Hashable], counts: Sequence[Counter[Any] | None], given: GivenKinds
+) -> list[tuple[int, ...]]:
+    """Columns of year and month, and of day where there is one."""
+    free = {
+        name: at for at, name in enumerate(names) if counts[at] is not None and given.of(at) is None
+    }
+    found = recognise_dates({name: counts[at] or Counter() for name, at in free.items()})
+    return [tuple(free[name] for name in group) for group in found]
 
 
 def joint_key_kinds(

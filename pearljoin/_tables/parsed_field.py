@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
-from pearljoin._kinds.column_names import person_part, says_birth
+from pearljoin._kinds.column_names import person_part, say_birth
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
@@ -84,7 +84,7 @@ def parsed_field(
             values,
             parts=_parts(names),
             phone_region=phone_region,
-            are_births=any(map(says_birth, names)),
+            are_births=say_birth(names),
         )
     else:
         comparer = other.comparer or _side_comparer(other, values, names)
