@@ -10,11 +10,13 @@ import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import LARGE, MOST_ALIKE, block_above
-from pearljoin._candidates.combination_blocking import block_pairs, pair_rules
-from pearljoin._candidates.exclusions import block_permitted, conflicts
+from pearljoin._candidates.combination_blocking import pair_rules
+from pearljoin._candidates.exclusions import conflicts
 from pearljoin._candidates.likeliest import likeliest_pairs
 from pearljoin._candidates.rule_counts import count_rules
+from pearljoin._comparison.blocked_pairs import blocked_pairs
 from pearljoin._comparison.equal_pairs import with_all_equal
+from pearljoin._comparison.null_records import knowing_null
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._comparison.value_agreement import ValueAgreement, learn_values
@@ -126,11 +128,8 @@ class Comparison:
     @cached_property
     def _blocked(self) -> Pairs:
         """All pairs that blocking finds; of a large reference only the likeliest are scored."""
-        search = partial(block_pairs, device=self.reference.device, is_crossed=self._is_crossed)
-        if not self.left.vetoes:
-            return search(*self.sides)
-        forbidden = partial(conflicts, self.left, self.right)
-        return block_permitted(*self.sides, search, forbidden)
+        side, crossed = self.sides[0], self._is_crossed
+        return blocked_pairs(self.left, side, self.reference, is_crossed=crossed)
 
     @stage("calibrate")
     def calibrated_on_left(self) -> Comparison:
@@ -165,6 +164,8 @@ class Comparison:
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
             weights = learn_from_both(*self.sides, compared, sample, self.networks)
+            by_others = partial(knowing_null, reference=self.reference, is_crossed=self._is_crossed)
+            weights = by_others(weights, compared, len(sample))
             state = replace(state, match_weights=weights)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)

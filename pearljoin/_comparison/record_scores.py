@@ -56,7 +56,7 @@ def score_records(
     features = record_features(pairs, weights)
     beyond = weights.beyond_networks(pairs.columns)
     shares, same = networks.probabilities(
-        features, pairs.left, weights.table, pairs.agreement, beyond
+        features, pairs.left, weights.table, pairs.agreement, beyond, weights.null_shift
     )
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)

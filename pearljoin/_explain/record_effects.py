@@ -162,9 +162,9 @@ class RecordEffects:
         """Neutral features."""
         pairs, _ = self._compare(self._comparison.sample(SAMPLE))
         features = record_features(pairs, self._weights)
-        beyond = self._weights.beyond_networks(pairs.columns)
+        beyond, weights = self._weights.beyond_networks(pairs.columns), self._weights
         answer, _ = self._networks.probabilities(
-            features, pairs.left, self._weights.table, pairs.agreement, beyond
+            features, pairs.left, weights.table, pairs.agreement, beyond, weights.null_shift
         )
         return middle(features, answer >= 0.5)
 

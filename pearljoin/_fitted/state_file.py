@@ -23,6 +23,7 @@ from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
+from pearljoin._scoring.null_shift import LARGEST
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._search.tfidf import N_COLUMNS
@@ -171,6 +172,7 @@ def _write_weights(
         "match_rate": found.match_rate,
         "n_right": found.n_right,
         "passing": list(found.passing),
+        "null_shift": found.null_shift,
     }
     for at, column in enumerate(found.columns):
         arrays[f"{prefix}match_weights_{at}"] = column.weight
@@ -225,6 +227,8 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         _shared(arrays, n_columns, prefix),
         of_values,
         _known_weights(arrays, weights, prefix),
+        # Files of before this was learned have none.
+        real_number(content.get("null_shift", 0.0), "null_shift", least=-LARGEST, most=0.0),
     )
 
 

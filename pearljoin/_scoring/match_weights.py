@@ -207,6 +207,9 @@ class MatchWeights:
     known
         By the place of each column of which more is known than its kind, as of dates of birth, what
         that makes of its weights. `columns` has those usual of its kind, as networks have learned.
+    null_shift
+        What is added to the log odds that left records have an answer, at most 0: see
+        `pearljoin._scoring.null_shift`.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -218,6 +221,7 @@ class MatchWeights:
     shared: SharedColumns | None = None
     of_values: Mapping[int, MatchWeights] | None = None
     known: Mapping[int, ColumnWeights] = field(default_factory=dict)
+    null_shift: float = 0.0
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""

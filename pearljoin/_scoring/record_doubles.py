@@ -16,7 +16,7 @@ from pearljoin._scoring.record_features import record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import Conflicts, FloatVector, IntVector
 
-__all__ = ["Answers", "with_doubles"]
+__all__ = ["Answers", "probability_same", "with_doubles"]
 
 MOST = 8
 """Candidates of a left record that are compared with each other, at most."""
@@ -84,7 +84,7 @@ def with_doubles(
     if not len(first):
         return Answers(answer, right_at)
     ends = right_at[first], right_at[second]
-    same = _probability_same(*ends, right, networks, weights)
+    same = probability_same(*ends, right, networks, weights)
     same[conflicts(*ends)] = 0
     shares = np.where(best.place >= 0, answer[best.place], 0)
     more = (best.matrix(same) * shares[:, None, :]).sum(axis=2)
@@ -95,7 +95,7 @@ def with_doubles(
     return Answers(probability, things)
 
 
-def _probability_same(
+def probability_same(
     first: IntVector,
     second: IntVector,
     right: EncodedRecords,

@@ -162,6 +162,7 @@ class RecordNetworks:
         table: FloatVector | None,
         agreement: Agreement | None = None,
         beyond: FloatVector | float = 0.0,
+        null_shift: float = 0.0,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -180,6 +181,8 @@ class RecordNetworks:
             same.
         beyond
             As of `MatchWeights.beyond_networks`.
+        null_shift
+            As of `MatchWeights`.
 
         Returns
         -------
@@ -189,7 +192,7 @@ class RecordNetworks:
         rows = Groups(left).number
         odds = self._pair_log_odds(features, rows, table, beyond)
         which = expit((1 - WHICH_SHARE) * odds.answer + WHICH_SHARE * odds.weights)
-        answered, same = self._answered(odds, rows, features, table), expit(odds.same)
+        answered, same = self._answered(odds, rows, features, table) + null_shift, expit(odds.same)
         total = np.bincount(rows, weights=which, minlength=1)
         shared = (which / total[rows]) * expit(answered)[rows]
         if agreement is not None:
@@ -201,6 +204,21 @@ class RecordNetworks:
             shared = by_values + others[rows] * shared
             same = np.maximum(same, agreement.telling * expit(agreement.log_odds))
         return shared.astype(np.float32), same.astype(np.float32)
+
+    def answered_log_odds(
+        self,
+        features: FloatMatrix,
+        left: IntVector,
+        table: FloatVector | None,
+        beyond: FloatVector | float = 0.0,
+    ) -> FloatVector:
+        """Log odds that left records have an answer: float32 of shape (n_rows,).
+
+        The parameters are those of `probabilities`.
+        """
+        rows = Groups(left).number
+        odds = self._pair_log_odds(features, rows, table, beyond)
+        return self._answered(odds, rows, features, table).astype(np.float32)
 
     def _answered(
         self,

@@ -1,0 +1,105 @@
+"""Left rows without an answer whose siblings stand in the reference."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up import misspelt, words
+
+import pearljoin as pj
+from pearljoin._comparison import comparison
+from pearljoin._scoring.match_weights import MatchWeights
+
+GIVEN = ["James", "Mary", "Robert", "Linda", "David", "Wei", "Ana", "Jose", "Fatima", "Ivan"]
+KEYS = ["given_name", "surname", "street"]
+
+
+def households(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, list[int]]:
+    """People, of whom a third has a relative in the same house: left rows are one or the other."""
+    rng = np.random.default_rng(seed)
+    names, streets = ([word.title() for word in words(rng, 200)] for _ in range(2))
+    right, left, answers = [], [], []
+    for at in range(150):
+        surname, street = (
+            str(rng.choice(names)),
+            f"{rng.integers(1, 90)} {rng.choice(streets)} Street",
+        )
+        person, relative = (
+            (str(name), surname, street) for name in rng.choice(GIVEN, 2, replace=False)
+        )
+        has_answer, has_relative = rng.random() < 0.6, at % 3 == 0
+        if has_answer or has_relative:
+            answers.append(len(right) if has_answer else -1)
+            right.append(person)
+            shown = person if has_answer else relative
+            left.append((shown[0], misspelt(rng, surname), street.replace("Street", "St")))
+            if has_relative and has_answer:
+                right.append(relative)
+        else:
+            answers.append(-1)
+            left.append(person)
+    return pd.DataFrame(left, columns=KEYS), pd.DataFrame(right, columns=KEYS), answers
+
+
+def looked_up(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Scores of left rows' best candidates, whether they are right, and the precision at .95."""
+    left, right, answers = households(seed)
+    result = pj.match(left, right, on=KEYS, precision=0.95)
+    best, found = result.matches(threshold=0.0), result.matches()
+    is_right = np.array(answers)[best.left] == best.right
+    return best.score, is_right, float((np.array(answers)[found.left] == found.right).mean())
+
+
+def weights_of(left: pd.DataFrame, right: pd.DataFrame) -> MatchWeights:
+    matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
+    weights = matcher._fitted.learned().state.match_weights
+    assert weights is not None
+    return weights
+
+
+def test_siblings_are_believed_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    def likelihoods() -> tuple[float, float, float]:
+        found = [looked_up(seed) for seed in range(3)]
+        scores, is_right = (np.concatenate([one[at] for one in found]) for at in (0, 1))
+        wrong = scores[~is_right]
+        return scores[is_right].mean(), np.sort(wrong)[-40:].mean(), found[0][2]
+
+    right, wrong, precision = likelihoods()
+    monkeypatch.setattr(comparison, "knowing_null", lambda weights, *_, **__: weights)
+    right_before, wrong_before, precision_before = likelihoods()
+    assert right > 0.98
+    assert wrong < wrong_before - 0.04
+    assert right > right_before - 0.02
+    assert precision >= precision_before
+
+
+def test_siblings_in_the_reference_shift() -> None:
+    left, right, _ = households(0)
+    assert weights_of(left, right).null_shift < -0.1
+
+
+def test_doubles_are_no_siblings() -> None:
+    left, right, _ = households(0)
+    again = right.assign(street=right["street"].str.replace("Street", "St."))
+    twice = pd.concat([right, again], ignore_index=True)
+    shift = weights_of(left, right).null_shift
+    assert weights_of(left, twice).null_shift == pytest.approx(shift, abs=0.3)
+
+
+def test_the_order_of_both_tables_does_not_matter() -> None:
+    left, right, _ = households(1)
+    one = weights_of(left, right).null_shift
+    other = weights_of(left[::-1], right.sample(frac=1, random_state=0)).null_shift
+    assert other == pytest.approx(one, abs=0.02)
+
+
+def test_it_is_saved(tmp_path: Path) -> None:
+    left, right, _ = households(2)
+    matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
+    matcher.save(tmp_path / "people")
+    loaded = pj.Matcher.load(tmp_path / "people")
+    before, after = (one._fitted.learned().state.match_weights for one in (matcher, loaded))
+    assert before is not None
+    assert after is not None
+    assert before.null_shift == after.null_shift < 0
