@@ -21,8 +21,11 @@ from pearljoin._typing import FloatVector
 
 __all__ = ["NULL_SAMPLE", "knowing_null"]
 
-NULL_SAMPLE = 300
-"""Reference records that are looked up, at most."""
+NULL_SAMPLE, FEWEST = 300, 30
+"""Reference records that are looked up, at most, and beside few left records."""
+
+FOR_EACH = 2
+"""Reference records that are looked up for each left one, at most: they take as long."""
 
 NO_CANDIDATE = -20.0
 """Log odds that a record without candidates has an answer."""
@@ -53,7 +56,7 @@ def knowing_null(
     """
     networks, right = reference.networks, reference.encoded
     assert networks is not None
-    sample = sample_records(right, NULL_SAMPLE)
+    sample = sample_records(right, min(NULL_SAMPLE, max(FEWEST, FOR_EACH * n_left)))
     side = right.take(sample)
     part = reference.records.part(sample)
     left_at, right_at = blocked_pairs(part, side, reference, is_crossed=is_crossed)

@@ -98,8 +98,8 @@ _EVENTS = frozenset(
 """Words beside them that say of what else the column is."""
 
 _DATE_PARTS: dict[DatePart, str] = {
-    "year": "year yr jahr annee ano anno jaar aar yyyy yy y",
-    "month": "month mon monat mois mes mese maand maned mm m",
+    "year": "year yr jahr annee ano anio anno jaar aar yyyy yy y",
+    "month": "month mon mo monat mois mes mese maand maned mm m",
     "day": "day tag jour dia giorno dag dd d",
 }
 _PARTS_OF_WORDS = {word: part for part, words in _DATE_PARTS.items() for word in words.split()}

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._kinds.cells import cell_text, cell_texts
+from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.date_parts import date_of_parts
 from pearljoin._kinds.marked_date import read_marked_date, read_year_among_words
 from pearljoin._kinds.protocol import (
+    MISSING,
     Comparer,
     Kind,
     Levels,
@@ -44,7 +45,7 @@ class ParsedDates(Parsed):
     Attributes
     ----------
     parts
-        int64 of shape (n_values, 3): year, month, day; 0 where unknown.
+        int64 of shape (n_values, 3): year, month, day; 0 where unknown, and for the year '00.
     seconds
         int64 of shape (n_values,): of the time of day; `NO_TIME` without one.
     short
@@ -122,8 +123,7 @@ class DateComparer(Comparer[ParsedDates]):
         if not any(isinstance(value, tuple) for value in listed):
             return _parsed(*read_each(cell_texts(values), self._read))
         found = [date_of_parts(value) for value in listed]
-        with_year = [date for date, value in zip(found, listed, strict=True) if cell_text(value[0])]
-        return _parsed(found, with_year.count(None))
+        return _parsed(found, found.count(None))
 
     def _read(self, text: str) -> Date | None:
         return read_marked_date(text, day_first=self.day_first) or read_year_among_words(text)
@@ -135,7 +135,6 @@ class DateComparer(Comparer[ParsedDates]):
         short = left.short[left_at] | right.short[right_at]
         _to_one_century(one, other, left.short[left_at], right.short[right_at])
         known = (one > 0) & (other > 0)
-        known[:, 0] = True
         agree = ((one == other) | ~known).all(axis=1)
         whole = known.all(axis=1)
         same_day = agree & whole & ~short
@@ -154,6 +153,8 @@ class DateComparer(Comparer[ParsedDates]):
         both = (seconds[0] != NO_TIME) & (seconds[1] != NO_TIME)
         within[same_day] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[same_day]
         within[slip & ~agree] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip & ~agree] / ends[0]
+        # A year alone and a day without its year share nothing.
+        level[~known.any(axis=1)] = MISSING
         return level.astype(np.int8), within
 
 
@@ -202,8 +203,9 @@ def _to_one_century(
 
 def _days(parts: NDArray[np.int64], known: BoolVector) -> IntVector:
     """Days since 1970, by the parts that both sides know."""
+    year = np.where(known[:, 0], parts[:, 0], 1970)
     month, day = (np.where(known[:, at], parts[:, at], 1) for at in (1, 2))
-    months = (parts[:, 0] - 1970) * 12 + month - 1
+    months = (year - 1970) * 12 + month - 1
     return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + day - 1
 
 

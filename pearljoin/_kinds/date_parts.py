@@ -9,7 +9,9 @@ from typing import Any
 
 from pearljoin._kinds.cells import cell_text, cell_texts
 from pearljoin._kinds.column_names import DatePart, date_part
-from pearljoin._kinds.read_date import FIRST_YEAR, LAST_YEAR, Date, read_date
+from pearljoin._kinds.marked_date import read_marked_date, read_year_among_words
+from pearljoin._kinds.month_names import read_named_month
+from pearljoin._kinds.read_date import FIRST_YEAR, LAST_YEAR, Date
 from pearljoin._kinds.years import CLEAR
 
 __all__ = ["date_of_parts", "recognise_dates"]
@@ -23,10 +25,26 @@ RANGES: Mapping[DatePart, tuple[range, ...]] = {
 }
 """Numbers that a part may be; years of two digits, too."""
 
-A_YEAR = 2000
-"""Any, by which the name of a month is read as a date."""
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+SHORTEST_MONTH = 3
+"""Letters of a month that is cut short, at least."""
 
-_SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
+_SHORT_NUMBER = re.compile(r"([0-9]{1,4})(?:\.|st|nd|rd|th)?")
+_NOTHING = frozenset({"0", "00"})
+"""How an unknown month or day may be written."""
 
 
 def recognise_dates(columns: Mapping[Hashable, Counter[Any]]) -> list[tuple[Hashable, ...]]:
@@ -63,7 +81,8 @@ def recognise_dates(columns: Mapping[Hashable, Counter[Any]]) -> list[tuple[Hash
 def date_of_parts(cells: Sequence[Any]) -> Date | None:
     """Read a date from cells of year, month and day; what cannot be read is unknown.
 
-    A day that its month does not have is kept: it is a slip of the day or of the month.
+    A day that its month does not have is kept: it is a slip of the day or of the month. The year is
+    0 where it is unknown.
 
     Parameters
     ----------
@@ -73,7 +92,7 @@ def date_of_parts(cells: Sequence[Any]) -> Date | None:
     Returns
     -------
     date
-        The date; None without a year.
+        The date; None without year and month.
 
     Examples
     --------
@@ -81,30 +100,48 @@ def date_of_parts(cells: Sequence[Any]) -> Date | None:
     (Date(year=1985, month=4, day=3, seconds=-1, short=False), Date(year=1985, month=0, day=0, ...
     """
     texts = [cell_text(cell) for cell in cells]
-    found = [
-        0 if text is None else _read(text, part) or 0
+    read = [
+        None if text is None else _read(text, part)
         for text, part in zip(texts, PARTS, strict=False)
     ]
-    year, month, day = (*found, 0)[:3]
-    if texts[0] is None or _read(texts[0], "year") is None:
+    year, month, day = (*read, None)[:3]
+    if year is None and month is None:
         return None
-    return Date(year, month, day if month else 0, short=year < FIRST_YEAR)
+    short = year is not None and year < FIRST_YEAR
+    return Date(year or 0, month or 0, (day or 0) if month else 0, short=short)
 
 
 def _are(cells: Counter[Any], part: DatePart) -> bool:
     """Tell whether nearly all cells hold a part of a date."""
     texts = cell_texts(list(cells))
-    known = [(text, count) for text, count in zip(texts, cells.values(), strict=True) if text]
+    known = [
+        (text, count)
+        for text, count in zip(texts, cells.values(), strict=True)
+        if text and not (part != "year" and text in _NOTHING)
+    ]
     fitting = sum(count for text, count in known if _read(text, part) is not None)
     return bool(known) and fitting >= CLEAR * sum(count for _, count in known)
 
 
 def _read(text: str, part: DatePart) -> int | None:
     """Read a part of a date; None for another text."""
-    if part == "month" and text.rstrip(".").isalpha():
-        named = read_date(f"1 {text} {A_YEAR}")
-        return None if named is None else named.month
-    if not _SHORT_NUMBER.fullmatch(text):
+    found = _SHORT_NUMBER.fullmatch(text)
+    if found is not None:
+        number = int(found[1])
+        return number if any(number in some for some in RANGES[part]) else None
+    if part == "month":
+        return _read_month(text.rstrip(".").lower())
+    if part == "day":
         return None
-    number = int(text)
-    return number if any(number in some for some in RANGES[part]) else None
+    date = read_marked_date(text) or read_year_among_words(text)
+    return None if date is None or date.short else date.year
+
+
+def _read_month(name: str) -> int | None:
+    """Read the name of a month, whole or cut short."""
+    if len(name) >= SHORTEST_MONTH:
+        for number, month in enumerate(MONTHS, start=1):
+            if month.startswith(name) or name == f"{month[:3]}t":
+                return number
+    named = read_named_month(f"1 {name} 2000")
+    return None if named is None else named[1]

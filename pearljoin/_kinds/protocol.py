@@ -158,7 +158,10 @@ class Comparer(ABC, Generic[ParsedT]):
     def _compare_unequal(
         self, left: ParsedT, right: ParsedT, left_at: IntVector, right_at: IntVector
     ) -> tuple[Levels, Within]:
-        """Compare distinct pairs of values that are present and differ."""
+        """Compare distinct pairs of values that are present and differ.
+
+        `MISSING` is the level of two of which nothing is known in common.
+        """
 
     def compare(
         self, left: ParsedT, right: ParsedT, left_at: IntVector, right_at: IntVector
@@ -195,7 +198,8 @@ class Comparer(ABC, Generic[ParsedT]):
                 left, right, left_values[rest], right_values[rest]
             )
             levels[rest] = found
-            scores[rest] = (found + BELOW_NEXT * np.clip(within, 0, 1)) / top
+            similar = (found + BELOW_NEXT * np.clip(within, 0, 1)) / top
+            scores[rest] = np.where(found == MISSING, 0, similar)
         level[known] = levels[which.reshape(-1)]
         similarity[known] = scores[which.reshape(-1)]
         return Compared(level, similarity)

@@ -16,13 +16,16 @@ from pearljoin._typing import FloatVector
 __all__ = ["LARGEST", "null_shift"]
 
 LARGEST = 3.0
-"""The log odds are shifted by no more."""
+"""The log odds are shifted by no more, and by `SHARE` of what the two groups say."""
 
 SHARE = 0.6
 """Share of the shift that is made: what is absent may have fewer siblings than what is listed."""
 
 PRIOR_RECORDS = 20.0
 """Reference records that what is claimed of the left ones counts for."""
+
+FEW_LEFT = 8.0
+"""Left records by which the shift is half of that by many."""
 
 ALIKE = (1 / 3, 2 / 3)
 """Mean likelihoods of an answer among the others of which the first counts wholly and the second
@@ -75,4 +78,5 @@ def null_shift(found: FloatVector, null: FloatVector, doubled: float) -> float:
         return 0.0
     solved = brentq(surplus, -LARGEST, 0.0) if surplus(-LARGEST) > 0 else -LARGEST
     trust = np.interp(expected, ALIKE, (1.0, 0.0)) * max(0.0, 1 - doubled / DOUBLED)
-    return float(SHARE * trust * solved)
+    trust *= len(found) / (len(found) + FEW_LEFT)
+    return float(SHARE * trust * solved) + 0.0  # no -0

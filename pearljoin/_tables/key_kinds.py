@@ -176,6 +176,7 @@ def joint_key_kinds(
     right: Table,
     names: Sequence[tuple[Hashable, Hashable]],
     right_kinds: Sequence[ColumnKind],
+    groups: Sequence[tuple[int, ...]] = (),
 ) -> tuple[ColumnKind, ...]:
     """Tell how the key columns of both tables compare, pair by pair.
 
@@ -187,6 +188,8 @@ def joint_key_kinds(
         Left and right name of each key.
     right_kinds
         Kinds of the reference's columns.
+    groups
+        Positions of columns that are one key together.
 
     Returns
     -------
@@ -201,7 +204,11 @@ def joint_key_kinds(
     """
     left_kinds = key_kinds(left, [pair[0] for pair in names])
     kinds: list[ColumnKind] = []
-    for pair, kind, right_kind in zip(names, left_kinds, right_kinds, strict=True):
+    grouped = {at for group in groups for at in group}
+    for at, (pair, kind, right_kind) in enumerate(zip(names, left_kinds, right_kinds, strict=True)):
+        if at in grouped and right_kind == "parsed_date":
+            kinds.append(right_kind)  # *April* beside 4
+            continue
         columns = left.columns[pair[0]], right.columns[pair[1]]
         is_parsed = right_kind in KIND_OF
         right_type = column_kind(columns[1]) if is_parsed else right_kind

@@ -121,7 +121,7 @@ def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> Co
     check_readable(left, keys.left_by, kinds.by, keys.right_by, "by")
     check_readable(left, keys.left_veto, kinds.veto, keys.right_veto, "veto")
     pairs = list(zip(keys.left, keys.right, strict=True))
-    joint = joint_key_kinds(left, right, pairs, kinds.keys)
+    joint = joint_key_kinds(left, right, pairs, kinds.keys, kinds.groups)
     if joint == ("date_text",) and kinds.keys == ("date",):
         # Dates as text beside a reference's dates are read, if they can be.
         joint = ("parsed_date",) if reads_alone(left, keys.left[0], NOTHING_GIVEN) else joint

@@ -23,6 +23,8 @@ ASKED = pd.DataFrame(
         "birth_date": ["1988-06-21", "1985-07-12", "1955-05-06", None],
     }
 )
+GIVEN = ["Anna", "Bert", "Carl", "Dora", "Emil", "Frida"]
+FAMILY = ["Meier", "Smith", "Huber", "Jones", "Wolf"]
 PARTS = ["birth_year", "birth_month", "birth_day"]
 
 
@@ -141,7 +143,9 @@ def test_reading_parts() -> None:
         ("1985", "2", "31"),
         ("1985", "13", "3"),
         (None, "4", "3"),
-        ("soon", "4", "3"),
+        ("soon", None, "3"),
+        ("c. 1985", "Sept.", "3rd"),
+        ("1985", "Monday", "3"),
     ]
     read = DateComparer().read(cells)
     assert read.canonical.tolist() == [
@@ -152,11 +156,41 @@ def test_reading_parts() -> None:
         "'85-04-03",
         "1985-02-31",
         "1985",
+        "0000-04-03",
         None,
-        None,
+        "1985-09-03",
+        "1985",
     ]
     assert read.n_unparsable == 1
     compared = DateComparer().compare(read, read, np.array([0, 4, 5]), np.array([4, 0, 0]))
     levels = [DateComparer.levels[level] for level in compared.level]
     assert levels[:2] == ["agree as far as known"] * 2
-    assert levels[2] in DateComparer.levels[2:]
+    assert levels[2] == "within a month"
+    # Without a year, month and day are compared; with nothing in common, nothing is.
+    compared = DateComparer().compare(read, read, np.array([0, 7, 7, 7]), np.array([7, 5, 3, 8]))
+    assert compared.level.tolist() == [5, 3, -1, -1]
+    assert compared.similarity.min() == 0.0
+
+
+def test_a_missing_year_leaves_month_and_day() -> None:
+    rng = np.random.default_rng(0)
+    drawn = {
+        "name": [f"{rng.choice(GIVEN)} {rng.choice(FAMILY)}" for _ in range(60)],
+        "birth_year": rng.integers(1930, 2005, 60).astype(float),
+        "birth_month": rng.integers(1, 13, 60).astype(float),
+        "birth_day": rng.integers(1, 29, 60).astype(float),
+    }
+    right = pd.DataFrame(drawn)
+    left = right[:30].assign(
+        birth_year=np.where(np.arange(30) % 3, right["birth_year"][:30], np.nan)
+    )
+    found = pj.match(left, right, on=["name", *PARTS])
+    assert answers(found) == {row: row for row in range(30)}
+
+
+def test_names_of_months_beside_their_numbers() -> None:
+    names = {1: "Jan", 3: "March", 5: "May", 6: "juin", 7: "July", 11: "Nov.", None: None}
+    left = apart(ASKED)
+    months = [None if pd.isna(month) else names[int(month)] for month in left["birth_month"]]
+    found = pj.match(left.assign(birth_month=np.array(months)), apart(PEOPLE), on=["name", *PARTS])
+    assert answers(found) == {1: 1, 2: 4, 3: 3}

@@ -79,7 +79,21 @@ def test_siblings_in_the_reference_shift() -> None:
     assert weights_of(left, right).null_shift < -0.1
 
 
-def test_doubles_are_no_siblings() -> None:
+def test_a_reference_of_doubles_does_not_shift() -> None:
+    left, right, _ = households(0)
+    slips = right.assign(given_name=[name + name[-1] for name in right["given_name"]])
+    twice = pd.concat([right, slips], ignore_index=True)
+    assert weights_of(left, twice).null_shift == 0.0
+
+
+def test_few_left_rows_shift_little() -> None:
+    left, right, _ = households(0)
+    many = weights_of(left, right).null_shift
+    few = [weights_of(left[at : at + 1], right).null_shift for at in range(7, 12)]
+    assert min(few) > many / 4
+
+
+def test_equal_records_are_no_siblings() -> None:
     left, right, _ = households(0)
     again = right.assign(street=right["street"].str.replace("Street", "St."))
     twice = pd.concat([right, again], ignore_index=True)
