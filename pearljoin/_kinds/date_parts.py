@@ -139,9 +139,8 @@ def _read(text: str, part: DatePart) -> int | None:
 
 def _read_month(name: str) -> int | None:
     """Read the name of a month, whole or cut short."""
-    if len(name) >= SHORTEST_MONTH:
-        for number, month in enumerate(MONTHS, start=1):
-            if month.startswith(name) or name == f"{month[:3]}t":
-                return number
-    named = read_named_month(f"1 {name} 2000")
+    found = [number for number, month in enumerate(MONTHS, start=1) if month.startswith(name)]
+    if len(name) >= SHORTEST_MONTH and found:
+        return found[0]
+    named = read_named_month(f"1 {name} 2000")  # of other languages
     return None if named is None else named[1]

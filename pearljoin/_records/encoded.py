@@ -268,7 +268,10 @@ class EncodedRecords:
         left_values: IntVector,
         right_values: IntVector,
     ) -> FloatVector:
-        """Similarity of pairs of distinct values of one key column: float32, shape (n_pairs,)."""
+        """Similarity of pairs of distinct values of one key column: float32, shape (n_pairs,).
+
+        0 where nothing is known in common of two values.
+        """
         left, right = self.values[at], reference.values[at]
         if isinstance(left, TextValues):
             assert isinstance(right, TextValues)
@@ -282,7 +285,7 @@ class EncodedRecords:
             spread = self.statistics[at].spread
             return left.similarity(right, left_values, right_values, spread)
         assert isinstance(right, ExactValues)
-        return left.similarity(right, left_values, right_values)
+        return np.nan_to_num(left.similarity(right, left_values, right_values))
 
 
 def _mean(total: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin._kinds.protocol import Comparer
+from pearljoin._kinds.protocol import MISSING, Comparer
 from pearljoin._records.similarity import ExactValues
 from pearljoin._typing import FloatVector, IntVector
 
@@ -44,11 +44,15 @@ class ParsedValues(ExactValues):
     def similarity(
         self, reference: ExactValues, left_values: IntVector, right_values: IntVector
     ) -> FloatVector:
-        """Similarity of pairs of values: float32 of shape (n_pairs,), in [0, 1]."""
+        """Similarity of pairs of values: float32 of shape (n_pairs,), in [0, 1].
+
+        NaN where nothing is known in common of two values.
+        """
         assert isinstance(reference, ParsedValues)
         parsed = self.parsed, reference.parsed
         found = self._comparer.compare(*parsed, left_values, right_values)
-        return np.asarray(found.similarity, dtype=np.float32)
+        known = np.where(found.level == MISSING, np.nan, found.similarity)
+        return known.astype(np.float32)
 
 
 def _written(value: Hashable) -> str:

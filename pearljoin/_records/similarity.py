@@ -249,7 +249,7 @@ def value_table(
             scores = values.similarity(reference, *pairs, spread)
         else:
             assert isinstance(reference, ExactValues)
-            scores = values.similarity(reference, *pairs)
+            scores = np.nan_to_num(values.similarity(reference, *pairs))
         return scores.reshape(n_left, n_right)
     assert isinstance(reference, TextValues)
     assert spelling[0] is not None

@@ -13,6 +13,7 @@ from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
+from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.match_weights import Compared
 from pearljoin._scoring.record_features import RecordPairs
@@ -182,7 +183,11 @@ def column_positions(
         logit[known] = compared.logit
         placed = networks.place(compared.logit)
     else:
-        placed = top * pairs.left.similarity(pairs.right, at, *codes)
+        left = pairs.left.values[at]
+        if isinstance(left, ParsedValues) and isinstance(reference, ParsedValues):
+            placed = top * left.similarity(reference, *codes)
+        else:
+            placed = top * pairs.left.similarity(pairs.right, at, *codes)
     left_numbers = pairs.left.values[at].numbers_among(reference)
     equal = left_numbers[codes[0]] == reference.numbers[codes[1]]
     position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))

@@ -194,3 +194,19 @@ def test_names_of_months_beside_their_numbers() -> None:
     months = [None if pd.isna(month) else names[int(month)] for month in left["birth_month"]]
     found = pj.match(left.assign(birth_month=np.array(months)), apart(PEOPLE), on=["name", *PARTS])
     assert answers(found) == {1: 1, 2: 4, 3: 3}
+
+
+def test_nothing_known_in_common_is_no_conflict() -> None:
+    right = apart(PEOPLE)
+    right.loc[1, "birth_year"] = np.nan
+    only_year = apart(ASKED)
+    only_year.loc[1, ["birth_month", "birth_day"]] = np.nan
+    other_day = only_year.copy()
+    other_day.loc[1, ["birth_year", "birth_month", "birth_day"]] = [np.nan, 1.0, 30.0]
+    scores = []
+    for left in (only_year, other_day):
+        best = pj.match(left, right, on=["name", *PARTS]).matches(threshold=0.0)
+        assert np.isfinite(best.score).all()
+        scores.append(best.score[best.left == 1][0])
+    assert scores[0] > scores[1] + 0.2
+    assert pj.find_duplicates(right, on=["name", *PARTS]).clusters().tolist() == [0, 1, 2, 3, 4]
