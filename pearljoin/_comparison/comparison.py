@@ -164,8 +164,9 @@ class Comparison:
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
             weights = learn_from_both(*self.sides, compared, sample, self.networks)
-            by_others = partial(knowing_null, reference=self.reference, is_crossed=self._is_crossed)
-            weights = by_others(weights, compared, len(sample))
+            weights = knowing_null(
+                weights, compared, len(sample), self.reference, is_crossed=self._is_crossed
+            )
             state = replace(state, match_weights=weights)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)

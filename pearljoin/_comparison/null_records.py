@@ -35,8 +35,8 @@ def knowing_null(
     weights: MatchWeights,
     pairs: RecordPairs,
     n_left: int,
-    *,
     reference: Reference,
+    *,
     is_crossed: bool | None,
 ) -> MatchWeights:
     """Return match weights with what reference records among the others say of likely answers.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
@@ -25,6 +25,8 @@ __all__ = [
 
 DatePart: TypeAlias = Literal["year", "month", "day"]
 """What one of several columns of a date holds."""
+
+PartT = TypeVar("PartT", bound=str)
 
 _BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[\W_]+")
 
@@ -207,11 +209,7 @@ def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:
     >>> coordinate_part("shop_lat"), coordinate_part("name")
     (('latitude', ('shop',)), None)
     """
-    words = name_words(name)
-    found = [word for word in words if word in _COORDINATES]
-    if len(found) != 1:
-        return None
-    return _COORDINATES[found[0]], tuple(word for word in words if word != found[0])
+    return _only_part(name_words(name), _COORDINATES)
 
 
 def date_part(name: object) -> tuple[DatePart, tuple[str, ...]] | None:
@@ -225,10 +223,9 @@ def date_part(name: object) -> tuple[DatePart, tuple[str, ...]] | None:
     (('year', ('birth',)), ('day', ('birth',)), None)
     """
     words = [normalise(word) for word in name_words(name)]
-    found = [word for word in words if word in _PARTS_OF_WORDS]
-    if len(found) == 1:
-        rest = tuple(word for word in words if word != found[0])
-        return _PARTS_OF_WORDS[found[0]], tuple("birth" if word == "b" else word for word in rest)
+    found = _only_part(words, _PARTS_OF_WORDS)
+    if found is not None:
+        return found[0], tuple("birth" if word == "b" else word for word in found[1])
     word = words[0] if len(words) == 1 else ""
     if word in _PARTS_OF_BIRTHS:
         return _PARTS_OF_BIRTHS[word], ("birth",)
@@ -237,3 +234,13 @@ def date_part(name: object) -> tuple[DatePart, tuple[str, ...]] | None:
         return None
     start, part = fused.groups()
     return _PARTS_OF_WORDS[part], ("birth" if start == "b" else start,)
+
+
+def _only_part(
+    words: Sequence[str], parts: Mapping[str, PartT]
+) -> tuple[PartT, tuple[str, ...]] | None:
+    """The part that one word alone names, and the other words."""
+    found = [word for word in words if word in parts]
+    if len(found) != 1:
+        return None
+    return parts[found[0]], tuple(word for word in words if word != found[0])

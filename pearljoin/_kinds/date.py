@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.date_parts import date_of_parts
-from pearljoin._kinds.marked_date import read_marked_date, read_year_among_words
+from pearljoin._kinds.marked_date import read_date_or_year
 from pearljoin._kinds.protocol import (
     MISSING,
     Comparer,
@@ -121,12 +122,10 @@ class DateComparer(Comparer[ParsedDates]):
         """
         listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
         if not any(isinstance(value, tuple) for value in listed):
-            return _parsed(*read_each(cell_texts(values), self._read))
+            read = partial(read_date_or_year, day_first=self.day_first)
+            return _parsed(*read_each(cell_texts(values), read))
         found = [date_of_parts(value) for value in listed]
         return _parsed(found, found.count(None))
-
-    def _read(self, text: str) -> Date | None:
-        return read_marked_date(text, day_first=self.day_first) or read_year_among_words(text)
 
     def _compare_unequal(
         self, left: ParsedDates, right: ParsedDates, left_at: IntVector, right_at: IntVector

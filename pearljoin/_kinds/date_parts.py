@@ -9,10 +9,10 @@ from typing import Any
 
 from pearljoin._kinds.cells import cell_text, cell_texts
 from pearljoin._kinds.column_names import DatePart, date_part
-from pearljoin._kinds.marked_date import read_marked_date, read_year_among_words
+from pearljoin._kinds.marked_date import read_date_or_year
 from pearljoin._kinds.month_names import read_named_month
 from pearljoin._kinds.read_date import FIRST_YEAR, LAST_YEAR, Date
-from pearljoin._kinds.years import CLEAR
+from pearljoin._kinds.years import CLEAR, DAYS, MONTHS
 
 __all__ = ["date_of_parts", "recognise_dates"]
 
@@ -20,12 +20,12 @@ PARTS: tuple[DatePart, ...] = ("year", "month", "day")
 
 RANGES: Mapping[DatePart, tuple[range, ...]] = {
     "year": (range(100), range(FIRST_YEAR, LAST_YEAR + 1)),
-    "month": (range(1, 13),),
-    "day": (range(1, 32),),
+    "month": (MONTHS,),
+    "day": (DAYS,),
 }
 """Numbers that a part may be; years of two digits, too."""
 
-MONTHS = (
+MONTH_NAMES = (
     "january",
     "february",
     "march",
@@ -133,13 +133,13 @@ def _read(text: str, part: DatePart) -> int | None:
         return _read_month(text.rstrip(".").lower())
     if part == "day":
         return None
-    date = read_marked_date(text) or read_year_among_words(text)
+    date = read_date_or_year(text)
     return None if date is None or date.short else date.year
 
 
 def _read_month(name: str) -> int | None:
     """Read the name of a month, whole or cut short."""
-    found = [number for number, month in enumerate(MONTHS, start=1) if month.startswith(name)]
+    found = [number for number, month in enumerate(MONTH_NAMES, start=1) if month.startswith(name)]
     if len(name) >= SHORTEST_MONTH and found:
         return found[0]
     named = read_named_month(f"1 {name} 2000")  # of other languages

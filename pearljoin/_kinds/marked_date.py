@@ -6,7 +6,14 @@ import re
 
 from pearljoin._kinds.read_date import Date, read_date
 
-__all__ = ["EARLIEST", "LATEST", "is_marked_year", "read_marked_date", "read_year_among_words"]
+__all__ = [
+    "EARLIEST",
+    "LATEST",
+    "is_marked_year",
+    "read_date_or_year",
+    "read_marked_date",
+    "read_year_among_words",
+]
 
 EARLIEST, LATEST = 1400, 2099
 """Years that are read with marks: of printed books, and none far off."""
@@ -85,6 +92,11 @@ def read_year_among_words(text: str) -> Date | None:
     found = _AMONG_WORDS.fullmatch(text)
     year = int(found[1]) if found else 0
     return Date(year) if EARLIEST <= year <= LATEST else None
+
+
+def read_date_or_year(text: str, *, day_first: bool | None = None) -> Date | None:
+    """Read a date as `read_marked_date` does, or else a year among words."""
+    return read_marked_date(text, day_first=day_first) or read_year_among_words(text)
 
 
 def is_marked_year(text: str) -> bool:

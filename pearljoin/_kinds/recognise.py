@@ -27,8 +27,8 @@ from pearljoin._kinds.marked_date import (
     EARLIEST,
     LATEST,
     is_marked_year,
+    read_date_or_year,
     read_marked_date,
-    read_year_among_words,
 )
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.phone import is_clear_phone, is_phone
@@ -298,7 +298,7 @@ def _holds_no_words_but_dates(text: str) -> bool:
     """Tell whether a text is a date, a year among words, or a slip of one: 9178, "-199?"."""
     if not any(map(str.isalpha, text)):
         return True
-    return (read_marked_date(text) or read_year_among_words(text)) is not None
+    return read_date_or_year(text) is not None
 
 
 def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: int) -> Kind:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pearljoin._kinds.cells import cell_texts
 
-__all__ = ["CLEAR", "FEWEST", "YEARS", "recognise_years"]
+__all__ = ["CLEAR", "DAYS", "FEWEST", "MONTHS", "YEARS", "recognise_years"]
 
 CELLS_A_YEAR = 5
 """Cells for each distinct year, on average, from which years are recognised by what stands beside
