@@ -58,7 +58,12 @@ THIRD_PARTY = {
     "polars": {"_cli", "polars", "_tables.backends", "_tables.table_file"},
     "pyarrow": {"_cli", "_spark", "_tables.backends", "_tables.table_file"},
     "pyspark": {"_spark", "spark"},
-    "faiss": {"_search.approximate", "_search.dense", "_search.product_codes"},
+    "faiss": {
+        "_search.approximate",
+        "_search.dense",
+        "_search.inverted_lists",
+        "_search.product_codes",
+    },
     "torch": {
         "_encoders.load", "_encoders.torch_encoder", "_encoders.transformer", "_search.dense_torch",
     },

@@ -33,7 +33,7 @@ def in_content_order(side: EncodedRecords, keys: IntVector) -> tuple[EncodedReco
         `EXACT_ROWS` records stay as they are, since a sorted copy would cost another index.
     """
     searched = side if side.whole is None else side.whole
-    if len(side) > EXACT_ROWS or searched.plan is not None:
+    if len(side) > EXACT_ROWS or searched.known_indexes.plan is not None:
         return side, np.arange(len(side))
     order = np.argsort(keys, kind="stable").astype(np.int64)
     return side.take(order), order

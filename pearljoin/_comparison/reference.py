@@ -34,7 +34,8 @@ from pearljoin._scoring.record_model import learn_from_reference
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
-from pearljoin._search.approximate import EXACT_ROWS, SearchPlan
+from pearljoin._search.approximate import EXACT_ROWS
+from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._typing import FloatVector, Pairs
 
 __all__ = ["Part", "Reference"]
@@ -88,8 +89,8 @@ class Reference:
         For each key column, the values that are encoded already, if any.
     statistics
         As of `learned_statistics`, of an earlier reference to which rows were added.
-    plan
-        As of `search_plan`, likewise.
+    known_indexes
+        As of `built_indexes`, likewise.
     part
         Of the whole reference, where the records are a part of it. Default: they are all.
     """
@@ -105,7 +106,7 @@ class Reference:
         device: str = "cpu",
         known: Sequence[Values | PhraseVectors | None] | None = None,
         statistics: tuple[ColumnStatistics, ...] | None = None,
-        plan: SearchPlan | None = None,
+        known_indexes: KnownIndexes = NO_INDEXES,
         part: Part | None = None,
     ) -> None:
         self._part = part
@@ -113,7 +114,7 @@ class Reference:
         self.records = records
         self.encoder = encoder
         self.device = device
-        self._plan = plan
+        self._known_indexes = known_indexes
         self.weights = weights
         self.scorer = scorer_of(encoder, records)
         of_parts = any(field.kind == "parsed" for field in records.fields)
@@ -156,15 +157,17 @@ class Reference:
         """The records, encoded."""
         found = self._encode_columns(self.records, self.values)
         if self.networks is None:
-            return replace(found, plan=self._plan)
+            return replace(found, known_indexes=self._known_indexes)
         whole = whole_records(found, column_shares(found), self._dim, self._whole_statistics)
-        return replace(found, whole=replace(whole, plan=self._plan))
+        return replace(found, whole=replace(whole, known_indexes=self._known_indexes))
 
     @property
-    def search_plan(self) -> SearchPlan | None:
-        """Settings of the approximate search of vectors; None: exact, or no search of vectors."""
+    def built_indexes(self) -> KnownIndexes:
+        """What is known of the search indexes; that of vectors is built, where there are some."""
         searched = self.encoded if self.encoded.whole is None else self.encoded.whole
-        return searched.meaning_index.plan if searched.text_fields else None
+        if searched.text_fields:
+            _ = searched.meaning_index
+        return searched.built_indexes
 
     @property
     def _dim(self) -> int:

@@ -69,7 +69,10 @@ def save_deduplicator(
         "must_link": growing.must_link,
     }
     saved = saved_table(keys, growing.fitted)
-    save_matcher(folder, saved._replace(options=options, growth=growth, growth_arrays=arrays))
+    # What is found among all rows is kept, so only new rows are searched, among others.
+    indexes = saved.indexes.of_others
+    grown = saved._replace(indexes=indexes, growth=growth, growth_arrays=arrays)
+    save_matcher(folder, grown._replace(options=options))
 
 
 def _check_ids(ids: Sequence[Any]) -> None:
@@ -107,7 +110,7 @@ def _restore(saved: SavedMatcher) -> Loaded:
         saved.kinds,
         known=known,
         statistics=statistics,
-        plan=saved.plan,
+        indexes=saved.indexes.of_others,
         readers=saved_comparers(saved),
     )
     base = base.with_learned(saved.kinds, Learned(reference, state))
@@ -118,7 +121,7 @@ def _restore(saved: SavedMatcher) -> Loaded:
             saved.kinds,
             known=known,
             statistics=statistics,
-            plan=saved.plan,
+            indexes=saved.indexes.of_others,
             readers=reference.records.comparers,
         )
         fitted = longer.with_learned(saved.kinds, Learned(whole, state))

@@ -8,6 +8,8 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Literal
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 from pearljoin._atomic import as_path, atomic_folder, find_folder
 from pearljoin._errors import InputError, ModelError
+from pearljoin._parallel import processors
 
 __all__ = ["UNREADABLE", "damaged_matcher", "read_store", "write_store"]
 
@@ -136,20 +139,16 @@ def _read_once(
     files = manifest.get("files")
     if not isinstance(files, dict) or CONTENT not in files:
         raise damaged_matcher(folder, "its list of files is not readable")
-    arrays: dict[str, NDArray[Any]] = {}
-    others: dict[str, bytes] = {}
-    for name, expected in files.items():
-        path = source / str(name)
-        if Path(name).name != name or not path.is_file() or path.is_symlink():
-            raise damaged_matcher(folder, f"{name!r} is missing")
-        try:
-            if name.endswith(".npy"):
-                arrays[name.removesuffix(".npy")] = _read_array(path, expected, folder)
-            else:
-                others[name] = path.read_bytes()
-                _check_sum(hashlib.sha256(others[name]), expected, name, folder)
-        except OSError as error:
-            raise damaged_matcher(folder, f"{name!r} cannot be read ({error})") from error
+    with ThreadPoolExecutor(processors()) as pool:
+        # To sum up the bytes of a large matcher takes a good part of a second of one processor.
+        read = pool.map(partial(_read_file, folder, source), files, files.values())
+        found = dict(zip(files, read, strict=True))
+    arrays = {
+        name.removesuffix(".npy"): array
+        for name, array in found.items()
+        if isinstance(array, np.ndarray)
+    }
+    others = {name: data for name, data in found.items() if isinstance(data, bytes)}
     try:
         content = _from_json(_parse_json(others.pop(CONTENT), CONTENT, folder).get("content"))
     except (KeyError, TypeError, ValueError, StopIteration, RecursionError) as error:
@@ -218,6 +217,9 @@ def _to_json(value: Any) -> Any:
     )
 
 
+PLAIN = {str, int, float, bool, type(None)}
+"""Types of JSON that are what they stand for."""
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "$float": float,
     "$datetime": dt.datetime.fromisoformat,
@@ -229,7 +231,8 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 def _from_json(value: Any) -> Any:
     if isinstance(value, list):
-        return [_from_json(item) for item in value]
+        are_plain = PLAIN.issuperset(map(type, value))
+        return value if are_plain else [_from_json(item) for item in value]
     if isinstance(value, dict):
         tag, inner = next(iter(value.items()))
         return _READERS[tag](inner)
@@ -264,6 +267,21 @@ def _parse_json(data: str | bytes, name: str, folder: Path) -> dict[str, Any]:
     return parsed
 
 
+def _read_file(folder: Path, source: Path, name: str, expected: object) -> NDArray[Any] | bytes:
+    """Read a file of `source`: an array, or its bytes."""
+    path = source / str(name)
+    if Path(name).name != name or not path.is_file() or path.is_symlink():
+        raise damaged_matcher(folder, f"{name!r} is missing")
+    try:
+        if name.endswith(".npy"):
+            return _read_array(path, expected, folder)
+        data = path.read_bytes()
+    except OSError as error:
+        raise damaged_matcher(folder, f"{name!r} cannot be read ({error})") from error
+    _check_sum(hashlib.sha256(data), expected, name, folder)
+    return data
+
+
 def _read_array(path: Path, expected: object, folder: Path) -> NDArray[Any]:
     with path.open("rb") as file:
         _check_sum(hashlib.file_digest(file, "sha256"), expected, path.name, folder)
@@ -286,7 +304,9 @@ def _mapped_array(file: BinaryIO) -> NDArray[Any]:
     shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
     order: Literal["C", "F"] = "F" if by_columns else "C"
     offset = file.tell()
-    return np.asarray(np.memmap(file, dtype, "r", offset, shape, order))
+    # Not "r": the sparse products refuse an array that cannot be written. Nothing that is written
+    # to one of "c" goes to the file.
+    return np.asarray(np.memmap(file, dtype, "c", offset, shape, order))
 
 
 def _check_size(file: BinaryIO, size: int) -> None:

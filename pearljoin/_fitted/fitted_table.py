@@ -23,7 +23,7 @@ from pearljoin._records.equality import Values
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._search.approximate import SearchPlan
+from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.idle_columns import drops_idle, idle_still, without_idle
@@ -155,7 +155,7 @@ class FittedTable:
         statistics: tuple[ColumnStatistics, ...] | None = None,
         readers: Sequence[Comparer[Any] | None] = (),
         records: Records | None = None,
-        plan: SearchPlan | None = None,
+        indexes: KnownIndexes = NO_INDEXES,
         part: Part | None = None,
     ) -> Reference:
         """Encode the reference with its columns read as `kinds`.
@@ -172,8 +172,8 @@ class FittedTable:
             By key, what reads the reference's values. Default: that is learned from them.
         records
             The reference's records, where they are read already.
-        plan
-            How meaning is searched, where that is frozen.
+        indexes
+            What is known of how it is searched.
         part
             Of a reference of which the table is a part.
         """
@@ -192,7 +192,7 @@ class FittedTable:
             device=search_device(self.options.device),
             known=known,
             statistics=statistics,
-            plan=plan,
+            known_indexes=indexes,
             part=part,
         )
 
@@ -325,7 +325,7 @@ class FittedTable:
             known=before.values,
             statistics=before.learned_statistics,
             readers=before.records.comparers,
-            plan=before.search_plan,
+            indexes=before.built_indexes.of_others,
         )
         return changed.with_learned(frozen, Learned(reference, state, learned.readers))
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from pearljoin._encoders import bundled_names
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher, read_store, write_store
 from pearljoin._fitted.saved_arrays import Arrays, take_flags, take_reals
+from pearljoin._fitted.saved_forms import MANY_TEXTS, forms_arrays, forms_version, read_forms
+from pearljoin._fitted.saved_indexes import read_indexes, write_indexes
+from pearljoin._fitted.saved_kinds import read_kinds, write_kinds
 from pearljoin._fitted.state_file import (
     LONGEST,
     read_state,
@@ -24,14 +27,12 @@ from pearljoin._fitted.state_file import (
 )
 from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._records.similarity import PhraseVectors
+from pearljoin._records.similarity import PhraseVectors, TextValues
 from pearljoin._scoring.frozen_state import FrozenState
-from pearljoin._search.approximate import SearchPlan
-from pearljoin._search.product_codes import as_they_are
+from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._search.vectors import from_arrays, is_sparse, to_arrays
-from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.keys import ColumnNames, KeyOptions
-from pearljoin._tables.kinds import ColumnKinds, column_kinds
+from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import PlainColumn, Table
 from pearljoin._tables.table_file import read_table, write_table
 
@@ -61,8 +62,10 @@ class SavedMatcher(NamedTuple):
         By key, settings of what reads the other side, and the reference.
     chosen_encoder
         What ``encoder="auto"`` meant; None for another encoder.
-    plan
-        How a large reference is searched; None: exactly.
+    indexes
+        How a large reference is searched, and what its indexes are made of.
+    kinds_alone
+        How its columns compare by themselves; None in a folder of an earlier version.
     growth, growth_arrays
         What a deduplicator keeps beside; None for a matcher.
     """
@@ -79,7 +82,8 @@ class SavedMatcher(NamedTuple):
     readers: Sequence[Mapping[str, Any] | None] = ()
     right_readers: Sequence[Mapping[str, Any] | None] = ()
     chosen_encoder: str | None = None
-    plan: SearchPlan | None = None
+    indexes: KnownIndexes = NO_INDEXES
+    kinds_alone: ColumnKinds | None = None
     growth: dict[str, Any] | None = None
     growth_arrays: Mapping[str, NDArray[Any]] = MappingProxyType({})
 
@@ -105,10 +109,7 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         "by": matcher.names.by,
         "veto": matcher.names.veto,
         "guessed": matcher.guessed,
-        "kinds": matcher.kinds.keys,
-        "exact_kinds": [matcher.kinds.by, matcher.kinds.veto],
-        "key_groups": matcher.kinds.groups,
-        "idle_keys": matcher.kinds.idle,
+        **write_kinds(matcher.kinds, matcher.kinds_alone),
         "readers": matcher.readers,
         "right_readers": matcher.right_readers,
         "given": asdict(matcher.keys),
@@ -121,14 +122,15 @@ def save_matcher(folder: str | os.PathLike[str], matcher: SavedMatcher) -> None:
         if known is not None:
             arrays |= to_arrays(known.vectors, f"vectors_{at}")
             arrays[f"covered_{at}"] = known.covered
+            if isinstance(known, TextValues) and len(known) >= MANY_TEXTS:
+                arrays |= forms_arrays(known.forms, at)
     if matcher.statistics is not None and matcher.state is not None:
         content["statistics"], learned = write_statistics(matcher.statistics)
         content["state"], scores = write_state(matcher.state)
         arrays |= learned | scores
-    if matcher.plan is not None:
-        plan = asdict(matcher.plan)
-        arrays |= {name: plan.pop(name) for name in ("centroids", "axes", "codebooks")}
-        content["search"] = plan
+    searched, entered = write_indexes(matcher.indexes)
+    content |= searched | {"forms_version": forms_version()}
+    arrays |= entered
     if matcher.growth is not None:
         content["growth"] = matcher.growth
         arrays |= {f"growth_{name}": array for name, array in matcher.growth_arrays.items()}
@@ -176,8 +178,9 @@ def _restore(
 ) -> SavedMatcher:
     names = ColumnNames(*(tuple(content.get(part, ())) for part in ("names", "by", "veto")))
     given = KeyOptions(**content["given"])
+    as_today = content.get("forms_version") == forms_version()
     vectors = [
-        None if texts is None else _read_vectors(texts, arrays, at)
+        None if texts is None else _read_vectors(texts, arrays, at, has_forms=as_today)
         for at, texts in enumerate(content["texts"])
     ]
     unnamed = given.on is None and given.right_on is None
@@ -194,7 +197,7 @@ def _restore(
         right.column(name, "on")
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
-    kinds = _read_kinds(content, right, names)
+    kinds, alone = read_kinds(content, right, names)
     # Earlier versions learned again how the reference is written.
     readers = content.get("readers", []), content.get("right_readers", [])
     if len(vectors) != len(kinds.fields) or not {0, len(vectors)}.issuperset(map(len, readers)):
@@ -206,7 +209,9 @@ def _restore(
     state, chosen = read_state(content["state"], arrays), content.get("chosen_encoder")
     if chosen is not None and chosen not in bundled_names():
         raise ValueError(f"its encoder is {chosen!r}")
-    learned = statistics, state, *readers, chosen, _read_plan(content, arrays)
+    same_forms = all(known is None or isinstance(known, TextValues) for known in vectors)
+    indexes = read_indexes(content, arrays, same_forms=same_forms)
+    learned = statistics, state, *readers, chosen, indexes, alone
     growth_arrays = {
         name.removeprefix("growth_"): array
         for name, array in arrays.items()
@@ -216,9 +221,9 @@ def _restore(
     return SavedMatcher(given, options, right, names, guessed, kinds, vectors, *learned, *growth)
 
 
-def _read_vectors(texts: Any, arrays: Arrays, at: int) -> PhraseVectors:
-    """Read the distinct texts of a key column and their vectors."""
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+def _read_vectors(texts: Any, arrays: Arrays, at: int, *, has_forms: bool) -> PhraseVectors:
+    """Read the distinct texts of a key column and their vectors, and forms that are good still."""
+    if not isinstance(texts, list) or not {str}.issuperset(map(type, texts)):
         raise ValueError("its texts are not readable")
     name = f"vectors_{at}"
     vectors = from_arrays(arrays, name)
@@ -228,7 +233,11 @@ def _read_vectors(texts: Any, arrays: Arrays, at: int) -> PhraseVectors:
         take_reals(arrays, f"{name}_data", (None,), least=-LONGEST, most=LONGEST)
     if vectors.shape[0] != len(texts):
         raise ValueError(f"it has {vectors.shape[0]} vectors of {len(texts)} texts")
-    return PhraseVectors(texts, vectors, take_flags(arrays, f"covered_{at}", (len(texts),)))
+    covered = take_flags(arrays, f"covered_{at}", (len(texts),))
+    forms = read_forms(arrays, at, texts) if has_forms else None
+    if forms is None:
+        return PhraseVectors(texts, vectors, covered)
+    return TextValues(texts, vectors, covered, forms)
 
 
 def _check_statistics(
@@ -248,46 +257,3 @@ def _check_statistics(
             raise ValueError(f"a mean is of shape {column.mean.shape}, not {(dim,)}")
     if any(column.mean is None for column in statistics[len(vectors) :]):
         raise ValueError("whole records have no statistics")
-
-
-def _read_plan(content: Mapping[str, Any], arrays: Arrays) -> SearchPlan | None:
-    """Read how a large reference is searched."""
-    if "search" not in content:
-        return None
-    numbers, centroids, codebooks = content["search"], arrays["centroids"], arrays["codebooks"]
-    plan = SearchPlan(
-        centroids,
-        # Earlier versions coded vectors as they are.
-        arrays["axes"] if "axes" in arrays else as_they_are(centroids.shape[-1], len(codebooks)),
-        codebooks,
-        int(numbers["n_probes"]),
-        int(numbers["width"]),
-        float(numbers["recall"]),
-    )
-    plan.check()
-    return plan
-
-
-def _read_kinds(content: dict[str, Any], right: Table, names: ColumnNames) -> ColumnKinds:
-    """The kinds of the columns as they were fitted."""
-    keys = tuple(content["kinds"])
-    if "exact_kinds" in content:
-        by, veto = map(tuple, content["exact_kinds"])
-        kinds = ColumnKinds(keys, by, veto)
-    else:
-        # Earlier versions told the kinds of by and veto columns from the table.
-        kinds = column_kinds(right, names)._replace(keys=keys)
-    known = get_args(ColumnKind)
-    parts = kinds.keys, kinds.by, kinds.veto
-    if [len(part) for part in parts] != [len(part) for part in names]:
-        raise ValueError("its columns are not all described")
-    if any(kind not in known for part in parts for kind in part):
-        raise ValueError(f"the kinds of its columns are {list(map(list, parts))!r}")
-    groups = tuple(tuple(map(int, group)) for group in content.get("key_groups", ()))
-    members = [at for group in groups for at in group]
-    if len(set(members)) < len(members) or not set(members) <= set(range(len(keys))):
-        raise ValueError(f"its keys of several columns are {groups!r}")
-    idle = tuple((int(at), str(why)) for at, why in content.get("idle_keys", ()))
-    if len(dict(idle)) < len(idle) or not {at for at, _ in idle} < set(range(len(keys))):
-        raise ValueError(f"its keys that are not compared are {idle!r}")
-    return kinds._replace(groups=groups, idle=idle)

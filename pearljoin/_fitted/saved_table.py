@@ -10,11 +10,12 @@ from pearljoin._errors import ModelError
 from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
 from pearljoin._fitted.save_matcher import SavedMatcher
+from pearljoin._fitted.saved_indexes import check_indexes
 from pearljoin._kinds.comparers import fit_comparer, settings_of, with_settings
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import read_weights
 from pearljoin._records.records import Records
-from pearljoin._records.similarity import PhraseVectors
+from pearljoin._records.similarity import PhraseVectors, TextValues
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.idle_columns import drops_idle, without_idle
@@ -39,10 +40,7 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
     """
     learned = fitted.learned()
     vectors = [
-        PhraseVectors(known.texts, known.vectors, known.covered)
-        if isinstance(known, PhraseVectors)
-        else None
-        for known in learned.reference.values
+        known if isinstance(known, TextValues) else None for known in learned.reference.values
     ]
     return SavedMatcher(
         keys,
@@ -57,7 +55,8 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
         _settings(learned.readers),
         _settings(learned.reference.records.comparers),
         fitted.source.chosen,
-        learned.reference.search_plan,
+        learned.reference.built_indexes,
+        fitted.kinds,
     )
 
 
@@ -81,10 +80,11 @@ def restore_table(saved: SavedMatcher, *, one_table: bool = False) -> FittedTabl
         frozen,
         known=saved.vectors,
         statistics=saved.statistics,
-        plan=saved.plan,
+        indexes=saved.indexes,
         readers=saved_comparers(saved),
     )
     check_learned(saved, reference)
+    check_indexes(saved.indexes, reference.records.n_records)
     readers = _readers(saved.readers, reference.records)
     return fitted.with_learned(frozen, Learned(reference, saved.state, readers)).frozen()
 
@@ -167,9 +167,11 @@ def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -
     if len(left) != len(names.keys):
         raise ValueError(f"its keys are {left!r} and {names.keys!r}")
     given = given_kinds(saved.keys, left)
-    kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-    if drops_idle(options.weights, options.nulls_equal, one_table):
-        kinds = without_idle(right, names, kinds, given)
+    kinds = saved.kinds_alone
+    if kinds is None or right is not saved.right:
+        kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
+        if drops_idle(options.weights, options.nulls_equal, one_table):
+            kinds = without_idle(right, names, kinds, given)
     fitted = FittedTable(
         right,
         names,

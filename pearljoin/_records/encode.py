@@ -18,6 +18,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import ExactValues, NumberValues, PhraseVectors, TextValues
+from pearljoin._records.text_forms import forms_beside
 from pearljoin._search import approximate
 from pearljoin._search.rounded_vectors import KeptVectors, RoundedVectors
 from pearljoin._search.vectors import merge_rows, round_dense
@@ -73,12 +74,13 @@ def encode_values(
 
 def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, rounds: bool) -> TextValues:
     """Encode the texts that are not among the `known` ones, and take over the vectors of those."""
-    position = known.position if isinstance(known, PhraseVectors) else {}
-    source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
-    if isinstance(known, PhraseVectors) and np.array_equal(source, np.arange(len(known.texts))):
+    if isinstance(known, PhraseVectors) and texts == known.texts:
         # As they are, not copied: they may be mapped from disk.
         same = round_dense(known.vectors) if rounds else known.vectors
-        return TextValues(texts, same, known.covered)
+        forms = known.forms if isinstance(known, TextValues) else None
+        return TextValues(texts, same, known.covered, forms)
+    position = known.position if isinstance(known, PhraseVectors) else {}
+    source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
     fresh = np.flatnonzero(source < 0)
     new_texts = [mend(texts[row]) for row in fresh.tolist()]
     if len(fresh) == len(texts) > 0:
@@ -93,7 +95,9 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, rounds: 
         parts.append((seen, known.vectors[source[seen]]))
         covered[seen] = known.covered[source[seen]]
     merged = merge_rows(len(texts), encoder.dim, parts)
-    return TextValues(texts, round_dense(merged) if rounds else merged, covered)
+    kept = round_dense(merged) if rounds else merged
+    forms = forms_beside(texts, known.forms, source) if isinstance(known, TextValues) else None
+    return TextValues(texts, kept, covered, forms)
 
 
 def encode_records(

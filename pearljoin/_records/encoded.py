@@ -21,7 +21,8 @@ from pearljoin._records.similarity import (
 )
 from pearljoin._records.value_shares import ValueShares
 from pearljoin._search import tfidf
-from pearljoin._search.approximate import SearchPlan, VectorIndex, build_index
+from pearljoin._search.approximate import VectorIndex, build_index
+from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._search.rounded_vectors import KeptVectors, RoundedVectors
 from pearljoin._search.vectors import is_sparse, stack_columns
 from pearljoin._search.weighing import TfidfRows, WeighedRows, as_matrix
@@ -54,8 +55,8 @@ class EncodedRecords:
     whole
         The same records with all values as one text, where several columns are scored together;
         see `pearljoin._records.whole_record`.
-    plan
-        Settings of the search of vectors, where an earlier reference determined them.
+    known_indexes
+        What is known of the search indexes of these records.
     """
 
     values: tuple[Values, ...]
@@ -66,7 +67,7 @@ class EncodedRecords:
     weights: NDArray[np.float64]
     nulls_equal: bool = False
     whole: EncodedRecords | None = None
-    plan: SearchPlan | None = None
+    known_indexes: KnownIndexes = NO_INDEXES
 
     def __len__(self) -> int:
         return len(self.codes[0])
@@ -128,7 +129,8 @@ class EncodedRecords:
     @cached_property
     def meaning_index(self) -> VectorIndex:
         """The search index of `meaning`, for the records of a reference."""
-        return build_index(self.meaning, plan=self.plan)
+        known = self.known_indexes
+        return build_index(self.meaning, plan=known.plan, listed=known.listed)
 
     @cached_property
     def spelling_matrix(self) -> csr_matrix:
@@ -151,7 +153,18 @@ class EncodedRecords:
     @cached_property
     def spelling_index(self) -> tfidf.Index:
         """The search index of `spelling_matrix`, for the records of a reference."""
-        return tfidf.Index(self._spelled)
+        return tfidf.Index(self._spelled, turned=self.known_indexes.turned)
+
+    @property
+    def built_indexes(self) -> KnownIndexes:
+        """What is known of the search indexes by now: to ask builds none."""
+        built, known = vars(self), self.known_indexes
+        if "meaning_index" in built:
+            meaning = self.meaning_index
+            known = known._replace(plan=meaning.plan, listed=meaning.listed)
+        if "spelling_index" in built:
+            known = known._replace(turned=self.spelling_index.turned)
+        return known
 
     @cached_property
     def by_group(self) -> tuple[IntVector, IntVector]:

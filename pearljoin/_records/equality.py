@@ -137,6 +137,8 @@ class EqualityIndex:
         """The number of each value, and of null: int64 of shape (n_values + 1,)."""
         if isinstance(values, TextValues) and not self._normalised:
             assert isinstance(reference, TextValues)
+            if values is reference:
+                return np.append(np.arange(len(values)), NULL)
             found = [reference.position.get(text, NOWHERE) for text in values.texts]
             return np.array([*found, NULL], dtype=np.int64)
         numbers = values.numbers_among(reference)

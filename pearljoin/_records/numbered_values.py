@@ -30,13 +30,14 @@ class NumberedValues:
     @cached_property
     def number_of(self) -> dict[Hashable, int]:
         """The number of each normalised value, by first appearance from 0 on."""
-        return {value: number for number, value in enumerate(dict.fromkeys(self.normalised))}
+        distinct = dict.fromkeys(self.normalised)
+        return dict(zip(distinct, range(len(distinct)), strict=True))
 
     @cached_property
     def numbers(self) -> IntVector:
         """The number of each value, and of null for its code: int64 of shape (n_values + 1,)."""
-        number_of = self.number_of
-        return np.array([*(number_of[value] for value in self.normalised), NULL], dtype=np.int64)
+        numbers = map(self.number_of.__getitem__, self.normalised)
+        return np.append(np.fromiter(numbers, dtype=np.int64, count=len(self)), NULL)
 
     def numbers_among(self, reference: NumberedValues) -> IntVector:
         """Number the values as those of a reference, and what it lacks from there on.

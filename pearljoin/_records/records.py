@@ -232,8 +232,9 @@ def factorize(values: Sequence[Hashable]) -> tuple[list[Hashable], IntVector]:
     >>> factorize(["b", None, "a", "b"])
     (['b', 'a'], array([ 0, -1,  1,  0]))
     """
-    seen: dict[Hashable, int] = {}
-    codes = np.empty(len(values), dtype=np.int64)
-    for row, value in enumerate(values):
-        codes[row] = NULL if value is None else seen.setdefault(value, len(seen))
-    return list(seen), codes
+    distinct = dict.fromkeys(values)
+    distinct.pop(None, None)
+    number: dict[Hashable, int] = dict(zip(distinct, range(len(distinct)), strict=True))
+    number[None] = NULL
+    codes = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
+    return list(distinct), codes

@@ -11,14 +11,14 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
+from pearljoin._cached import cached_property
 from pearljoin._records.numbered_values import NumberedValues
-from pearljoin._search import tfidf, vectors
+from pearljoin._records.text_forms import TextForms
+from pearljoin._search import vectors
 from pearljoin._search.pair_products import pair_products
 from pearljoin._search.rounded_vectors import KeptVectors
 from pearljoin._search.weighing import TfidfRows
-from pearljoin._text.normalise import mend, normalise, split_brackets
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = [
@@ -46,8 +46,6 @@ class PhraseVectors:
     ----------
     texts
         The distinct texts as they stand.
-    position
-        Position of each text in `texts`.
     vectors
         float32 of shape (n_texts, dim), unit rows; those of a large reference are rounded.
     covered
@@ -58,7 +56,11 @@ class PhraseVectors:
         self.texts = texts
         self.vectors = vectors
         self.covered = covered
-        self.position = {text: row for row, text in enumerate(texts)}
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Position of each text in `texts`."""
+        return dict(zip(self.texts, range(len(self.texts)), strict=True))
 
 
 class TextValues(PhraseVectors, NumberedValues):
@@ -66,33 +68,21 @@ class TextValues(PhraseVectors, NumberedValues):
 
     Attributes
     ----------
-    normal
-        The texts, normalised.
-    brackets
-        The part of each text in brackets, normalised; "" without brackets.
-    bare
-        The part outside brackets, normalised; the whole text where that part is empty.
-    n_before_comma
-        Words before the only comma of each text; 0 where there is none, or more than one.
-    counts
-        Sparse counts of n-grams and words, of shape (n_texts, n_columns).
+    forms
+        What is compared of each text by itself; its attributes are attributes here, too.
     """
 
-    def __init__(self, texts: list[str], vectors: KeptVectors, covered: BoolVector) -> None:
+    def __init__(
+        self,
+        texts: list[str],
+        vectors: KeptVectors,
+        covered: BoolVector,
+        forms: TextForms | None = None,
+    ) -> None:
         super().__init__(texts, vectors, covered)
-        mended = [mend(text) for text in texts]
-        self.normal = [normalise(text) for text in mended]
-        parts = [split_brackets(text) for text in mended]
-        self.brackets = [normalise(inside) if inside else "" for _, inside in parts]
-        self.bare = [
-            (normalise(outside) or normal) if inside else normal
-            for (outside, inside), normal in zip(parts, self.normal, strict=True)
-        ]
-        self.n_before_comma = [
-            len(normalise(text.partition(",")[0]).split()) if text.count(",") == 1 else 0
-            for text in mended
-        ]
-        self.counts: csr_matrix = tfidf.count(self.normal)
+        self.forms = forms = TextForms.of(texts) if forms is None else forms
+        self.normal, self.brackets, self.bare = forms.normal, forms.brackets, forms.bare
+        self.n_before_comma, self.counts = forms.n_before_comma, forms.counts
 
     @property
     def normalised(self) -> Sequence[Hashable]:

@@ -10,7 +10,7 @@ finds depends on it and the reference alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pearljoin._errors import ModelError
 from pearljoin._progress import LOG
 from pearljoin._search import dense, vectors
+from pearljoin._search.inverted_lists import ListedRows, entered_file, listed_file, listed_rows
 from pearljoin._search.product_codes import (
     AXES_A_CODE,
     codebooks_of,
@@ -62,15 +63,9 @@ ROWS_A_LIST = 30
 ITERATIONS = 6
 """Iterations of k-means; more move hardly a row."""
 
-SCAN_BY_LIST = 13
-"""How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
-
 SAMPLED, NEIGHBOURS = 512, 8
 """Rows that the recall is measured on, and how many neighbours of each: as many as a
 record asks of a reference so large."""
-
-ADDED_AT_ONCE = 65_536
-"""Rows entered at once: bounds the memory."""
 
 
 class VectorIndex(Protocol):
@@ -81,6 +76,11 @@ class VectorIndex(Protocol):
         """How it is searched; None: exactly."""
         ...
 
+    @property
+    def listed(self) -> ListedRows | None:
+        """The rows in the lists of that plan; None without one."""
+        ...
+
     def nearest(
         self, queries: KeptVectors, k: int, *, device: str = "cpu"
     ) -> tuple[IntVector, FloatMatrix]:
@@ -88,7 +88,9 @@ class VectorIndex(Protocol):
         ...
 
 
-def build_index(reference: KeptVectors, *, plan: SearchPlan | None = None) -> VectorIndex:
+def build_index(
+    reference: KeptVectors, *, plan: SearchPlan | None = None, listed: ListedRows | None = None
+) -> VectorIndex:
     """Choose how a reference is searched, by its size alone, and prepare it.
 
     Parameters
@@ -98,10 +100,12 @@ def build_index(reference: KeptVectors, *, plan: SearchPlan | None = None) -> Ve
     plan
         How an earlier reference was searched, to which rows were added or of which rows were
         removed: it is kept.
+    listed
+        The rows in the lists of that plan, where they were entered before.
     """
     is_small = plan is None and reference.shape[0] <= EXACT_ROWS
     if not is_small and vectors.is_dense(reference):
-        return InvertedFile(reference, plan=plan)
+        return InvertedFile(reference, plan=plan, listed=listed)
     return ExactIndex(reference)
 
 
@@ -115,6 +119,7 @@ class ExactIndex:
     """
 
     plan: SearchPlan | None = None
+    listed: ListedRows | None = None
 
     def __init__(self, reference: KeptVectors) -> None:
         self._reference = reference
@@ -178,10 +183,17 @@ class InvertedFile:
         Share of the exact neighbours to be found, in (0, 1].
     plan
         As of an earlier reference; None: learned from this one.
+    listed
+        As of `build_index`.
     """
 
     def __init__(
-        self, reference: DenseVectors, *, recall: float = RECALL, plan: SearchPlan | None = None
+        self,
+        reference: DenseVectors,
+        *,
+        recall: float = RECALL,
+        plan: SearchPlan | None = None,
+        listed: ListedRows | None = None,
     ) -> None:
         self._reference = reference
         if plan is not None:
@@ -191,14 +203,18 @@ class InvertedFile:
                     f"{reference.shape[1]} columns, and lists of {plan.centroids.shape[1]}. "
                     "Hint: fit the matcher again."
                 )
-            self._file = _inverted_file(reference, plan)
+            entered = plan.centroids, plan.axes, plan.codebooks
+            if listed is None:
+                self._file = entered_file(reference, *entered)
+            else:
+                self._file = listed_file(listed, *entered)
             self.plan = plan
             return
         n_lists = int(LISTS * np.sqrt(len(reference)))
         axes = principal_axes(reference)
         learned = centroids_of(reference, n_lists), axes, codebooks_of(reference, axes)
         untried = SearchPlan(*learned, 1, WIDTHS[0], 0.0)
-        self._file = _inverted_file(reference, untried)
+        self._file = entered_file(reference, *learned)
         self.plan = self._learn(untried, recall)
         LOG.info(
             "%s reference vectors are searched by %s lists, %s of them a query: of the exact "
@@ -208,6 +224,11 @@ class InvertedFile:
             f"{self.plan.n_probes:,}",
             100 * self.plan.recall,
         )
+
+    @property
+    def listed(self) -> ListedRows:
+        """The rows in their lists, as of `build_index`."""
+        return listed_rows(self._file)
 
     def nearest(
         self, queries: KeptVectors, k: int, *, device: str = "cpu"
@@ -331,22 +352,3 @@ def centroids_of(reference: DenseVectors, n_lists: int) -> FloatMatrix:
     with dense.faiss_threads():
         kmeans.train(np.ascontiguousarray(reference[::step]))
     return np.asarray(kmeans.centroids, dtype=np.float32)
-
-
-def _inverted_file(reference: DenseVectors, plan: SearchPlan) -> Any:
-    """Enter every row, in codes, into the list of the centroid that is nearest on the axes."""
-    import faiss
-
-    n_codes, n_axes, n_lists = len(plan.codebooks), plan.axes.shape[1], len(plan.centroids)
-    coarse = faiss.IndexFlatIP(n_axes)
-    coarse.add(on_axes(plan.centroids, plan.axes))
-    file = faiss.IndexIVFPQFastScan(coarse, n_axes, n_lists, n_codes, 4, faiss.METRIC_INNER_PRODUCT)
-    file.by_residual = False
-    faiss.copy_array_to_vector(plan.codebooks.reshape(-1), file.pq.centroids)
-    file.is_trained = True
-    # One way of searching, for one query and for many.
-    file.implem = SCAN_BY_LIST
-    with dense.faiss_threads():
-        for start in range(0, len(reference), ADDED_AT_ONCE):
-            file.add(on_axes(reference[start : start + ADDED_AT_ONCE], plan.axes))
-    return file

@@ -17,6 +17,7 @@ __all__ = [
     "above",
     "above_in",
     "faiss_threads",
+    "faiss_version",
     "gpu_by_faiss",
     "nearest",
     "pair_cosines",
@@ -264,6 +265,13 @@ def _search_by_products(
         rows[part] = np.argpartition(-products, k - 1, axis=1)[:, :k]
         cosines[part] = np.take_along_axis(products, rows[part], axis=1)
     return cosines, rows
+
+
+def faiss_version() -> str:
+    """The version of faiss."""
+    import faiss
+
+    return str(faiss.__version__)
 
 
 @contextmanager

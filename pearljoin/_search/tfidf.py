@@ -31,6 +31,7 @@ __all__ = [
     "N_COLUMNS",
     "Frequencies",
     "Index",
+    "TurnedRows",
     "above",
     "count",
     "nearest",
@@ -168,6 +169,23 @@ class Frequencies(NamedTuple):
     n_rows: int
 
 
+class TurnedRows(NamedTuple):
+    """A reference by column, as it is searched.
+
+    Attributes
+    ----------
+    columns, frequency
+        int64 of shape (n_kept,): the columns that are searched, ascending, and how many rows of the
+        whole reference have each.
+    vectors
+        Sparse float32 of shape (n_kept, n_rows): the rows' entries in them.
+    """
+
+    columns: IntVector
+    frequency: IntVector
+    vectors: csr_matrix
+
+
 class Index:
     """A reference of sparse vectors, ready for a search of nearest rows.
 
@@ -178,21 +196,36 @@ class Index:
     whole
         Of a reference of which these rows are a part, so that all parts leave out the same columns;
         None: these are all.
+    turned
+        What an earlier index of the same reference, pruned, kept of it.
     """
 
     def __init__(
-        self, reference: TfidfRows, *, prune: bool = True, whole: Frequencies | None = None
+        self,
+        reference: TfidfRows,
+        *,
+        prune: bool = True,
+        whole: Frequencies | None = None,
+        turned: TurnedRows | None = None,
     ) -> None:
-        self._n_rows = reference.shape[0]
+        n_rows = reference.shape[0] if whole is None else whole.n_rows
+        self._most = MOST_LISTED if n_rows <= MANY_ROWS else LISTED_IN_LARGE
+        self._prune = prune
+        if turned is not None:
+            self._columns, self._frequency, self._turned = turned
+            return
         if whole is None:
             stored = reference.counts if isinstance(reference, WeighedRows) else reference
-            whole = Frequencies(*present_columns(stored), self._n_rows)
-        most = max(COMMON_ROWS, COMMON_SHARE * whole.n_rows) if prune else whole.n_rows
+            whole = Frequencies(*present_columns(stored), n_rows)
+        most = max(COMMON_ROWS, COMMON_SHARE * n_rows) if prune else n_rows
         kept = whole.rows <= most
         self._columns, self._frequency = whole.columns[kept], whole.rows[kept]
         self._turned = csr_matrix(_only(reference, self._columns).T)
-        self._prune = prune
-        self._most = MOST_LISTED if whole.n_rows <= MANY_ROWS else LISTED_IN_LARGE
+
+    @property
+    def turned(self) -> TurnedRows:
+        """What is kept of the reference."""
+        return TurnedRows(self._columns, self._frequency, self._turned)
 
     def nearest(self, queries: csr_matrix, k: int) -> tuple[IntVector, IntVector, FloatVector]:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
+from pearljoin._cached import cached_property
 from pearljoin._ragged import bounds_of, row_of_each
 from pearljoin._typing import FloatVector, IntVector
 
@@ -15,6 +16,9 @@ __all__ = ["TfidfRows", "WeighedRows", "as_matrix", "only_columns", "weigh", "we
 
 ROWS_AT_ONCE = 65_536
 """Rows that are weighed at once: bounds the memory."""
+
+FEW_ROWS = 4_096
+"""Rows up to which they are weighed by themselves."""
 
 MANY_ROWS = 50_000
 """Rows from which vectors are kept as counts."""
@@ -69,21 +73,33 @@ class WeighedRows:
         self.counts = counts
         self.shape: tuple[int, int] = counts.shape
         self._idf = idf
-        n_rows = self.shape[0]
-        # Of each row the n-grams and then the words, as they stand in it.
-        self._lengths = np.empty((n_rows, 2), dtype=np.float32)
-        self._sizes = np.empty((n_rows, 2), dtype=np.int32)
+
+    @cached_property
+    def _halves(self) -> tuple[FloatVector, NDArray[np.int32]]:
+        """Of each row's n-grams, and of its words: what they are divided by, and their number.
+
+        float32 and int32 of shape (n_rows, 2).
+        """
+        n_rows, counts = self.shape[0], self.counts
+        lengths = np.empty((n_rows, 2), dtype=np.float32)
+        sizes = np.empty((n_rows, 2), dtype=np.int32)
         for start in range(0, n_rows, ROWS_AT_ONCE):
             bounds = counts.indptr[start : start + ROWS_AT_ONCE + 1]
-            weights, slot = _weights(counts, idf, bounds)
+            weights, slot = _weights(counts, self._idf, bounds)
             rows, n_some = slice(start, start + ROWS_AT_ONCE), len(bounds) - 1
-            self._lengths[rows] = _lengths(weights, slot, n_some).reshape(-1, 2)
-            self._sizes[rows] = np.bincount(slot, minlength=2 * n_some).reshape(-1, 2)
+            lengths[rows] = _lengths(weights, slot, n_some).reshape(-1, 2)
+            sizes[rows] = np.bincount(slot, minlength=2 * n_some).reshape(-1, 2)
+        return lengths, sizes
 
     def __getitem__(self, rows: slice | IntVector) -> csr_matrix:
         some = self.counts[rows]
+        if some.shape[0] <= FEW_ROWS and "_halves" not in vars(self):
+            # A lookup does not wait for the lengths of all rows; the vectors are the same.
+            return weigh(some, self._idf)
+        lengths, sizes = self._halves
         data = np.multiply(some.data, self._idf[some.indices], dtype=np.float32)
-        data /= self._lengths[rows].reshape(-1).repeat(self._sizes[rows].reshape(-1))
+        # The n-grams and then the words, as they stand in a row.
+        data /= lengths[rows].reshape(-1).repeat(sizes[rows].reshape(-1))
         return csr_matrix((data, some.indices, some.indptr), shape=some.shape)
 
     def only_columns(self, columns: IntVector) -> csr_matrix:

@@ -202,9 +202,9 @@ def distinct_values(
 ) -> tuple[list[Hashable], np.ndarray[Any, np.dtype[np.int64]]]:
     """Distinct converted values and codes; a value is converted once."""
     raw = series.to_list()
-    if kind == "text" and all(type(value) is str or value is None for value in raw):
+    if kind == "text" and {str, type(None)}.issuperset(map(type, raw)):
         # Plain text is compared as it stands, as most columns of large tables are.
-        return factorize([None if value is None or is_null(value) else value for value in raw])
+        return factorize([text if text and not text.isspace() else None for text in raw])
     try:
         distinct, codes = factorize([_typed(value) for value in raw])
     except (TypeError, ValueError) as error:

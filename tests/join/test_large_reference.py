@@ -35,7 +35,7 @@ def fitted(names: list[str]) -> pj.Matcher:
 
 
 def plan_of(matcher: pj.Matcher) -> approximate.SearchPlan:
-    plan = matcher._check_fitted().learned().reference.search_plan
+    plan = matcher._check_fitted().learned().reference.built_indexes.plan
     assert plan is not None
     return plan
 

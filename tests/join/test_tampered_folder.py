@@ -12,6 +12,7 @@ import pearljoin as pj
 from pearljoin._dedupe import store
 from pearljoin._fitted import save_matcher
 from pearljoin._fitted.checked_folder import read_store
+from pearljoin._search import approximate
 
 CITIES = ["Rome", "Oslo", "Paris"]
 TABLE = pd.DataFrame(
@@ -24,12 +25,16 @@ TABLE = pd.DataFrame(
 )
 KEYS = ["name", "city", "born", "price"]
 PANEL = pd.DataFrame({"land": list("ABC") * 4, "year": [2001 + at // 3 for at in range(12)]})
+WORDS = ["North", "South", "West", "Park", "Lodge", "Inn", "Rome", "Oslo"]
+KINDS = ["one column", "several columns", "combinations", "deduplicator", "large"]
 VALUES: list[Any] = [None, "x", -1]
 
 
 def fit(what: str) -> Any:
     if what == "deduplicator":
         return pj.Deduplicator(on=KEYS).fit(TABLE.head(6))
+    if what == "large":
+        return pj.Matcher(encoder="pearl-nano").fit([f"{a} {b}" for a in WORDS for b in WORDS])
     if what == "combinations":
         return pj.Matcher(on=["land", "year"]).fit(PANEL).calibrate(PANEL.head(9))
     matcher = pj.Matcher(on="name" if what == "one column" else KEYS).fit(TABLE)
@@ -41,6 +46,9 @@ def use(loaded: Any, what: str) -> None:
         loaded.pairs()
         loaded.add(TABLE.tail(2))
     else:
+        if what == "large":
+            loaded.match(["Nort Lodge", "Inn South"]).matches()
+            return
         table = PANEL if what == "combinations" else TABLE
         loaded.match(table.head(2)).matches()
 
@@ -61,7 +69,7 @@ def changed_arrays(array: np.ndarray) -> list[np.ndarray]:
 
 CHECKED = (
     *("state", "statistics", "growth", "given", "kinds", "names", "key_groups"),
-    *("readers", "right_readers"),
+    *("readers", "right_readers", "kinds_alone", "search"),
 )
 """Parts of a folder's content whose form is checked."""
 
@@ -82,8 +90,11 @@ def changed_contents(content: Any) -> list[Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", ["one column", "several columns", "combinations", "deduplicator"])
+@pytest.mark.parametrize("what", KINDS)
 def test_a_changed_folder_is_refused_or_works(tmp_path: Path, monkeypatch, what: str) -> None:
+    if what == "large":
+        monkeypatch.setattr(approximate, "EXACT_ROWS", 40)
+        monkeypatch.setattr(save_matcher, "MANY_TEXTS", 40)
     saved = fit(what)
     saved.save(tmp_path / "m")
     content, arrays, files = read_store(tmp_path / "m")

@@ -74,8 +74,10 @@ def test_the_histogram_counts_every_row(tmp_path: Path) -> None:
 def test_steps_add_up_to_the_log_odds(tmp_path: Path) -> None:
     for result in (plain_result(), two_column_result()):
         data = data_of(result.report(tmp_path / "report.html"))
-        checked = [p for p in data["pairs"] if p["steps"] and 1e-3 < p["score"] < 0.999]
+        # Equal keys are certain, whatever the steps say; most other pairs are nearly so.
+        checked = [pair for pair in data["pairs"] if pair["steps"] and pair["score"] < 0.999]
         assert len(checked) > 20
+        assert sum(1e-3 < pair["score"] < 0.999 for pair in checked) > 5
         for pair in checked:
             total = sum(effect for _, effect in pair["steps"])
             assert 1 / (1 + np.exp(-total)) == pytest.approx(pair["score"], abs=0.01)

@@ -1,0 +1,80 @@
+"""How the columns of a reference compare, as content of a saved matcher, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.keys import ColumnNames
+from pearljoin._tables.kinds import ColumnKinds, column_kinds
+from pearljoin._tables.read_table import Table
+
+__all__ = ["read_kinds", "write_kinds"]
+
+
+def write_kinds(frozen: ColumnKinds, alone: ColumnKinds | None) -> dict[str, Any]:
+    """Return the content that says how columns compare.
+
+    Parameters
+    ----------
+    frozen, alone
+        As they were fitted, and by themselves, if that is known.
+    """
+    return {
+        "kinds": frozen.keys,
+        "exact_kinds": [frozen.by, frozen.veto],
+        "key_groups": frozen.groups,
+        "idle_keys": frozen.idle,
+        "kinds_alone": None if alone is None else [alone.keys, alone.groups, alone.idle],
+    }
+
+
+def read_kinds(
+    content: Mapping[str, Any], right: Table, names: ColumnNames
+) -> tuple[ColumnKinds, ColumnKinds | None]:
+    """Read what `write_kinds` wrote; raises ValueError where it is something else.
+
+    Parameters
+    ----------
+    content
+        The content of the saved matcher.
+    right, names
+        Its reference, and the columns that are compared.
+
+    Returns
+    -------
+    frozen, alone
+        As given; `alone` is None in a folder of an earlier version.
+    """
+    keys = tuple(content["kinds"])
+    if "exact_kinds" in content:
+        by, veto = map(tuple, content["exact_kinds"])
+        kinds = ColumnKinds(keys, by, veto)
+    else:
+        # Earlier versions told the kinds of by and veto columns from the table.
+        kinds = column_kinds(right, names)._replace(keys=keys)
+    frozen = _checked(kinds, content.get("key_groups", ()), content.get("idle_keys", ()), names)
+    alone = content.get("kinds_alone")
+    if alone is None:
+        return frozen, None
+    keys, groups, idle = alone
+    return frozen, _checked(kinds._replace(keys=tuple(keys)), groups, idle, names)
+
+
+def _checked(kinds: ColumnKinds, groups: Any, idle: Any, names: ColumnNames) -> ColumnKinds:
+    """Complete kinds, if they describe the columns."""
+    known, keys = get_args(ColumnKind), kinds.keys
+    parts = keys, kinds.by, kinds.veto
+    if [len(part) for part in parts] != [len(part) for part in names]:
+        raise ValueError("its columns are not all described")
+    if any(kind not in known for part in parts for kind in part):
+        raise ValueError(f"the kinds of its columns are {list(map(list, parts))!r}")
+    groups = tuple(tuple(map(int, group)) for group in groups)
+    members = [at for group in groups for at in group]
+    if len(set(members)) < len(members) or not set(members) <= set(range(len(keys))):
+        raise ValueError(f"its keys of several columns are {groups!r}")
+    idle = tuple((int(at), str(why)) for at, why in idle)
+    if len(dict(idle)) < len(idle) or not {at for at, _ in idle} < set(range(len(keys))):
+        raise ValueError(f"its keys that are not compared are {idle!r}")
+    return kinds._replace(groups=groups, idle=idle)
