@@ -94,7 +94,10 @@ def forms_beside(texts: list[str], known: TextForms, source: IntVector) -> TextF
     if fresh.all():
         return TextForms.of(texts)
     new = TextForms.of([texts[row] for row in np.flatnonzero(fresh).tolist()])
-    found = known.take(source[~fresh]).followed_by(new)
+    kept = source[~fresh]
+    # Where texts are added to a million, these stay as they are.
+    are_all = np.array_equal(kept, np.arange(len(known.normal)))
+    found = (known if are_all else known.take(kept)).followed_by(new)
     # The known ones come first there, and then the new ones.
     order = np.concatenate([np.flatnonzero(~fresh), np.flatnonzero(fresh)])
     return found if (np.diff(order) > 0).all() else found.take(np.argsort(order))
