@@ -36,6 +36,7 @@ from pearljoin._scoring.scorer import NullPairs
 from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import EXACT_ROWS
 from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
+from pearljoin._search.search_plan import SearchPlan
 from pearljoin._typing import FloatVector, Pairs
 
 __all__ = ["Part", "Reference"]
@@ -90,7 +91,7 @@ class Reference:
     statistics
         As of `learned_statistics`, of an earlier reference to which rows were added.
     known_indexes
-        As of `built_indexes`, likewise.
+        As of `build_indexes`, of the same reference, or only the plan of an earlier one.
     part
         Of the whole reference, where the records are a part of it. Default: they are all.
     """
@@ -162,12 +163,19 @@ class Reference:
         return replace(found, whole=replace(whole, known_indexes=self._known_indexes))
 
     @property
-    def built_indexes(self) -> KnownIndexes:
-        """What is known of the search indexes; that of vectors is built, where there are some."""
-        searched = self.encoded if self.encoded.whole is None else self.encoded.whole
-        if searched.text_fields:
-            _ = searched.meaning_index
-        return searched.built_indexes
+    def search_plan(self) -> SearchPlan | None:
+        """Settings of the approximate search of vectors; None: exact, or no search of vectors."""
+        searched = self._searched
+        return searched.meaning_index.plan if searched.text_fields else None
+
+    def build_indexes(self) -> KnownIndexes:
+        """Return what the search indexes are made of, as of `EncodedRecords`."""
+        return self._searched.build_indexes()
+
+    @property
+    def _searched(self) -> EncodedRecords:
+        """What is searched: the records, or the whole of each as one text."""
+        return self.encoded if self.encoded.whole is None else self.encoded.whole
 
     @property
     def _dim(self) -> int:

@@ -26,6 +26,7 @@ from pearljoin._fitted.saved_arrays import (
 from pearljoin._fitted.saved_table import check_learned, read_fitted, saved_comparers, saved_table
 from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._records.missing_keys import NULL
+from pearljoin._search.known_indexes import KnownIndexes
 from pearljoin._tables.cells import is_hashable
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import as_table
@@ -68,11 +69,8 @@ def save_deduplicator(
         "cannot_link": growing.cannot_link,
         "must_link": growing.must_link,
     }
-    saved = saved_table(keys, growing.fitted)
-    # What is found among all rows is kept, so only new rows are searched, among others.
-    indexes = saved.indexes.of_others
-    grown = saved._replace(indexes=indexes, growth=growth, growth_arrays=arrays)
-    save_matcher(folder, grown._replace(options=options))
+    saved = saved_table(keys, growing.fitted, indexed=False)
+    save_matcher(folder, saved._replace(options=options, growth=growth, growth_arrays=arrays))
 
 
 def _check_ids(ids: Sequence[Any]) -> None:
@@ -105,12 +103,12 @@ def _restore(saved: SavedMatcher) -> Loaded:
     if saved.right.frame is None:
         head = head.renamed(next(iter(saved.right.columns)))
     base = read_fitted(saved, head, one_table=True)
-    known, statistics = saved.vectors, saved.statistics
+    known, statistics, indexes = saved.vectors, saved.statistics, KnownIndexes(saved.indexes.plan)
     reference = base.encode(
         saved.kinds,
         known=known,
         statistics=statistics,
-        indexes=saved.indexes.of_others,
+        indexes=indexes,
         readers=saved_comparers(saved),
     )
     base = base.with_learned(saved.kinds, Learned(reference, state))
@@ -121,7 +119,7 @@ def _restore(saved: SavedMatcher) -> Loaded:
             saved.kinds,
             known=known,
             statistics=statistics,
-            indexes=saved.indexes.of_others,
+            indexes=indexes,
             readers=reference.records.comparers,
         )
         fitted = longer.with_learned(saved.kinds, Learned(whole, state))

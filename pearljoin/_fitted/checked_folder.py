@@ -7,9 +7,8 @@ import hashlib
 import json
 import math
 import os
+from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Literal
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from pearljoin._atomic import as_path, atomic_folder, find_folder
 from pearljoin._errors import InputError, ModelError
-from pearljoin._parallel import processors
+from pearljoin._parallel import processors, side_by_side
 
 __all__ = ["UNREADABLE", "damaged_matcher", "read_store", "write_store"]
 
@@ -139,13 +138,17 @@ def _read_once(
     files = manifest.get("files")
     if not isinstance(files, dict) or CONTENT not in files:
         raise damaged_matcher(folder, "its list of files is not readable")
-    with ThreadPoolExecutor(processors()) as pool:
-        # To sum up the bytes of a large matcher takes a good part of a second of one processor.
-        read = pool.map(partial(_read_file, folder, source), files, files.values())
-        found = dict(zip(files, read, strict=True))
+    found: dict[str, NDArray[Any] | bytes] = {}
+
+    def read(name: str) -> None:
+        found[name] = _read_file(folder, source, name, files[name])
+
+    # To sum up the bytes of a large matcher takes one processor a good part of a second.
+    is_large = _n_bytes(source) > MAPPED_BYTES
+    deque(side_by_side(read, list(files), processors() if is_large else 1), maxlen=0)
     arrays = {
         name.removesuffix(".npy"): array
-        for name, array in found.items()
+        for name, array in ((name, found[name]) for name in files)
         if isinstance(array, np.ndarray)
     }
     others = {name: data for name, data in found.items() if isinstance(data, bytes)}
@@ -158,6 +161,14 @@ def _read_once(
     if not isinstance(content, dict):
         raise damaged_matcher(folder, "its content is not readable")
     return content, arrays, others
+
+
+def _n_bytes(folder: Path) -> int:
+    """Bytes of the files of a folder; 0 where another process replaces it meanwhile."""
+    try:
+        return sum(path.stat().st_size for path in folder.iterdir())
+    except OSError:
+        return 0
 
 
 def _check_target(target: Path) -> None:

@@ -325,7 +325,7 @@ class FittedTable:
             known=before.values,
             statistics=before.learned_statistics,
             readers=before.records.comparers,
-            indexes=before.built_indexes.of_others,
+            indexes=KnownIndexes(before.search_plan),
         )
         return changed.with_learned(frozen, Learned(reference, state, learned.readers))
 

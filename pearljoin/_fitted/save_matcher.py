@@ -209,7 +209,11 @@ def _restore(
     state, chosen = read_state(content["state"], arrays), content.get("chosen_encoder")
     if chosen is not None and chosen not in bundled_names():
         raise ValueError(f"its encoder is {chosen!r}")
-    same_forms = all(known is None or isinstance(known, TextValues) for known in vectors)
+    # Forms that are saved are not taken where some of them would be others today.
+    same_forms = as_today and all(
+        isinstance(known, TextValues) == (f"normal_{at}" in arrays)
+        for at, known in enumerate(vectors)
+    )
     indexes = read_indexes(content, arrays, same_forms=same_forms)
     learned = statistics, state, *readers, chosen, indexes, alone
     growth_arrays = {

@@ -7,13 +7,27 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
+from scipy.sparse import csr_matrix
 
-__all__ = ["Arrays", "real_number", "take_flags", "take_reals", "take_whole", "whole_number"]
+from pearljoin._search.vectors import from_arrays, is_sparse
+
+__all__ = [
+    "Arrays",
+    "real_number",
+    "take_flags",
+    "take_reals",
+    "take_sparse",
+    "take_whole",
+    "whole_number",
+]
 
 Arrays = Mapping[str, NDArray[Any]]
 
 ROWS_AT_ONCE = 65_536
 """Rows whose numbers are checked at a time: large arrays are mapped, and not held."""
+
+ENTRIES_AT_ONCE = 16_777_216
+"""Entries of a sparse matrix that are checked at a time, likewise."""
 
 LARGEST = 2**62
 """Whole numbers that are read, at most."""
@@ -77,6 +91,27 @@ def take_whole(
 def take_flags(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> NDArray[np.bool_]:
     """Take an array of booleans; as of `take_reals`."""
     return _take(arrays, name, shape, "b")
+
+
+def take_sparse(
+    arrays: Arrays, name: str, shape: tuple[int, int | None], *, least: float = -FINITE
+) -> csr_matrix:
+    """Take a sparse matrix of finite numbers from `least` on; as of `take_reals`.
+
+    Its columns ascend within each row. `shape` is that of the matrix; None for columns that may be
+    any.
+    """
+    found = from_arrays(arrays, name)
+    fits = found.shape[0] == shape[0] and shape[1] in (None, found.shape[1])
+    if not fits or not is_sparse(found) or found.data.dtype not in (np.uint8, np.float32):
+        raise ValueError(f"{name!r} is no sparse matrix of shape {shape}")
+    if not found.has_canonical_format:
+        raise ValueError(f"{name!r} has columns that are not in order")
+    for start in range(0, found.nnz, ENTRIES_AT_ONCE):
+        part = found.data[start : start + ENTRIES_AT_ONCE]
+        if not ((part >= least) & (part <= FINITE)).all():
+            raise ValueError(f"{name!r} holds a number that is not within [{least}, {FINITE}]")
+    return found
 
 
 def whole_number(value: object, what: str, *, most: int = LARGEST) -> int:

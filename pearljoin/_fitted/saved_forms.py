@@ -10,23 +10,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
-from pearljoin._fitted.saved_arrays import Arrays, take_whole
+from pearljoin._fitted.saved_arrays import Arrays, take_sparse, take_whole
 from pearljoin._records.text_forms import TextForms
 from pearljoin._search.tfidf import N_COLUMNS
-from pearljoin._search.vectors import from_arrays, is_sparse, to_arrays
+from pearljoin._search.vectors import to_arrays
 from pearljoin._version import __version__
 
-__all__ = ["MANY_TEXTS", "forms_arrays", "forms_version", "read_forms", "read_sparse"]
+__all__ = ["MANY_TEXTS", "forms_arrays", "forms_version", "read_forms"]
 
 MANY_TEXTS = 10_000
 """Texts of a column from which their forms are saved."""
 
 SAMPLED = 64
 """Texts whose forms are computed again when they are read: all of them are, unless these agree."""
-
-LONGEST = 2**31 - 1
 
 
 def forms_version() -> str:
@@ -86,19 +83,10 @@ def read_forms(arrays: Arrays, at: int, texts: list[str]) -> TextForms | None:
     for listed, name in ((brackets, "brackets"), (bare, "bare")):
         for row, text in zip(rows, _split(arrays[f"{name}_{at}"], len(rows)), strict=True):
             listed[row] = text
-    n_before_comma = take_whole(arrays, f"before_comma_{at}", (n_texts,), most=LONGEST).tolist()
-    counts = read_sparse(arrays, f"counts_{at}", (n_texts, N_COLUMNS))
+    n_before_comma = take_whole(arrays, f"before_comma_{at}", (n_texts,)).tolist()
+    counts = take_sparse(arrays, f"counts_{at}", (n_texts, N_COLUMNS), least=1)
     forms = TextForms(normal, brackets, bare, n_before_comma, counts)
     return forms if _are_those_of(forms, texts) else None
-
-
-def read_sparse(arrays: Arrays, name: str, shape: tuple[int, int | None]) -> csr_matrix:
-    """Read a sparse matrix; raises ValueError if it has another shape, or is none."""
-    found = from_arrays(arrays, name)
-    fits = found.shape[0] == shape[0] and shape[1] in (None, found.shape[1])
-    if not fits or not is_sparse(found) or found.data.dtype not in (np.uint8, np.float32):
-        raise ValueError(f"{name!r} is no sparse matrix of shape {shape}")
-    return found
 
 
 def _are_those_of(forms: TextForms, texts: list[str]) -> bool:

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._fitted.saved_arrays import Arrays, take_reals, take_whole
-from pearljoin._fitted.saved_forms import read_sparse
-from pearljoin._search.approximate import SearchPlan
+from pearljoin._fitted.saved_arrays import Arrays, take_sparse, take_whole
 from pearljoin._search.dense import faiss_version
-from pearljoin._search.inverted_lists import ListedRows, check_listed
+from pearljoin._search.inverted_lists import InvertedLists, check_lists
 from pearljoin._search.known_indexes import KnownIndexes
 from pearljoin._search.product_codes import as_they_are
-from pearljoin._search.tfidf import TurnedRows
+from pearljoin._search.search_plan import SearchPlan
+from pearljoin._search.tfidf import N_COLUMNS, Postings
 from pearljoin._search.vectors import to_arrays
 
 __all__ = ["check_indexes", "read_indexes", "write_indexes"]
@@ -30,18 +29,18 @@ LEARNED = "centroids", "axes", "codebooks"
 
 def write_indexes(indexes: KnownIndexes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return indexes as content and arrays by name; nothing of those that are built at once."""
-    plan, listed, turned = indexes
+    plan, lists, postings = indexes
     if plan is None:
         return {}, {}
     described = asdict(plan)
     arrays: dict[str, NDArray[Any]] = {name: described.pop(name) for name in LEARNED}
     content: dict[str, Any] = {"search": described}
-    if listed is not None:
+    if lists is not None:
         content["faiss_version"] = faiss_version()
-        arrays |= {f"listed_{name}": array for name, array in listed._asdict().items()}
-    if turned is not None:
-        arrays |= {"turned_columns": turned.columns, "turned_frequency": turned.frequency}
-        arrays |= to_arrays(turned.vectors, "turned")
+        arrays |= {f"lists_{name}": array for name, array in lists._asdict().items()}
+    if postings is not None:
+        arrays |= {"postings_columns": postings.columns, "postings_frequency": postings.frequency}
+        arrays |= to_arrays(postings.vectors, "postings")
     return content, arrays
 
 
@@ -57,36 +56,37 @@ def read_indexes(content: Mapping[str, Any], arrays: Arrays, *, same_forms: bool
     """
     if "search" not in content:
         return KnownIndexes()
-    listed = turned = None
+    lists = postings = None
     # Another version may lay out its lists otherwise.
-    if "listed_codes" in arrays and content.get("faiss_version") == faiss_version():
-        codes = arrays["listed_codes"]
+    if "lists_codes" in arrays and content.get("faiss_version") == faiss_version():
+        codes = arrays["lists_codes"]
         if codes.dtype != np.uint8 or codes.ndim != 1:
             raise ValueError("the codes of its lists are not readable")
-        listed = ListedRows(
-            take_whole(arrays, "listed_sizes", (None,)),
-            take_whole(arrays, "listed_rows", (None,)),
+        lists = InvertedLists(
+            take_whole(arrays, "lists_sizes", (None,)),
+            take_whole(arrays, "lists_rows", (None,)),
             codes,
         )
-    if "turned_columns" in arrays and same_forms:
-        columns = take_whole(arrays, "turned_columns", (None,))
-        frequency = take_whole(arrays, "turned_frequency", columns.shape)
+    if "postings_columns" in arrays and same_forms:
+        # Those of several key columns of text lie side by side.
+        most = N_COLUMNS * len(content["texts"]) - 1
+        columns = take_whole(arrays, "postings_columns", (None,), most=most)
+        frequency = take_whole(arrays, "postings_frequency", columns.shape)
         if (np.diff(columns) <= 0).any():
             raise ValueError("the columns of its spelling are not in order")
-        vectors = read_sparse(arrays, "turned", (len(columns), None))
-        take_reals(arrays, "turned_data", (None,))
-        turned = TurnedRows(columns, frequency, vectors)
-    return KnownIndexes(_read_plan(content["search"], arrays), listed, turned)
+        vectors = take_sparse(arrays, "postings", (len(columns), None))
+        postings = Postings(columns, frequency, vectors)
+    return KnownIndexes(_read_plan(content["search"], arrays), lists, postings)
 
 
 def check_indexes(indexes: KnownIndexes, n_records: int) -> None:
     """Raise ValueError unless indexes are of so many records."""
-    plan, listed, turned = indexes
-    if listed is not None and plan is not None:
-        check_listed(listed, plan.centroids, plan.axes, plan.codebooks)
-        if not np.array_equal(np.sort(listed.rows), np.arange(n_records)):
+    plan, lists, postings = indexes
+    if lists is not None and plan is not None:
+        check_lists(lists, plan)
+        if not np.array_equal(np.sort(lists.rows), np.arange(n_records)):
             raise ValueError(f"its lists do not hold its {n_records} records")
-    if turned is not None and turned.vectors.shape[1] != n_records:
+    if postings is not None and postings.vectors.shape[1] != n_records:
         raise ValueError(f"its spelling is not that of {n_records} records")
 
 

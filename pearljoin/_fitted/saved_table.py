@@ -16,6 +16,7 @@ from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import read_weights
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors, TextValues
+from pearljoin._search.known_indexes import KnownIndexes
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.idle_columns import drops_idle, without_idle
@@ -28,7 +29,7 @@ from pearljoin._text.normalise import mend
 __all__ = ["check_learned", "read_fitted", "restore_table", "saved_comparers", "saved_table"]
 
 
-def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
+def saved_table(keys: KeyOptions, fitted: FittedTable, *, indexed: bool = True) -> SavedMatcher:
     """Return what is saved of a reference.
 
     Parameters
@@ -37,8 +38,13 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
         The arguments that name columns.
     fitted
         The reference.
+    indexed
+        Whether to save its search indexes, where they take long to build.
     """
     learned = fitted.learned()
+    plan = learned.reference.search_plan
+    is_large = indexed and plan is not None
+    indexes = learned.reference.build_indexes() if is_large else KnownIndexes(plan)
     vectors = [
         known if isinstance(known, TextValues) else None for known in learned.reference.values
     ]
@@ -55,7 +61,7 @@ def saved_table(keys: KeyOptions, fitted: FittedTable) -> SavedMatcher:
         _settings(learned.readers),
         _settings(learned.reference.records.comparers),
         fitted.source.chosen,
-        learned.reference.built_indexes,
+        indexes,
         fitted.kinds,
     )
 

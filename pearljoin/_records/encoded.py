@@ -130,7 +130,7 @@ class EncodedRecords:
     def meaning_index(self) -> VectorIndex:
         """The search index of `meaning`, for the records of a reference."""
         known = self.known_indexes
-        return build_index(self.meaning, plan=known.plan, listed=known.listed)
+        return build_index(self.meaning, plan=known.plan, lists=known.lists)
 
     @cached_property
     def spelling_matrix(self) -> csr_matrix:
@@ -153,18 +153,14 @@ class EncodedRecords:
     @cached_property
     def spelling_index(self) -> tfidf.Index:
         """The search index of `spelling_matrix`, for the records of a reference."""
-        return tfidf.Index(self._spelled, turned=self.known_indexes.turned)
+        return tfidf.Index(self._spelled, postings=self.known_indexes.postings)
 
-    @property
-    def built_indexes(self) -> KnownIndexes:
-        """What is known of the search indexes by now: to ask builds none."""
-        built, known = vars(self), self.known_indexes
-        if "meaning_index" in built:
-            meaning = self.meaning_index
-            known = known._replace(plan=meaning.plan, listed=meaning.listed)
-        if "spelling_index" in built:
-            known = known._replace(turned=self.spelling_index.turned)
-        return known
+    def build_indexes(self) -> KnownIndexes:
+        """Return what the search indexes are made of; they are built, unless they are."""
+        if not self.text_fields:
+            return NO_INDEXES
+        meaning, spelling = self.meaning_index, self.spelling_index
+        return KnownIndexes(meaning.plan, meaning.lists, spelling.postings)
 
     @cached_property
     def by_group(self) -> tuple[IntVector, IntVector]:

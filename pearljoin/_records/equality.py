@@ -138,7 +138,7 @@ class EqualityIndex:
         if isinstance(values, TextValues) and not self._normalised:
             assert isinstance(reference, TextValues)
             if values is reference:
-                return np.append(np.arange(len(values)), NULL)
+                return np.append(np.arange(len(values), dtype=np.int64), NULL)
             found = [reference.position.get(text, NOWHERE) for text in values.texts]
             return np.array([*found, NULL], dtype=np.int64)
         numbers = values.numbers_among(reference)

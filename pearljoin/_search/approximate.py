@@ -9,24 +9,28 @@ finds depends on it and the reference alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pearljoin._errors import ModelError
 from pearljoin._progress import LOG
 from pearljoin._search import dense, vectors
-from pearljoin._search.inverted_lists import ListedRows, entered_file, listed_file, listed_rows
+from pearljoin._search.inverted_lists import (
+    InvertedLists,
+    copy_lists,
+    fill_lists,
+    restore_lists,
+)
 from pearljoin._search.product_codes import (
-    AXES_A_CODE,
     codebooks_of,
     on_axes,
     principal_axes,
     whole,
 )
 from pearljoin._search.rounded_vectors import DenseVectors, KeptVectors
+from pearljoin._search.search_plan import SearchPlan
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = [
@@ -34,7 +38,6 @@ __all__ = [
     "RECALL",
     "ExactIndex",
     "InvertedFile",
-    "SearchPlan",
     "VectorIndex",
     "build_index",
     "centroids_of",
@@ -77,7 +80,7 @@ class VectorIndex(Protocol):
         ...
 
     @property
-    def listed(self) -> ListedRows | None:
+    def lists(self) -> InvertedLists | None:
         """The rows in the lists of that plan; None without one."""
         ...
 
@@ -89,7 +92,7 @@ class VectorIndex(Protocol):
 
 
 def build_index(
-    reference: KeptVectors, *, plan: SearchPlan | None = None, listed: ListedRows | None = None
+    reference: KeptVectors, *, plan: SearchPlan | None = None, lists: InvertedLists | None = None
 ) -> VectorIndex:
     """Choose how a reference is searched, by its size alone, and prepare it.
 
@@ -100,12 +103,12 @@ def build_index(
     plan
         How an earlier reference was searched, to which rows were added or of which rows were
         removed: it is kept.
-    listed
+    lists
         The rows in the lists of that plan, where they were entered before.
     """
     is_small = plan is None and reference.shape[0] <= EXACT_ROWS
     if not is_small and vectors.is_dense(reference):
-        return InvertedFile(reference, plan=plan, listed=listed)
+        return InvertedFile(reference, plan=plan, lists=lists)
     return ExactIndex(reference)
 
 
@@ -119,7 +122,7 @@ class ExactIndex:
     """
 
     plan: SearchPlan | None = None
-    listed: ListedRows | None = None
+    lists: InvertedLists | None = None
 
     def __init__(self, reference: KeptVectors) -> None:
         self._reference = reference
@@ -129,47 +132,6 @@ class ExactIndex:
     ) -> tuple[IntVector, FloatMatrix]:
         """Find each query's `k` nearest rows, exactly."""
         return vectors.nearest(queries, self._reference, k, device=device)
-
-
-@dataclass(frozen=True)
-class SearchPlan:
-    """How an inverted file is searched: learned once, and kept when rows come and go.
-
-    Attributes
-    ----------
-    centroids
-        float32 of shape (n_lists, dim), unit rows: the middles of the lists.
-    axes
-        float32 of shape (dim, n_axes): what vectors are turned to before they are coded; see
-        `pearljoin._search.product_codes.principal_axes`.
-    codebooks
-        float32 of shape (n_codes, 16, `AXES_A_CODE`): what each code stands for.
-    n_probes
-        Lists that are looked into for a query; all of them means an exact search.
-    width
-        Rows that are compared by their own vectors, as a multiple of the neighbours wanted.
-    recall
-        Share of the exact neighbours of sampled rows that is found, in [0, 1].
-    """
-
-    centroids: FloatMatrix
-    axes: FloatMatrix
-    codebooks: NDArray[np.float32]
-    n_probes: int
-    width: int
-    recall: float
-
-    def check(self) -> None:
-        """Raise ValueError where its parts do not fit each other, as of a damaged file."""
-        arrays = self.centroids, self.axes, self.codebooks
-        if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays):
-            raise ValueError("its lists are not readable")
-        dim, n_axes = self.centroids.shape[1:], len(self.codebooks) * AXES_A_CODE
-        fit = len(dim) == 1 and self.axes.shape == (*dim, n_axes)
-        if not fit or self.codebooks.shape[1:] != (16, AXES_A_CODE):
-            raise ValueError(f"its lists are of shape {[array.shape for array in arrays]}")
-        if not 1 <= self.n_probes <= len(self.centroids) or self.width < 1:
-            raise ValueError(f"{self.n_probes} lists are searched, of {len(self.centroids)}")
 
 
 class InvertedFile:
@@ -183,7 +145,7 @@ class InvertedFile:
         Share of the exact neighbours to be found, in (0, 1].
     plan
         As of an earlier reference; None: learned from this one.
-    listed
+    lists
         As of `build_index`.
     """
 
@@ -193,7 +155,7 @@ class InvertedFile:
         *,
         recall: float = RECALL,
         plan: SearchPlan | None = None,
-        listed: ListedRows | None = None,
+        lists: InvertedLists | None = None,
     ) -> None:
         self._reference = reference
         if plan is not None:
@@ -203,18 +165,17 @@ class InvertedFile:
                     f"{reference.shape[1]} columns, and lists of {plan.centroids.shape[1]}. "
                     "Hint: fit the matcher again."
                 )
-            entered = plan.centroids, plan.axes, plan.codebooks
-            if listed is None:
-                self._file = entered_file(reference, *entered)
-            else:
-                self._file = listed_file(listed, *entered)
             self.plan = plan
+            if lists is None:
+                self._file = fill_lists(reference, plan)
+            else:
+                self._file = restore_lists(lists, plan)
             return
         n_lists = int(LISTS * np.sqrt(len(reference)))
         axes = principal_axes(reference)
         learned = centroids_of(reference, n_lists), axes, codebooks_of(reference, axes)
         untried = SearchPlan(*learned, 1, WIDTHS[0], 0.0)
-        self._file = entered_file(reference, *learned)
+        self._file = fill_lists(reference, untried)
         self.plan = self._learn(untried, recall)
         LOG.info(
             "%s reference vectors are searched by %s lists, %s of them a query: of the exact "
@@ -226,9 +187,9 @@ class InvertedFile:
         )
 
     @property
-    def listed(self) -> ListedRows:
+    def lists(self) -> InvertedLists:
         """The rows in their lists, as of `build_index`."""
-        return listed_rows(self._file)
+        return copy_lists(self._file)
 
     def nearest(
         self, queries: KeptVectors, k: int, *, device: str = "cpu"

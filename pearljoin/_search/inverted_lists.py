@@ -1,4 +1,4 @@
-"""The lists of an inverted file: rows in codes, entered, taken out and put back."""
+"""The lists of an inverted file: filled with rows in codes, copied, and put back."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from pearljoin._search import dense
 from pearljoin._search.product_codes import on_axes
 from pearljoin._search.rounded_vectors import DenseVectors
-from pearljoin._typing import FloatMatrix, IntVector
+from pearljoin._search.search_plan import SearchPlan
+from pearljoin._typing import IntVector
 
-__all__ = ["ListedRows", "check_listed", "entered_file", "listed_file", "listed_rows"]
+__all__ = ["InvertedLists", "check_lists", "copy_lists", "fill_lists", "restore_lists"]
 
 SCAN_BY_LIST = 13
 """How faiss scans, of its ways: list by list for all queries, keeping a reservoir of rows."""
@@ -21,7 +22,7 @@ ADDED_AT_ONCE = 65_536
 """Rows entered at once: bounds the memory."""
 
 
-class ListedRows(NamedTuple):
+class InvertedLists(NamedTuple):
     """The rows of a reference by list, in codes.
 
     Attributes
@@ -39,96 +40,96 @@ class ListedRows(NamedTuple):
     codes: NDArray[np.uint8]
 
 
-def entered_file(
-    reference: DenseVectors, centroids: FloatMatrix, axes: FloatMatrix, codebooks: FloatMatrix
-) -> Any:
+def fill_lists(reference: DenseVectors, plan: SearchPlan) -> Any:
     """Enter every row, in codes, into the list of the centroid that is nearest on the axes.
 
     Parameters
     ----------
     reference
         float32 of shape (n_rows, dim), unit rows. They may be rounded.
-    centroids, axes, codebooks
-        As of `pearljoin._search.approximate.SearchPlan`.
+    plan
+        Centroids, axes and codebooks.
+
+    Returns
+    -------
+    file
+        The index of faiss.
     """
-    file = _empty_file(centroids, axes, codebooks)
+    file = _empty_file(plan)
     with dense.faiss_threads():
         for start in range(0, len(reference), ADDED_AT_ONCE):
-            file.add(on_axes(reference[start : start + ADDED_AT_ONCE], axes))
+            file.add(on_axes(reference[start : start + ADDED_AT_ONCE], plan.axes))
     return file
 
 
-def listed_file(
-    listed: ListedRows, centroids: FloatMatrix, axes: FloatMatrix, codebooks: FloatMatrix
-) -> Any:
-    """Put rows back into lists, as `listed_rows` took them out; raises as `check_listed` does."""
+def restore_lists(lists: InvertedLists, plan: SearchPlan) -> Any:
+    """Put rows back into lists; raises as `check_lists` does."""
     import faiss
 
-    n_bytes = check_listed(listed, centroids, axes, codebooks)
-    file = _empty_file(centroids, axes, codebooks)
-    lists = faiss.downcast_InvertedLists(file.invlists)
-    rows = np.split(np.ascontiguousarray(listed.rows), np.cumsum(listed.sizes)[:-1])
-    codes = np.split(np.ascontiguousarray(listed.codes), np.cumsum(n_bytes)[:-1])
-    for at in np.flatnonzero(listed.sizes).tolist():
-        entry = faiss.swig_ptr(rows[at]), faiss.swig_ptr(codes[at])
-        lists.add_entries(at, len(rows[at]), *entry)
-    file.ntotal = len(listed.rows)
+    file = _empty_file(plan)
+    n_bytes = _check(lists, file)
+    rows = np.split(np.ascontiguousarray(lists.rows), np.cumsum(lists.sizes)[:-1])
+    codes = np.split(np.ascontiguousarray(lists.codes), np.cumsum(n_bytes)[:-1])
+    entered = faiss.downcast_InvertedLists(file.invlists)
+    for at in np.flatnonzero(lists.sizes).tolist():
+        entered.add_entries(at, len(rows[at]), faiss.swig_ptr(rows[at]), faiss.swig_ptr(codes[at]))
+    file.ntotal = len(lists.rows)
     return file
 
 
-def check_listed(
-    listed: ListedRows, centroids: FloatMatrix, axes: FloatMatrix, codebooks: FloatMatrix
-) -> IntVector:
-    """Return the bytes of each list's codes: int64 of shape (n_lists,).
+def check_lists(lists: InvertedLists, plan: SearchPlan) -> None:
+    """Raise ValueError unless there are as many lists, rows and codes as a plan asks for."""
+    _check(lists, _empty_file(plan))
 
-    Raises
-    ------
-    ValueError
-        If there are not as many lists, rows and codes as there should be.
-    """
+
+def copy_lists(file: Any) -> InvertedLists:
+    """Copy what an index of faiss has in its lists."""
     import faiss
 
-    file = _empty_file(centroids, axes, codebooks)
-    lists = faiss.downcast_InvertedLists(file.invlists)
-    n_bytes = _bytes_of(listed.sizes, lists)
-    found = len(listed.sizes), len(listed.rows), len(listed.codes)
-    wanted = lists.nlist, int(listed.sizes.sum()), int(n_bytes.sum())
-    if found != wanted:
-        raise ValueError(f"it has {found} lists, rows and bytes of codes, not {wanted}")
-    return n_bytes
-
-
-def listed_rows(file: Any) -> ListedRows:
-    """Take out what is entered in a file; it stays as it is."""
-    import faiss
-
-    lists = faiss.downcast_InvertedLists(file.invlists)
-    sizes = np.array([lists.list_size(at) for at in range(lists.nlist)], dtype=np.int64)
-    rows = [np.zeros(0, dtype=np.int64)]
-    codes = [np.zeros(0, dtype=np.uint8)]
-    n_bytes = _bytes_of(sizes, lists)
+    entered = faiss.downcast_InvertedLists(file.invlists)
+    sizes = np.array([entered.list_size(at) for at in range(entered.nlist)], dtype=np.int64)
+    n_bytes = _bytes_of(sizes, entered)
+    rows, codes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint8)]
     for at in np.flatnonzero(sizes).tolist():
-        # Copied, for the memory is that of the file.
-        rows.append(faiss.rev_swig_ptr(lists.get_ids(at), int(sizes[at])).copy())
-        codes.append(faiss.rev_swig_ptr(lists.get_codes(at), int(n_bytes[at])).copy())
-    return ListedRows(sizes, np.concatenate(rows), np.concatenate(codes))
+        rows.append(faiss.rev_swig_ptr(entered.get_ids(at), int(sizes[at])).copy())
+        codes.append(faiss.rev_swig_ptr(entered.get_codes(at), int(n_bytes[at])).copy())
+    return InvertedLists(sizes, np.concatenate(rows), np.concatenate(codes))
 
 
-def _empty_file(centroids: FloatMatrix, axes: FloatMatrix, codebooks: FloatMatrix) -> Any:
+def _empty_file(plan: SearchPlan) -> Any:
     import faiss
 
-    n_codes, n_axes, n_lists = len(codebooks), axes.shape[1], len(centroids)
+    n_codes, n_axes, n_lists = len(plan.codebooks), plan.axes.shape[1], len(plan.centroids)
     coarse = faiss.IndexFlatIP(n_axes)
-    coarse.add(on_axes(centroids, axes))
+    coarse.add(on_axes(plan.centroids, plan.axes))
     file = faiss.IndexIVFPQFastScan(coarse, n_axes, n_lists, n_codes, 4, faiss.METRIC_INNER_PRODUCT)
     file.by_residual = False
-    faiss.copy_array_to_vector(codebooks.reshape(-1), file.pq.centroids)
+    faiss.copy_array_to_vector(plan.codebooks.reshape(-1), file.pq.centroids)
     file.is_trained = True
     # One way of searching, for one query and for many.
     file.implem = SCAN_BY_LIST
     return file
 
 
-def _bytes_of(sizes: IntVector, lists: Any) -> IntVector:
+def _check(lists: InvertedLists, file: Any) -> IntVector:
+    """Return the bytes of each list's codes; raises as `check_lists` does."""
+    import faiss
+
+    entered = faiss.downcast_InvertedLists(file.invlists)
+    n_rows = len(lists.rows)
+    # faiss reads what it is told to. Without this bound a sum could be beyond what 64 bits hold.
+    if (
+        len(lists.sizes) != entered.nlist
+        or not ((lists.sizes >= 0) & (lists.sizes <= n_rows)).all()
+    ):
+        raise ValueError(f"it has {len(lists.sizes)} lists of {n_rows} rows, not {entered.nlist}")
+    n_bytes = _bytes_of(lists.sizes, entered)
+    found, wanted = (n_rows, len(lists.codes)), (int(lists.sizes.sum()), int(n_bytes.sum()))
+    if found != wanted:
+        raise ValueError(f"its lists have {found} rows and bytes of codes, not {wanted}")
+    return n_bytes
+
+
+def _bytes_of(sizes: IntVector, entered: Any) -> IntVector:
     """Bytes of the codes of lists of some sizes: whole blocks."""
-    return np.asarray(-(-sizes // lists.n_per_block) * lists.block_size, dtype=np.int64)
+    return np.asarray(-(-sizes // entered.n_per_block) * entered.block_size, dtype=np.int64)

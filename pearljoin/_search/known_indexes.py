@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pearljoin._search.approximate import SearchPlan
-from pearljoin._search.inverted_lists import ListedRows
-from pearljoin._search.tfidf import TurnedRows
+from pearljoin._search.inverted_lists import InvertedLists
+from pearljoin._search.search_plan import SearchPlan
+from pearljoin._search.tfidf import Postings
 
 __all__ = ["NO_INDEXES", "KnownIndexes"]
 
@@ -18,20 +18,15 @@ class KnownIndexes(NamedTuple):
     ----------
     plan
         Settings of the search of vectors; None where that is exact, or not known.
-    listed
+    lists
         The rows in the lists of that plan; None where they are not known.
-    turned
+    postings
         What the index of their spelling keeps; None likewise.
     """
 
     plan: SearchPlan | None = None
-    listed: ListedRows | None = None
-    turned: TurnedRows | None = None
-
-    @property
-    def of_others(self) -> KnownIndexes:
-        """What stays where rows are added or removed."""
-        return KnownIndexes(self.plan)
+    lists: InvertedLists | None = None
+    postings: Postings | None = None
 
 
 NO_INDEXES = KnownIndexes()

@@ -31,7 +31,7 @@ __all__ = [
     "N_COLUMNS",
     "Frequencies",
     "Index",
-    "TurnedRows",
+    "Postings",
     "above",
     "count",
     "nearest",
@@ -169,8 +169,8 @@ class Frequencies(NamedTuple):
     n_rows: int
 
 
-class TurnedRows(NamedTuple):
-    """A reference by column, as it is searched.
+class Postings(NamedTuple):
+    """A reference by column, as it is searched: which rows have each, and how much of it.
 
     Attributes
     ----------
@@ -196,7 +196,7 @@ class Index:
     whole
         Of a reference of which these rows are a part, so that all parts leave out the same columns;
         None: these are all.
-    turned
+    postings
         What an earlier index of the same reference, pruned, kept of it.
     """
 
@@ -206,13 +206,13 @@ class Index:
         *,
         prune: bool = True,
         whole: Frequencies | None = None,
-        turned: TurnedRows | None = None,
+        postings: Postings | None = None,
     ) -> None:
         n_rows = reference.shape[0] if whole is None else whole.n_rows
         self._most = MOST_LISTED if n_rows <= MANY_ROWS else LISTED_IN_LARGE
         self._prune = prune
-        if turned is not None:
-            self._columns, self._frequency, self._turned = turned
+        if postings is not None:
+            self._columns, self._frequency, self._turned = postings
             return
         if whole is None:
             stored = reference.counts if isinstance(reference, WeighedRows) else reference
@@ -223,9 +223,9 @@ class Index:
         self._turned = csr_matrix(_only(reference, self._columns).T)
 
     @property
-    def turned(self) -> TurnedRows:
+    def postings(self) -> Postings:
         """What is kept of the reference."""
-        return TurnedRows(self._columns, self._frequency, self._turned)
+        return Postings(self._columns, self._frequency, self._turned)
 
     def nearest(self, queries: csr_matrix, k: int) -> tuple[IntVector, IntVector, FloatVector]:
         """Find each query's `k` rows of greatest inner product; returns as `nearest`."""

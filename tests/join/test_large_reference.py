@@ -11,6 +11,7 @@ import pearljoin as pj
 from pearljoin._fitted import checked_folder, save_matcher
 from pearljoin._search import approximate, weighing
 from pearljoin._search.rounded_vectors import RoundedVectors
+from pearljoin._search.search_plan import SearchPlan
 
 N_NAMES = 400
 
@@ -34,8 +35,8 @@ def fitted(names: list[str]) -> pj.Matcher:
     return pj.Matcher(threshold=0.5, encoder=TrigramEncoder()).fit(names)
 
 
-def plan_of(matcher: pj.Matcher) -> approximate.SearchPlan:
-    plan = matcher._check_fitted().learned().reference.built_indexes.plan
+def plan_of(matcher: pj.Matcher) -> SearchPlan:
+    plan = matcher._check_fitted().learned().reference.search_plan
     assert plan is not None
     return plan
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import pearljoin as pj
-from pearljoin._fitted import save_matcher, saved_forms, saved_indexes
+from pearljoin._fitted import checked_folder, save_matcher, saved_forms, saved_indexes
 from pearljoin._records.text_forms import TextForms, forms_beside
 from pearljoin._search import approximate, inverted_lists, tfidf
 from pearljoin._search.approximate import InvertedFile
@@ -74,7 +74,7 @@ def test_nothing_is_computed_again(saved, names, formed, monkeypatch) -> None:
     def never(*_: object, **__: object) -> None:
         raise AssertionError("an index is built again")
 
-    monkeypatch.setattr(approximate, "entered_file", never)
+    monkeypatch.setattr(approximate, "fill_lists", never)
     left = [name[1:] for name in names]
     with monkeypatch.context() as built:
         built.setattr(tfidf, "present_columns", never)
@@ -118,8 +118,8 @@ def test_lists_of_another_faiss_are_filled_again(saved, names, monkeypatch) -> N
     monkeypatch.setattr(saved_indexes, "faiss_version", lambda: "another")
     loaded = pj.Matcher.load(folder)
     known = loaded._check_fitted().learned().reference._known_indexes
-    assert known.listed is None
-    assert known.turned is not None
+    assert known.lists is None
+    assert known.postings is not None
     assert_match_alike(matcher, loaded, [name[1:] for name in names])
 
 
@@ -169,15 +169,49 @@ def test_lists_are_taken_out_and_put_back() -> None:
     reference /= np.linalg.norm(reference, axis=1, keepdims=True)
     whole = InvertedFile(reference)
     few = InvertedFile(reference[:7], plan=whole.plan)
-    assert (few.listed.sizes == 0).any()
+    assert (few.lists.sizes == 0).any()
     for index, rows in ((whole, reference), (few, reference[:7])):
-        again = InvertedFile(rows, plan=whole.plan, listed=index.listed)
+        again = InvertedFile(rows, plan=whole.plan, lists=index.lists)
         for one, other in zip(
             index.nearest(reference, 5), again.nearest(reference, 5), strict=True
         ):
             assert_array_equal(one, other)
-        for one, other in zip(index.listed, again.listed, strict=True):
+        for one, other in zip(index.lists, again.lists, strict=True):
             assert_array_equal(one, other)
-    learned = whole.plan.centroids, whole.plan.axes, whole.plan.codebooks
     with pytest.raises(ValueError, match="not"):
-        inverted_lists.listed_file(whole.listed._replace(rows=whole.listed.rows[1:]), *learned)
+        inverted_lists.check_lists(whole.lists._replace(rows=whole.lists.rows[1:]), whole.plan)
+    # Their sum is right in 64 bits, which wrap.
+    sizes = whole.lists.sizes.copy()
+    sizes[:4] += 2**62
+    with pytest.raises(ValueError, match="lists of 500 rows"):
+        inverted_lists.check_lists(whole.lists._replace(sizes=sizes), whole.plan)
+
+
+@pytest.mark.parametrize("number", [np.inf, np.nan, 0, -1])
+def test_counts_that_are_none_are_refused(names, number: float) -> None:
+    arrays = saved_forms.forms_arrays(TextForms.of(names), 0)
+    data = arrays["counts_0_data"].astype(np.float32)
+    data[-2] = number
+    with pytest.raises(ValueError, match="not within"):
+        saved_forms.read_forms({**arrays, "counts_0_data": data}, 0, names)
+
+
+def test_columns_beyond_those_of_the_spelling_are_refused(saved, monkeypatch) -> None:
+    content, arrays, files = checked_folder.read_store(saved[1])
+    columns = arrays["postings_columns"].copy()
+    columns[-1] = 10**9
+    changed = {**arrays, "postings_columns": columns}
+    monkeypatch.setattr(save_matcher, "read_store", lambda _: (content, changed, files))
+    with pytest.raises(pj.ModelError, match="not within"):
+        pj.Matcher.load(saved[1])
+
+
+def test_what_is_saved_hangs_on_no_lookup(saved, names, tmp_path: Path) -> None:
+    matcher, folder = saved
+    matcher.match(names[:2]).matches()
+    matcher.save(tmp_path / "used")
+    longer = pj.Matcher.load(folder).add(["Zanzibar Quay"])
+    longer.save(tmp_path / "longer")
+    for other in ("used", "longer"):
+        found = {path.name for path in (tmp_path / other).iterdir()}
+        assert found == {path.name for path in folder.iterdir()}
