@@ -64,22 +64,31 @@ def nearest_siblings(
         return nearest
     starts = run_starts(left)
     sizes = np.diff(np.append(starts, len(left)))
-    # Left records of about equally many candidates are computed together.
+    # Left records of about equally many candidates are computed together. How wide their products
+    # are must hang on each alone: the last bit does on that.
     order = np.argsort(sizes, kind="stable")
+    ends = np.searchsorted(sizes[order], widths := _widths(int(sizes.max())), side="right")
     parts, at = [], 0
-    while at < len(order):
-        width = int(sizes[order[at]])
-        width += max(2, width // 4)
+    for width, end in zip(widths, ends.tolist(), strict=True):
         most = max(1, MOST_CELLS // (processors() * width * vectors.shape[1]))
-        end = int(np.searchsorted(sizes[order], width, side="right"))
-        parts.append(order[at : min(end, at + most)])
-        at += len(parts[-1])
+        parts += [(width, order[start : min(end, start + most)]) for start in range(at, end, most)]
+        at = end
 
-    def fill(rows: IntVector) -> None:
-        _fill(nearest, vectors, right_at, things, cosine, starts[rows], sizes[rows])
+    def fill(part: tuple[int, IntVector]) -> None:
+        width, rows = part
+        _fill(nearest, vectors, right_at, things, cosine, starts[rows], sizes[rows], width)
 
     deque(side_by_side(fill, parts, processors()), maxlen=0)
     return nearest
+
+
+def _widths(largest: int) -> list[int]:
+    """Widths of products, each for all lists that fit it and not the one before."""
+    widths = [3]
+    while widths[-1] < largest:
+        least = widths[-1] + 1
+        widths.append(least + max(2, least // 4))
+    return widths
 
 
 def _fill(
@@ -90,9 +99,9 @@ def _fill(
     cosine: FloatVector,
     starts: IntVector,
     sizes: IntVector,
+    width: int,
 ) -> None:
-    """Fill in the candidates of some left records, side by side up to the longest list."""
-    width = int(sizes.max())
+    """Fill in the candidates of some left records, side by side up to a width that fits all."""
     within = np.arange(width)
     is_pair = within < sizes[:, None]
     pair = starts[:, None] + np.where(is_pair, within, 0)

@@ -77,3 +77,19 @@ def test_sparse_vectors_and_no_pairs_have_none() -> None:
     sparse = csr_matrix(vectors)
     found = nearest_siblings(sparse, two, two, np.zeros(2, np.int64), np.ones(2))
     assert found == pytest.approx([USUAL_SIBLING] * 2)
+
+
+@pytest.mark.parametrize("n_processors", [1, 2, 16])
+def test_last_bits_hang_neither_on_other_rows_nor_on_processors(monkeypatch, n_processors) -> None:
+    rng = np.random.default_rng(5)
+    vectors, names = unit(rng, 300, dim=256), np.arange(300)
+    left = np.repeat(np.arange(200), rng.integers(1, 30, 200))
+    right_at = rng.integers(0, 300, len(left))
+    cosine = rng.random(len(left)).astype(np.float32)
+    every = nearest_siblings(vectors, right_at, names[right_at], left, cosine)
+    monkeypatch.setattr(siblings, "processors", lambda: n_processors)
+    monkeypatch.setattr(siblings, "MOST_CELLS", 100_000)
+    for some in np.array_split(np.arange(200), 7):
+        at = np.flatnonzero(np.isin(left, some))
+        found = nearest_siblings(vectors, right_at[at], names[right_at[at]], left[at], cosine[at])
+        np.testing.assert_array_equal(found, every[at])
