@@ -88,11 +88,13 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, rounds: 
     parts: list[tuple[IntVector, KeptVectors]] = []
     covered = np.ones(len(texts), dtype=bool)
     if len(fresh):
-        vectors, covered[fresh] = encode_announced(encoder, new_texts)
+        vectors, covered[fresh] = encode_announced(encoder, new_texts, rounds=rounds)
         parts.append((fresh, vectors))
     if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
         seen = np.flatnonzero(source >= 0)
-        parts.append((seen, known.vectors[source[seen]]))
+        vectors, rows = known.vectors, source[seen]
+        some = vectors.take(rows) if isinstance(vectors, RoundedVectors) else vectors[rows]
+        parts.append((seen, round_dense(some) if rounds else some))
         covered[seen] = known.covered[source[seen]]
     merged = merge_rows(len(texts), encoder.dim, parts)
     kept = round_dense(merged) if rounds else merged

@@ -148,7 +148,9 @@ def stack_columns(blocks: Sequence[KeptVectors]) -> KeptVectors:
     return np.hstack([np.asarray(block) for block in blocks])
 
 
-def merge_rows(n_rows: int, dim: int, parts: Sequence[tuple[IntVector, KeptVectors]]) -> Vectors:
+def merge_rows(
+    n_rows: int, dim: int, parts: Sequence[tuple[IntVector, KeptVectors]]
+) -> KeptVectors:
     """Put the rows of several matrices in their places in one.
 
     Parameters
@@ -156,8 +158,17 @@ def merge_rows(n_rows: int, dim: int, parts: Sequence[tuple[IntVector, KeptVecto
     n_rows, dim
         Shape of the result.
     parts
-        Places, int64 of shape (n,), and vectors of shape (n, dim); every place in one part.
+        Places, int64 of shape (n,), and vectors of shape (n, dim), all of which are kept in one
+        way; every place in one part.
     """
+    rounded = [
+        (places, vectors.steps) for places, vectors in parts if isinstance(vectors, RoundedVectors)
+    ]
+    if rounded:
+        steps = np.zeros((n_rows, dim), dtype=np.int16)
+        for places, some in rounded:
+            steps[places] = some
+        return RoundedVectors(steps)
     if any(is_sparse(vectors) for _, vectors in parts):
         order = np.argsort(np.concatenate([places for places, _ in parts]), kind="stable")
         return csr_matrix(vstack([csr_matrix(vectors) for _, vectors in parts]))[order]

@@ -109,9 +109,16 @@ def present_kinds(series: Cells) -> set[ColumnKind]:
     """List the kinds of the values of a column; none where all are null."""
     present = present_cells(series)
     typed = _typed_kind(series)
+    if typed is None and _is_plain_text(series.to_list()):
+        typed = "text"
     if typed is None:
         return set(map(value_kind, present))
     return set() if next(present, None) is None else {typed}
+
+
+def _is_plain_text(cells: list[Any]) -> bool:
+    """Whether all cells are text or None; their types alone are asked, which is quick."""
+    return {str, type(None)}.issuperset(map(type, cells))
 
 
 def present_cells(series: Cells) -> Iterator[Any]:
@@ -202,7 +209,7 @@ def distinct_values(
 ) -> tuple[list[Hashable], np.ndarray[Any, np.dtype[np.int64]]]:
     """Distinct converted values and codes; a value is converted once."""
     raw = series.to_list()
-    if kind == "text" and {str, type(None)}.issuperset(map(type, raw)):
+    if kind == "text" and _is_plain_text(raw):
         # Plain text is compared as it stands, as most columns of large tables are.
         return factorize([text if text and not text.isspace() else None for text in raw])
     try:

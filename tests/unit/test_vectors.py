@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix, issparse
 
 from pearljoin._search import dense, vectors
+from pearljoin._search.rounded_vectors import RoundedVectors
 
 
 def sparse_unit(rng: np.random.Generator, n: int, dim: int, *, negative: bool) -> csr_matrix:
@@ -135,3 +136,15 @@ def test_nearly_equal_looks_at_shape_and_numbers() -> None:
         assert vectors.nearly_equal(one, eye + 1e-4, atol=1e-3)
         assert not vectors.nearly_equal(one, eye + 1e-2, atol=1e-3)
         assert not vectors.nearly_equal(one, eye[:2], atol=1e-3)
+
+
+def test_rounded_rows_are_merged_as_they_are() -> None:
+    rng = np.random.default_rng(3)
+    one, other = (RoundedVectors(rng.integers(-9, 9, (n, 3)).astype(np.int16)) for n in (2, 1))
+    merged = vectors.merge_rows(3, 3, [(np.array([2, 0]), one), (np.array([1]), other)])
+    assert isinstance(merged, RoundedVectors)
+    assert merged.steps.tolist() == [
+        one.steps[1].tolist(),
+        *other.steps.tolist(),
+        one.steps[0].tolist(),
+    ]
