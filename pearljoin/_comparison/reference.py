@@ -168,6 +168,19 @@ class Reference:
         searched = self._searched
         return searched.meaning_index.plan if searched.text_fields else None
 
+    def indexes_after(self, *, adding: bool) -> KnownIndexes:
+        """Return what stays of the search indexes when rows come or go.
+
+        Parameters
+        ----------
+        adding
+            Whether these records stay the first ones.
+        """
+        plan = self.search_plan
+        # The vectors of whole records hang on the others.
+        stay = adding and plan is not None and self.encoded.whole is None
+        return KnownIndexes(plan, self.encoded.meaning_index.lists if stay else None)
+
     def build_indexes(self) -> KnownIndexes:
         """Return what the search indexes are made of, as of `EncodedRecords`."""
         return self._searched.build_indexes()

@@ -325,7 +325,7 @@ class FittedTable:
             known=before.values,
             statistics=before.learned_statistics,
             readers=before.records.comparers,
-            indexes=KnownIndexes(before.search_plan),
+            indexes=before.indexes_after(adding=right.n_rows > self.right.n_rows),
         )
         return changed.with_learned(frozen, Learned(reference, state, learned.readers))
 

@@ -8,7 +8,6 @@ than is claimed of the left records, the log odds that these have an answer are 
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import expit
 
 from pearljoin._typing import FloatVector
@@ -76,6 +75,9 @@ def null_shift(found: FloatVector, null: FloatVector, doubled: float) -> float:
 
     if surplus(0.0) >= 0:
         return 0.0
+    # Imported here, for joins of one column do without it: a tenth of a second.
+    from scipy.optimize import brentq
+
     solved = brentq(surplus, -LARGEST, 0.0) if surplus(-LARGEST) > 0 else -LARGEST
     trust = np.interp(expected, ALIKE, (1.0, 0.0)) * max(0.0, 1 - doubled / DOUBLED)
     trust *= len(found) / (len(found) + FEW_LEFT)

@@ -104,7 +104,7 @@ def build_index(
         How an earlier reference was searched, to which rows were added or of which rows were
         removed: it is kept.
     lists
-        The rows in the lists of that plan, where they were entered before.
+        The rows in the lists of that plan, where they were entered before: all, or the first ones.
     """
     is_small = plan is None and reference.shape[0] <= EXACT_ROWS
     if not is_small and vectors.is_dense(reference):
@@ -169,7 +169,7 @@ class InvertedFile:
             if lists is None:
                 self._file = fill_lists(reference, plan)
             else:
-                self._file = restore_lists(lists, plan)
+                self._file = restore_lists(lists, reference, plan)
             return
         n_lists = int(LISTS * np.sqrt(len(reference)))
         axes = principal_axes(reference)

@@ -56,14 +56,15 @@ def fill_lists(reference: DenseVectors, plan: SearchPlan) -> Any:
         The index of faiss.
     """
     file = _empty_file(plan)
-    with dense.faiss_threads():
-        for start in range(0, len(reference), ADDED_AT_ONCE):
-            file.add(on_axes(reference[start : start + ADDED_AT_ONCE], plan.axes))
+    _enter(file, reference, 0, plan)
     return file
 
 
-def restore_lists(lists: InvertedLists, plan: SearchPlan) -> Any:
-    """Put rows back into lists; raises as `check_lists` does."""
+def restore_lists(lists: InvertedLists, reference: DenseVectors, plan: SearchPlan) -> Any:
+    """Put the first rows of a reference back into lists, and enter its others.
+
+    Raises as `check_lists` does.
+    """
     import faiss
 
     file = _empty_file(plan)
@@ -74,6 +75,7 @@ def restore_lists(lists: InvertedLists, plan: SearchPlan) -> Any:
     for at in np.flatnonzero(lists.sizes).tolist():
         entered.add_entries(at, len(rows[at]), faiss.swig_ptr(rows[at]), faiss.swig_ptr(codes[at]))
     file.ntotal = len(lists.rows)
+    _enter(file, reference, len(lists.rows), plan)
     return file
 
 
@@ -94,6 +96,13 @@ def copy_lists(file: Any) -> InvertedLists:
         rows.append(faiss.rev_swig_ptr(entered.get_ids(at), int(sizes[at])).copy())
         codes.append(faiss.rev_swig_ptr(entered.get_codes(at), int(n_bytes[at])).copy())
     return InvertedLists(sizes, np.concatenate(rows), np.concatenate(codes))
+
+
+def _enter(file: Any, reference: DenseVectors, first: int, plan: SearchPlan) -> None:
+    """Enter the rows of a reference from the first one on."""
+    with dense.faiss_threads():
+        for start in range(first, len(reference), ADDED_AT_ONCE):
+            file.add(on_axes(reference[start : start + ADDED_AT_ONCE], plan.axes))
 
 
 def _empty_file(plan: SearchPlan) -> Any:

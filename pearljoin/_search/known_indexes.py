@@ -19,7 +19,7 @@ class KnownIndexes(NamedTuple):
     plan
         Settings of the search of vectors; None where that is exact, or not known.
     lists
-        The rows in the lists of that plan; None where they are not known.
+        The rows in the lists of that plan, all or the first ones; None where they are not known.
     postings
         What the index of their spelling keeps; None likewise.
     """

@@ -105,6 +105,32 @@ def test_rows_are_added_to_an_opened_one(saved, names, formed) -> None:
     assert_match_alike(matcher, loaded, ["Zanzibar Quay", *names[:40]])
 
 
+def test_what_is_added_alone_is_entered_in_lists(saved, names, monkeypatch) -> None:
+    matcher, folder = saved
+    loaded = pj.Matcher.load(folder)
+    left = [name[1:] for name in names[:40]] + ["Zanzibar Quay", "Nor Quay"]
+
+    def never(*_: object) -> None:
+        raise AssertionError("all rows are entered again")
+
+    more = ["Zanzibar Quay (north)", names[3], "Nortig Quay", names[3]]
+    matcher.add(more)
+    with monkeypatch.context() as entered:
+        entered.setattr(approximate, "fill_lists", never)
+        loaded.add(more[:2]).add(more[2:])
+        loaded.match(left[:2]).matches()
+    assert_match_alike(matcher, loaded, left)
+    # As if the lists were filled anew with all of them.
+    again = pj.Matcher.load(folder).add(more)
+    reference = again._check_fitted().learned().reference
+    fresh = InvertedFile(reference.encoded.meaning, plan=reference.search_plan)
+    for one, other in zip(fresh.lists, reference.encoded.meaning_index.lists, strict=True):
+        assert_array_equal(one, other)
+    for some in (matcher, loaded):
+        some.remove(names[10:20])
+    assert_match_alike(matcher, loaded, left)
+
+
 def test_what_another_version_wrote_is_computed_again(saved, names, formed, monkeypatch) -> None:
     matcher, folder = saved
     monkeypatch.setattr(save_matcher, "forms_version", lambda: "another")
@@ -172,6 +198,9 @@ def test_lists_are_taken_out_and_put_back() -> None:
     assert (few.lists.sizes == 0).any()
     for index, rows in ((whole, reference), (few, reference[:7])):
         again = InvertedFile(rows, plan=whole.plan, lists=index.lists)
+        longer = InvertedFile(reference, plan=whole.plan, lists=index.lists)
+        for one, other in zip(whole.lists, longer.lists, strict=True):
+            assert_array_equal(one, other)
         for one, other in zip(
             index.nearest(reference, 5), again.nearest(reference, 5), strict=True
         ):
