@@ -1,8 +1,9 @@
-"""Synthetic people and products, with duplicates that contain errors."""
+"""Synthetic names, people and products, with duplicates that contain errors."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -161,3 +162,13 @@ def misspelt(rng, text: str) -> str:
         text[:at] + letter + text[at + 1 :],
         text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :],
     ][int(rng.integers(4))]
+
+
+def names_of_syllables(n: int, first: Iterable[str] = ()) -> list[str]:
+    """Make `n` different names of two words, which begin with some that are given."""
+    rng = np.random.default_rng(0)
+    parts = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor", "tig", "hub", "sal", "wen"]
+    found = dict.fromkeys(first)
+    while len(found) < n:
+        found["".join(rng.choice(parts, 2)) + " " + "".join(rng.choice(parts, 2))] = None
+    return list(found)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from frames import TrigramEncoder
+from made_up import names_of_syllables
 
 import pearljoin as pj
 from pearljoin._fitted import checked_folder, save_matcher
@@ -18,12 +19,7 @@ N_NAMES = 400
 
 @pytest.fixture(scope="module")
 def names() -> list[str]:
-    rng = np.random.default_rng(0)
-    parts = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor", "tig", "hub", "sal", "wen"]
-    found: dict[str, None] = {}
-    while len(found) < N_NAMES:
-        found["".join(rng.choice(parts, 2)) + " " + "".join(rng.choice(parts, 2))] = None
-    return list(found)
+    return names_of_syllables(N_NAMES)
 
 
 @pytest.fixture(autouse=True)

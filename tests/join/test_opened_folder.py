@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up import names_of_syllables
 from numpy.testing import assert_array_equal
 
 import pearljoin as pj
@@ -20,14 +21,8 @@ N_NAMES = 300
 
 @pytest.fixture(scope="module")
 def names() -> list[str]:
-    rng = np.random.default_rng(0)
-    parts = ["ran", "sto", "mer", "lin", "vak", "dol", "pex", "nor", "tig", "hub", "sal", "wen"]
-    found: dict[str, None] = dict.fromkeys(
-        ["Smith, John", "Hello (Adele) [live]", "Hello", "Ørsted"]
-    )
-    while len(found) < N_NAMES:
-        found["".join(rng.choice(parts, 2)) + " " + "".join(rng.choice(parts, 2))] = None
-    return list(found)
+    odd = "Smith, John", "Hello (Adele) [live]", "Hello", "Ørsted"
+    return names_of_syllables(N_NAMES, odd)
 
 
 @pytest.fixture(autouse=True)
