@@ -3,8 +3,11 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from frames import KINDS, FrameMaker, TrigramEncoder
 from hypothesis import settings
@@ -30,6 +33,32 @@ def _unflushed() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", fsync)
+        yield
+
+
+@pytest.fixture(scope="module")
+def kept_vectors() -> Iterator[None]:
+    """Encode each text once for all tests of a file, which join the same tables again and again.
+
+    The vector of a text is the same whichever texts are encoded with it: only time is saved.
+    """
+    from pearljoin._encoders.onnx_encoder import OnnxEncoder
+
+    encode = OnnxEncoder.encode_and_cover
+    kept: dict[tuple[Path, str], Any] = {}
+
+    def kept_or_encoded(encoder: OnnxEncoder, phrases: Sequence[str]) -> tuple[Any, Any]:
+        path = encoder._folder.path
+        new = list(dict.fromkeys(phrase for phrase in phrases if (path, phrase) not in kept))
+        for phrase, *both in zip(new, *encode(encoder, new), strict=True):
+            kept[path, phrase] = both
+        if not len(phrases):
+            return encode(encoder, phrases)
+        vectors, covered = zip(*(kept[path, phrase] for phrase in phrases), strict=True)
+        return np.stack(vectors), np.array(covered)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(OnnxEncoder, "encode_and_cover", kept_or_encoded)
         yield
 
 

@@ -15,6 +15,8 @@ from made_up import people
 import pearljoin as pj
 from pearljoin._candidates import blocking
 
+pytestmark = pytest.mark.usefixtures("kept_vectors")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CONSTRAINTS = ("many_to_one", "one_to_one", "many_to_many")
 ONE_KEY = {"left_on": "name", "right_on": "legal_name"}

@@ -6,6 +6,8 @@ from made_up import people, products
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.usefixtures("kept_vectors")
+
 
 @pytest.mark.parametrize("made", [people, products])
 @pytest.mark.parametrize("n", [1, 3])

@@ -13,6 +13,8 @@ import pearljoin as pj
 from pearljoin._comparison.large import LargeComparison
 from pearljoin._records.records import Field, Records
 
+pytestmark = pytest.mark.usefixtures("kept_vectors")
+
 AT_ONCE = 37
 LEFT_AT_ONCE = "pearljoin._comparison.large.LEFT_AT_ONCE"
 

@@ -14,6 +14,8 @@ from made_up import Tables, people, products
 import pearljoin as pj
 from pearljoin._encoders import bundled_scorer
 
+pytestmark = pytest.mark.usefixtures("kept_vectors")
+
 
 def match(left, right, **options) -> pj.MatchResult:
     """With the bundled encoder: others have no scorer, and give similarities."""

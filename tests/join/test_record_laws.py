@@ -8,6 +8,8 @@ from made_up import Tables, people, products
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.usefixtures("kept_vectors")
+
 SEEDS = range(20)
 NOISE_SEEDS = range(10)
 """Twenty would take two minutes more, and tell the same."""
