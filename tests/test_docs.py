@@ -56,6 +56,13 @@ def pages_with_code() -> list[str]:
     return [page for page in pages if PYTHON.search(read(page))]
 
 
+@pytest.fixture
+def quick_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start Spark, where code does, with settings for small tables."""
+    settings = runpy.run_path(str(ROOT / "docs" / "_ext" / "quick_spark.py"))
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", settings["ARGUMENTS"])
+
+
 def test_the_readme_has_code() -> None:
     blocks = PYTHON.findall(read("README.md"))
     assert len(blocks) >= 7
@@ -66,6 +73,7 @@ def test_the_readme_has_code() -> None:
         assert not any("threshold=" in block for block in shown), name
 
 
+@pytest.mark.usefixtures("kept_vectors", "quick_spark")
 @pytest.mark.parametrize("page", pages_with_code())
 def test_python_blocks_run_in_order_and_print_what_is_shown(
     page: str,
@@ -118,6 +126,7 @@ def test_there_are_recipes() -> None:
     assert len(GALLERY) >= 14
 
 
+@pytest.mark.usefixtures("kept_vectors", "quick_spark")
 @pytest.mark.parametrize("script", GALLERY, ids=lambda path: path.stem)
 def test_recipes_run_at_default_settings_and_draw(
     script: Path, monkeypatch: pytest.MonkeyPatch
@@ -132,8 +141,6 @@ def test_recipes_run_at_default_settings_and_draw(
             assert not {keyword.arg for keyword in call.keywords} & TUNING, ast.unparse(call)
     plt.close("all")
     monkeypatch.chdir(script.parent)
-    settings = runpy.run_path(str(ROOT / "docs" / "_ext" / "quick_spark.py"))
-    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", settings["ARGUMENTS"])
     try:
         runpy.run_path(str(script))
         assert plt.get_fignums(), "a recipe without a picture"
