@@ -10,17 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from quick_settings import SETTINGS
 
 from pearljoin.spark import check_java, local_session
-
-# Small tables: most of the time would go into compiling what runs once.
-SETTINGS = {
-    "spark.sql.shuffle.partitions": "2",
-    "spark.default.parallelism": "2",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
-}
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pyspark
+from quick_settings import JAVA_OPTIONS, SETTINGS
 
 from pearljoin.spark import check_java
 
@@ -30,7 +31,12 @@ def test_the_script_of_the_guide(tmp_path: Path) -> None:
     }
     paths = [str(tmp_path / name) for name in ("seen.csv", "official.csv", "out")]
     command = [str(home / "bin" / "spark-submit"), "--master", "local-cluster[2,1,1024]"]
-    command += ["--conf", "spark.ui.enabled=false", "--conf", "spark.sql.shuffle.partitions=2"]
+    # Each worker process starts a machine of its own.
+    chosen = SETTINGS | {
+        "spark.ui.enabled": "false",
+        "spark.executor.extraJavaOptions": JAVA_OPTIONS,
+    }
+    command += [word for name, value in chosen.items() for word in ("--conf", f"{name}={value}")]
     command += [str(ROOT / "examples" / "spark_join.py"), *paths]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
