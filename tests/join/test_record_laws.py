@@ -11,8 +11,8 @@ import pearljoin as pj
 pytestmark = pytest.mark.usefixtures("kept_vectors")
 
 SEEDS = range(20)
-NOISE_SEEDS = range(10)
-"""Twenty would take two minutes more, and tell the same."""
+NOISE_SEEDS = range(5)
+"""Their mean is checked; each further seed takes twelve joins."""
 
 MOST_LOST = 0.01
 """F1 that a column without information may cost."""
@@ -61,7 +61,6 @@ def test_a_column_that_tells_nothing_costs_next_to_nothing(made, what: str) -> N
         longer = with_column(tables, column_of(what, seed))
         lost.append(before - f1(longer, longer.keys))
     assert np.mean(lost) <= MOST_LOST, lost
-    assert np.mean(lost[:5]) <= MOST_LOST, lost
 
 
 @pytest.mark.parametrize("seed", SEEDS)
