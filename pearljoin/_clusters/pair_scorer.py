@@ -12,6 +12,8 @@ from pearljoin._cached import cached_property
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.alternatives import LOWERED, differ_in_alternatives
+from pearljoin._scoring.correction import EDGES
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
@@ -55,10 +57,7 @@ class PairScorer:
     @cached_property
     def texts(self) -> list[str]:
         """The text of each record of one column of text, normalised; "" where it is null."""
-        values = self.side.values[0]
-        assert isinstance(values, TextValues)
-        normal = [*values.normal, ""]
-        return [normal[code] for code in self.side.codes[0].tolist()]
+        return _texts(self.side)
 
     def compare(
         self, first: IntVector, second: IntVector, texts: RecordTexts | None = None
@@ -105,6 +104,7 @@ class PairScorer:
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
         found = self._score_in_parts(self.side, first, second, weights, self.compare)
+        found = self.tell_apart(found, first, second, weights)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
@@ -115,7 +115,8 @@ class PairScorer:
         compare = partial(
             compare_records, decoys, self.side, networks=self.networks, counted=self.counted
         )
-        return self._score_in_parts(decoys, first, second, weights, compare)
+        found = self._score_in_parts(decoys, first, second, weights, compare)
+        return self.tell_apart(found, first, second, weights, decoys)
 
     def _score_in_parts(
         self,
@@ -146,9 +147,36 @@ class PairScorer:
         log_odds[differ_alone(pairs, self.side)] = -np.inf
         return self.lowered(log_odds, pairs, weights)
 
+    def tell_apart(
+        self,
+        log_odds: FloatVector,
+        first: IntVector,
+        second: IntVector,
+        weights: MatchWeights,
+        decoys: EncodedRecords | None = None,
+    ) -> FloatVector:
+        """Lower the log odds of texts that differ in alternatives; the first may be decoys."""
+        if not weights.alternatives:
+            return log_odds
+        texts = self.texts if decoys is None else _texts(decoys)
+        asked = np.flatnonzero(log_odds > EDGES[0])
+        pairs = first[asked], second[asked]
+        differ = differ_in_alternatives(texts, self.texts, *pairs, weights.alternatives)
+        lowered = log_odds.copy()
+        lowered[asked[differ]] -= np.float32(LOWERED)
+        return lowered
+
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
         """Lower the log odds of pairs that agree in the columns that related records share."""
         if weights.shared is None:
             return log_odds
         return weights.shared.lower(log_odds, weights.of_pairs(pairs.columns))
+
+
+def _texts(side: EncodedRecords) -> list[str]:
+    """The text of each record of one column of text, normalised; "" where it is null."""
+    values = side.values[0]
+    assert isinstance(values, TextValues)
+    normal = [*values.normal, ""]
+    return [normal[code] for code in side.codes[0].tolist()]

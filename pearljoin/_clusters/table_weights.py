@@ -25,7 +25,8 @@ from pearljoin._comparison.reference import Reference
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
-from pearljoin._records.sampling import mix
+from pearljoin._records.sampling import lowest_hashes, mix
+from pearljoin._scoring.alternatives import find_alternatives, without_words
 from pearljoin._scoring.correction import SHARE, correct, fit_correction
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
@@ -51,6 +52,9 @@ how many pairs these are, at most."""
 USUAL_SIZE, STEP = 1_000.0, 3.0
 """Records of the largest tables that the networks learned from; and by how much the sizes grow that
 are tried for larger ones."""
+
+MOST_TEXTS = 10_000
+"""Texts in which alternatives are searched for, at most."""
 
 MOST_LEFT_OUT = 0.3
 """Largest share of the decoys' pairs that may be left out for decoys to raise log odds."""
@@ -95,6 +99,8 @@ class WeightLearner:
         """
         compared, weights = self._compare(first, second)
         if not self.has_correction:
+            if self.scorer.is_text:
+                weights = replace(weights, alternatives=self._alternatives)
             return weights, NO_PAIRS  # few records say nothing of chance
         learn = self._learn_texts if self.scorer.is_text else self._learn_records
         is_equal = self._are_equal((first, second))
@@ -146,14 +152,33 @@ class WeightLearner:
     def _learn_texts(
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[MatchWeights, FloatVector]:
-        """Learn the correction of texts, and which words come and go; also return the log odds."""
+        """Learn the correction of texts, and which words tell nothing or tell things apart.
+
+        Also return the log odds before the correction.
+        """
         weights = _of_usual_size(weights)
         texts, log_odds = self._score_texts(weights, compared, pairs, is_equal)
-        correction = correct_texts(texts, self.scorer.networks.text_correction)
+        network = self.scorer.networks.text_correction
+        correction = correct_texts(texts, network)
         corrected = correct(log_odds, correction)
         corrected[is_equal] = np.inf
         passing = find_passing(self.scorer.texts, *pairs, corrected)
-        return replace(weights, correction=correction, passing=passing), log_odds
+        # Departments of one institution stand in each other's place, too.
+        alternatives = without_words(self._alternatives, passing)
+        weights = replace(weights, passing=passing, alternatives=alternatives)
+        if alternatives:
+            log_odds = self.scorer.tell_apart(log_odds, *pairs, weights)
+            decoys, _, met, may_differ = self._decoys
+            asked = met[0][may_differ], met[1][may_differ]
+            of_decoys = self.scorer.tell_apart(texts.of_decoys, *asked, weights, decoys)
+            texts = replace(texts, log_odds=log_odds[~is_equal], of_decoys=of_decoys)
+            correction = correct_texts(texts, network)
+        return replace(weights, correction=correction), log_odds
+
+    @cached_property
+    def _alternatives(self) -> tuple[tuple[str, str], ...]:
+        texts, searched = self.scorer.texts, lowest_hashes(mix(self.scorer.keys), MOST_TEXTS)
+        return find_alternatives(texts[record] for record in searched.tolist())
 
     def _score_texts(
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector

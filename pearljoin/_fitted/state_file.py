@@ -172,6 +172,7 @@ def _write_weights(
         "match_rate": found.match_rate,
         "n_right": found.n_right,
         "passing": list(found.passing),
+        "alternatives": list(found.alternatives),
         "null_shift": found.null_shift,
     }
     for at, column in enumerate(found.columns):
@@ -229,7 +230,21 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         _known_weights(arrays, weights, prefix),
         # Files of before this was learned have none.
         real_number(content.get("null_shift", 0.0), "null_shift", least=-LARGEST, most=0.0),
+        _alternatives(content),
     )
+
+
+def _alternatives(content: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Read the words that name different things; files of before these were learned have none."""
+    found = content.get("alternatives", ())
+    for pair in found:
+        if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_text, pair))):
+            raise ValueError(f"words that name different things are {pair!r}")
+    return tuple((one, other) for one, other in found)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _known_weights(

@@ -198,6 +198,9 @@ class MatchWeights:
         records of one table are the same thing; None where there is none.
     passing
         Words that tell nothing in one column of text: see `pearljoin._scoring.passing_words`.
+    alternatives
+        Pairs of words that name different things in one column of text: see
+        `pearljoin._scoring.alternatives`.
     shared
         How often pairs of one table share some columns because they are related; None where none
         do.
@@ -222,6 +225,7 @@ class MatchWeights:
     of_values: Mapping[int, MatchWeights] | None = None
     known: Mapping[int, ColumnWeights] = field(default_factory=dict)
     null_shift: float = 0.0
+    alternatives: tuple[tuple[str, str], ...] = ()
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
