@@ -115,7 +115,11 @@ def _by_place(texts: Iterable[str]) -> dict[tuple[str | None, ...], set[str]]:
 
 def _are_of_sort(one: str, other: str) -> bool:
     """Whether two words may be alternatives: *4a* and *4b*, not *500* and *500g*; no legal form."""
-    return _shape(one) == _shape(other) and not {one, other} & LEGAL_FORMS.keys()
+    words, others = one.split(), other.split()
+    # Of "red shirt" and "blue shirt" the first words are.
+    if not set(words).isdisjoint(others) or not LEGAL_FORMS.keys().isdisjoint(words + others):
+        return False
+    return _shape(one) == _shape(other)
 
 
 def _shape(word: str) -> str:
