@@ -11,7 +11,6 @@ from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL, values_differ
 from pearljoin._records.records import Field, Records
-from pearljoin._text.normalise import mend, normalise
 from pearljoin._typing import BoolVector, Conflicts, IntVector, Pairs
 
 __all__ = ["block_permitted", "conflicts"]
@@ -109,6 +108,5 @@ def conflicts(
 
 def _numbered(field: Field, seen: dict[Hashable, int]) -> IntVector:
     """Number each row's value, with numbers shared by both tables; `NULL` for null."""
-    values = [normalise(mend(str(v))) if field.kind == "text" else v for v in field.values]
-    numbers = [seen.setdefault(value, len(seen)) for value in values]
+    numbers = [seen.setdefault(value, len(seen)) for value in field.values]
     return np.array([*numbers, NULL], dtype=np.int64)[field.codes]

@@ -5,7 +5,9 @@ Narwhals in, arrays out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -21,6 +23,7 @@ from pearljoin._tables.cells import (
     unusable,
     value_kind,
 )
+from pearljoin._text.normalise import mend, normalise
 
 __all__ = [
     "Cells",
@@ -36,7 +39,11 @@ __all__ = [
     "present_cells",
     "present_kinds",
     "texts_of",
+    "veto_field",
 ]
+
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=[^\W\d_])")
+"""A blank between a number and its unit, which is written or not: "250 g", "250g"."""
 
 
 class Cells(Protocol):
@@ -175,6 +182,19 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
     return Field(FIELD_KINDS[kind], *distinct_values(series, kind, name))
+
+
+def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:
+    """Read a veto column: as `key_field` does, with text that is equal once normalised as one.
+
+    A blank between a number and its unit does not count either.
+    """
+    field = key_field(series, kind, name)
+    if field.kind != "text":
+        return field
+    read = [_BEFORE_UNIT.sub("", normalise(mend(str(value)))) for value in field.values]
+    values, merged = factorize(read)
+    return replace(field, values=values, codes=np.append(merged, NULL)[field.codes])
 
 
 def exact_field(

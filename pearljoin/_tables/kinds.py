@@ -12,7 +12,7 @@ from pearljoin._kinds.fillers import is_filler
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
-from pearljoin._tables.columns import exact_field, key_field, present_cells
+from pearljoin._tables.columns import exact_field, key_field, present_cells, veto_field
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key_kinds, record_kinds
@@ -200,7 +200,7 @@ def read_records(
             field = key_field(columns[0], kind, str(called[0]))
         fields.append(replace(field, columns=group))
     vetoes = tuple(
-        key_field(table.columns[name], kind, str(name))
+        veto_field(table.columns[name], kind, str(name))
         for name, kind in zip(names.veto, kinds.veto, strict=True)
     )
     groups = None

@@ -71,6 +71,25 @@ def test_forbidden_namesakes_take_no_place_from_the_one_that_is_not(constraint) 
     assert pairs_of(found) == [(0, 160), (1, 310), (2, 170)]
 
 
+def test_a_blank_before_a_unit_is_no_difference() -> None:
+    sizes = ["250g", "250 g", "500 g", "2 50 g", "Rolls 4", "rolls4"]
+    table = pd.DataFrame({"x": ["coffee"] * len(sizes), "size": sizes})
+    found = pj.match(table, table, on="x", veto="size", threshold=0.0, constraint="m:m")
+    assert pairs_of(found.matches()) == sorted(
+        {(at, at) for at in range(len(sizes))} | {(0, 1), (1, 0)}
+    )
+
+
+def test_clusters_take_spellings_of_a_veto_value_for_equal() -> None:
+    sizes = ["250g", "250 g", "500 g", "BLACK", "black", "Café", "cafe", None]
+    table = pd.DataFrame({"x": ["coffee beans"] * len(sizes), "size": sizes})
+    labels = pj.find_duplicates(table, on="x", veto="size").clusters()
+    assert labels[0] == labels[1]
+    assert labels[3] == labels[4]
+    assert labels[5] == labels[6]
+    assert len(set(labels[[0, 2, 3, 5]])) == 4
+
+
 def test_the_best_that_no_veto_forbids_are_kept() -> None:
     right = pd.DataFrame({"x": [f"red apple {n}" for n in range(50)], "n": np.arange(50)})
     left = pd.DataFrame({"x": ["red apple 7"], "n": [30]})
