@@ -121,6 +121,7 @@ def join(
         if report is not None:
             title = f"{left.name} joined with {right.name}"
             result._write_report(report, title, with_labels(context))
+        quality = _learned(result) or _estimated(result, "these")
         write(table)
     # Imported here, as below: help and wrong usage do not wait for what a join needs.
     from pearljoin._match_log import keys_text
@@ -129,7 +130,7 @@ def join(
     _summary(
         quiet,
         f"joined on {keys_text(result.keys, result.comparison)}; matched {matched} of "
-        f"{len(left_table)} left rows at threshold {result.threshold:.4g}{_learned(result)}",
+        f"{len(left_table)} left rows at threshold {result.threshold:.4g}" + quality,
         table,
         to,
     )
@@ -203,14 +204,15 @@ def dedupe(
         if report is not None:
             title = f"Duplicates in {table.name}"
             found._write_report(report, title, with_labels(context), rules)
+        learned = "" if labels is None else f", learned from {labels}"
+        quality = learned or _estimated(found, "the pairs")
         write_pairs(found.pairs)
         write(result)
     n_things = len(np.unique(found.clusters()))
     _summary(
         quiet,
         f"{'' if guess is None else f'compared {guess}, guessed; '}{len(rows)} rows name "
-        f"{n_things} things at threshold {found.threshold:.4g}"
-        f"{'' if labels is None else f', learned from {labels}'}",
+        f"{n_things} things at threshold {found.threshold:.4g}" + quality,
         result,
         to,
     )
@@ -333,6 +335,14 @@ def _learned(result: pj.MatchResult[Any]) -> str:
         return ""
     low, high = result.precision_interval()
     return f", learned from {rule.n_labels} labels; {100 * low:.0f} to {100 * high:.0f} % are right"
+
+
+def _estimated(result: pj.MatchResult[Any] | pj.DedupeResult[Any], what: str) -> str:
+    """Say how precise a result is by its own scores; nothing where these are similarities."""
+    if not result.calibrated:
+        return ""
+    precision = 100 * result.expected_precision()
+    return "" if np.isnan(precision) else f"; an estimated {precision:.0f} % of {what} are right"
 
 
 def _tell_report(quiet: bool, report: Path | None) -> None:

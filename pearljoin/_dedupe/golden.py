@@ -302,13 +302,12 @@ def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> li
         try:
             found.append(function(known) if known else None)
         except Exception as error:  # a function of the user may raise any
-            hint = (
-                "'mean' and 'median' are for numbers."
-                if isinstance(rule, str)
-                else "the function takes a list of one value or more, none of them null."
-            )
+            got = f"{error!r}, for {known[:3]!r}"
+            hint = "the function takes a list of one value or more, none of them null."
+            if isinstance(rule, str):
+                # What NumPy says of text is no help.
+                got, hint = f"{known[:3]!r}", "'mean' and 'median' are for numbers."
             raise InputError(
-                f"The rule for {name!r} cannot be applied. Got {error!r}, for {known[:3]!r}. "
-                f"Hint: {hint}"
+                f"The rule for {name!r} cannot be applied. Got {got}. Hint: {hint}"
             ) from error
     return found

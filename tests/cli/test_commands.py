@@ -39,7 +39,8 @@ def test_join_to_a_file(run, tmp_path: Path) -> None:
     )  # fmt: skip
     assert (done.code, done.out) == (0, "")
     assert done.err == (
-        "pearljoin: joined on name (text); matched 4 of 5 left rows at threshold 1; "
+        "pearljoin: joined on name (text); matched 4 of 5 left rows at threshold 1"
+        "; an estimated 100 % of these are right; "
         "4 rows to matched.parquet\n"
     )
     assert pl.read_parquet(tmp_path / "matched.parquet").to_dict(as_series=False) == {
@@ -69,7 +70,10 @@ def test_join_to_standard_output(run) -> None:
         "Kraftwerk,Paris,04,,\n"
         "007,London,05,007,1\n"
     )
-    assert done.err.endswith("matched 3 of 5 left rows at threshold 1; 5 rows to standard output\n")
+    assert done.err.endswith(
+        "matched 3 of 5 left rows at threshold 1"
+        "; an estimated 100 % of these are right; 5 rows to standard output\n"
+    )
 
 
 def test_a_conflict_in_a_veto_column_forbids(run) -> None:
@@ -106,7 +110,7 @@ def test_a_guess_is_printed(run) -> None:
         0,
         "",
         "pearljoin: joined on name = title (text), guessed; matched 12 of 12 left rows at "
-        "threshold 1; 12 rows to out.csv\n",
+        "threshold 1; an estimated 100 % of these are right; 12 rows to out.csv\n",
     )
     done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
     assert done.err == (
@@ -153,7 +157,10 @@ def test_dedupe_writes_golden_records_and_pairs(run) -> None:
     Path("rules.toml").write_text("name = 'longest'\nn = 'median'\n", encoding="utf-8")
     words = ("dedupe", "schools.csv", "--on", "name", "--precision", "0.8")
     done = run(*words, "--golden", "rules.toml", "--pairs", "pairs.csv", "--out", "golden.csv")
-    said = r"pearljoin: 3 rows name 2 things at threshold 0\.\d+; 2 rows to golden.csv\n"
+    said = (
+        r"pearljoin: 3 rows name 2 things at threshold 0\.\d+; "
+        r"an estimated \d+ % of the pairs are right; 2 rows to golden.csv\n"
+    )
     assert re.fullmatch(said, done.err)
     assert Path("golden.csv").read_text(encoding="utf-8").splitlines() == [
         "cluster,n_rows,name,n",
@@ -169,7 +176,10 @@ def test_dedupe_writes_golden_records_and_pairs(run) -> None:
 def test_dedupe(run) -> None:
     Path("names.tsv").write_text("name\tx\nLe Monde\t1\nABBA\t2\nle monde\t3\nLe Monde\t4\n")
     done = run("dedupe", "names.tsv", "--on", "name", "--out", "out.jsonl")
-    said = r"pearljoin: 4 rows name 2 things at threshold 0\.\d+; 4 rows to out.jsonl\n"
+    said = (
+        r"pearljoin: 4 rows name 2 things at threshold 0\.\d+; "
+        r"an estimated \d+ % of the pairs are right; 4 rows to out.jsonl\n"
+    )
     assert (done.code, done.out) == (0, "")
     assert re.fullmatch(said, done.err)
     assert pl.read_ndjson("out.jsonl").to_dict(as_series=False) == {
