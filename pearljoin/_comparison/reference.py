@@ -25,7 +25,7 @@ from pearljoin._records.equality import Values
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
 from pearljoin._records.row_numbers import count_rows
-from pearljoin._records.similarity import PhraseVectors, TextValues
+from pearljoin._records.similarity import NumberValues, PhraseVectors, TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
 from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
@@ -152,6 +152,14 @@ class Reference:
     def fallback_threshold(self) -> float:
         """The default threshold for similarities, in [0, 1]."""
         return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
+
+    @cached_property
+    def holds_whole_numbers(self) -> bool:
+        """Whether one column of whole numbers is compared, such as ids: near ones are others."""
+        values, field = self.values[0], self.records.fields[0]
+        if len(self.values) > 1 or field.is_time or not isinstance(values, NumberValues):
+            return False
+        return bool((values.values == np.rint(values.values)).all())
 
     @cached_property
     def encoded(self) -> EncodedRecords:

@@ -37,6 +37,8 @@ class Field:
         Reads and compares the values, where the column is parsed; else None.
     columns
         Positions of the key columns that are read as one; empty for a key column by itself.
+    is_time
+        Whether its numbers are points in time or durations, in seconds.
     """
 
     kind: FieldKind
@@ -44,6 +46,7 @@ class Field:
     codes: IntVector
     comparer: Comparer[Any] | None = None
     columns: tuple[int, ...] = ()
+    is_time: bool = False
 
     @property
     def shown_kind(self) -> str:

@@ -15,6 +15,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import NumberValues, TextValues
+from pearljoin._scoring.distinctions import are_numbered_apart
 from pearljoin._scoring.match_weights import Compared
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
@@ -180,8 +181,13 @@ def column_positions(
     top = n_knots_of(pairs.right, at, networks) - 1
     if isinstance(pairs.left.values[at], TextValues):
         compared = compare_texts(pairs, networks, texts) if compared is None else compared
-        logit[known] = compared.logit
-        placed = networks.place(compared.logit)
+        told = compared.logit
+        if len(pairs.left.values) > 1:
+            # "250 g" and "500 g" differ wholly; of one column alone, pairs are told apart later.
+            is_apart = are_numbered_apart(compared.features)
+            told = np.where(is_apart, np.minimum(told, networks.knots[0]), told)
+        logit[known] = told
+        placed = networks.place(told)
     else:
         left = pairs.left.values[at]
         if isinstance(left, ParsedValues) and isinstance(reference, ParsedValues):

@@ -181,7 +181,8 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     InputError
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
-    return Field(FIELD_KINDS[kind], *distinct_values(series, kind, name))
+    values, codes = distinct_values(series, kind, name)
+    return Field(FIELD_KINDS[kind], values, codes, is_time=kind == "date")
 
 
 def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:

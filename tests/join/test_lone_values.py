@@ -91,3 +91,32 @@ def test_what_looks_like_a_date_beside_a_name_may_be_a_slip() -> None:
     )
     slips = pd.DataFrame({"name": ["Ann Kowalski"], "d": ["1980-02-15"]})
     assert len(pj.match(slips, people, on=["name", "d"]).matches()) == 1
+
+
+@pytest.mark.parametrize("n_right", [3, 200])
+def test_whole_numbers_meet_their_equals_alone(n_right: int) -> None:
+    """They are ids more often than amounts: 1002 is not 1001."""
+    ids = np.arange(n_right) * 7 + 1000
+    left = pd.DataFrame({"customer": [ids[1], ids[1] + 1, ids[2] - 1, ids[0]]})
+    right = pd.DataFrame({"customer": ids})
+    result = pj.match(left, right, on="customer")
+    assert result.threshold == 1
+    assert result.matches().left.tolist() == [0, 3]
+    assert result.matches().right.tolist() == [1, 0]
+    # Beside a null, pandas holds them as fractions.
+    holey = pd.DataFrame({"customer": [*ids, None]})
+    assert pj.match(left, holey, on="customer").matches().left.tolist() == [0, 3]
+    near = pj.match(left, right, on="customer", threshold=0.05).matches()
+    assert near.left.tolist() == [0, 1, 2, 3]
+
+
+def test_amounts_and_times_meet_what_is_near() -> None:
+    prices = pj.match(
+        pd.DataFrame({"p": [10.01, 12.5]}), pd.DataFrame({"p": [10.0, 12.49]}), on="p"
+    )
+    assert prices.matches().right.tolist() == [0, 1]
+    days = [
+        pd.DataFrame({"d": pd.to_datetime(["2020-01-01", day])})
+        for day in ("2020-05-01", "2020-05-02")
+    ]
+    assert pj.match(*days, on="d").matches().right.tolist() == [0, 1]
