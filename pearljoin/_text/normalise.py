@@ -30,6 +30,18 @@ MOST_ESCAPES = 3
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
+_MEASURES = (
+    "in|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|gallons?|qt|"
+    "quarts?|pints?|hp|tons?|kg|ml|cm|mm"
+)
+_FRACTION = re.compile(
+    r"(?<![\d/.,])(?:(\d{1,3})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)"
+    rf"(?= ?-?(?:[\"\u201d\u2033]|''|(?:{_MEASURES})(?![^\W_])))"
+)
+"""A fraction before a unit: *1/2 in*, *1 1/2"*, *3/4-inch*. Elsewhere a stroke stands between a
+flat and a house, or a day and a month."""
+
+_VULGAR = re.compile(r"(\d?) ?([\u00bc-\u00be\u2150-\u215e])")
 _MOST_MARKS = 30
 """Combining marks in a row that are kept. Text has no more (Unicode Standard Annex 15, section 13,
 "Stream-Safe Text Format"), and putting them in order takes the square of their number."""
@@ -129,6 +141,8 @@ def normalise(text: str) -> str:
     --------
     >>> normalise("  Café “U.S.A.” & Sons, Ltd. ")
     'cafe usa and sons ltd'
+    >>> normalise('Pipe 1½"'), normalise("pipe, 1 1/2 in"), normalise("Flat 1/2, Elm Road")
+    ('pipe 1.5', 'pipe 1.5 in', 'flat 1 2 elm road')
     """
     once = _normalise(text)
     # Where an accent or an apostrophe is removed, what is left may be levelled further: "ǿ" becomes
@@ -140,8 +154,10 @@ def _normalise(text: str) -> str:
     folded = _fold(text)
     if not _LETTER_OR_DIGIT.search(folded):
         return " ".join(folded.split()) or " ".join(text.casefold().split())
+    # Patterns are sought where their sign is: most of a million names have none.
+    if "/" in folded or "\u2044" in folded:
+        folded = _FRACTION.sub(_decimal, folded)
     marked = folded
-    # Patterns are sought where their sign is: most of a million names have neither.
     if "." in folded or "-" in folded:
         # Signs that matter are moved out of punctuation's way, to the private use area and back.
         marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)
@@ -154,11 +170,18 @@ def _normalise(text: str) -> str:
     return " ".join(words) or " ".join(folded.split())
 
 
+def _decimal(found: re.Match[str]) -> str:
+    """Write a fraction as a decimal, rounded to what a ruler has; as it stands if it is none."""
+    whole, above, below = int(found[1] or 0), int(found[2]), int(found[3])
+    return f"{whole + above / below:.6g}" if 0 < above < below else found[0]
+
+
 def _fold(text: str) -> str:
     """Level compatibility forms, case and accents."""
     if text.isascii():
         return text.lower()
-    text = cut_marks(text)
+    # One and a half is no eleven halves.
+    text = _VULGAR.sub(r"\1 \2", cut_marks(text)) if _VULGAR.search(text) else cut_marks(text)
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_UNDECOMPOSED)
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFKC", bare)

@@ -239,3 +239,24 @@ def test_what_stands_in_brackets(text: str, outside: str, inside: str) -> None:
 def test_deep_brackets_take_no_longer() -> None:
     text = "(" * 100_000 + "a" + ")" * 100_000
     assert split_brackets(text)[1] == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wood screw 1/2 inch", "wood screw 0.5 inch"),
+        ('Pipe 1½"', "pipe 1.5"),
+        ("Pipe, 1 1/2-in", "pipe 1.5 in"),
+        ("¾ cup", "0.75 cup"),
+        ("12 ½ kg", "12.5 kg"),
+        ("5/16''", "0.3125"),
+        # A flat and a house, a day of a month, and what is no fraction.
+        ("Flat 1/2, Elm Road", "flat 1 2 elm road"),
+        ("1/3 M Street", "1 3 m street"),
+        ("1/2/2020 in Oslo", "1 2 2020 in oslo"),
+        ("24/8 kg", "24 8 kg"),
+        ("1/0 in", "1 0 in"),
+    ],
+)
+def test_fractions_of_a_unit_are_decimals(text: str, expected: str) -> None:
+    assert normalise(text) == normalise(expected) == expected
