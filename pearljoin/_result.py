@@ -13,7 +13,7 @@ from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.doubles import group_doubles
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
-from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
+from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
 from pearljoin._explain.explanation import Explainer, Explanation
 from pearljoin._match_log import MatchLog, result_text
 from pearljoin._matches import Matches
@@ -85,8 +85,6 @@ class MatchResult(ResultViews, Generic[LeftTable]):
     @stage("decision")
     def _choose(self, threshold: Threshold, options: MatchOptions) -> float:
         reference, state = self.comparison.reference, self.comparison.state
-        if isinstance(threshold, PrecisionTarget) and reference.holds_whole_numbers:
-            return 1.0
         scores = TableScores(reference, state, options.constraint, options.k)
         return FixedThreshold(threshold.choose(scores)).value
 

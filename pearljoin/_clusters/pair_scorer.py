@@ -12,7 +12,7 @@ from pearljoin._cached import cached_property
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.alternatives import LOWERED, differ_in_alternatives
+from pearljoin._scoring.alternatives import DOUBTFUL, LOWERED
 from pearljoin._scoring.correction import EDGES
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.lone_values import differ_alone
@@ -156,12 +156,11 @@ class PairScorer:
         decoys: EncodedRecords | None = None,
     ) -> FloatVector:
         """Lower the log odds of texts that differ in alternatives; the first may be decoys."""
-        if not weights.alternatives:
+        if not weights.alternatives.pairs:
             return log_odds
         texts = self.texts if decoys is None else _texts(decoys)
-        asked = np.flatnonzero(log_odds > EDGES[0])
-        pairs = first[asked], second[asked]
-        differ = differ_in_alternatives(texts, self.texts, *pairs, weights.alternatives)
+        asked = np.flatnonzero((log_odds > EDGES[0]) & (log_odds <= DOUBTFUL))
+        differ = weights.alternatives.differ(texts, self.texts, first[asked], second[asked])
         lowered = log_odds.copy()
         lowered[asked[differ]] -= np.float32(LOWERED)
         return lowered

@@ -26,7 +26,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import lowest_hashes, mix
-from pearljoin._scoring.alternatives import find_alternatives, without_words
+from pearljoin._scoring.alternatives import Alternatives, find_alternatives
 from pearljoin._scoring.correction import SHARE, correct, fit_correction
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
@@ -164,9 +164,9 @@ class WeightLearner:
         corrected[is_equal] = np.inf
         passing = find_passing(self.scorer.texts, *pairs, corrected)
         # Departments of one institution stand in each other's place, too.
-        alternatives = without_words(self._alternatives, passing)
+        alternatives = self._alternatives.without(passing)
         weights = replace(weights, passing=passing, alternatives=alternatives)
-        if alternatives:
+        if alternatives.pairs:
             log_odds = self.scorer.tell_apart(log_odds, *pairs, weights)
             decoys, _, met, may_differ = self._decoys
             asked = met[0][may_differ], met[1][may_differ]
@@ -176,7 +176,7 @@ class WeightLearner:
         return replace(weights, correction=correction), log_odds
 
     @cached_property
-    def _alternatives(self) -> tuple[tuple[str, str], ...]:
+    def _alternatives(self) -> Alternatives:
         texts, searched = self.scorer.texts, lowest_hashes(mix(self.scorer.keys), MOST_TEXTS)
         return find_alternatives(texts[record] for record in searched.tolist())
 

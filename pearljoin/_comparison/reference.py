@@ -156,10 +156,10 @@ class Reference:
     @cached_property
     def holds_whole_numbers(self) -> bool:
         """Whether one column of whole numbers is compared, such as ids: near ones are others."""
-        values, field = self.values[0], self.records.fields[0]
-        if len(self.values) > 1 or field.is_time or not isinstance(values, NumberValues):
+        values, is_time = self.values[0], self.records.fields[0].is_time
+        if len(self.values) > 1 or is_time or not isinstance(values, NumberValues):
             return False
-        return bool((values.values == np.rint(values.values)).all())
+        return bool(len(values) and (values.values == np.rint(values.values)).all())
 
     @cached_property
     def encoded(self) -> EncodedRecords:

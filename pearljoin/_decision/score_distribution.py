@@ -44,6 +44,11 @@ class TableScores:
         return self._reference.calibrated
 
     @property
+    def equal_only(self) -> bool:
+        """Whether near keys are others, as whole numbers are."""
+        return self._reference.holds_whole_numbers
+
+    @property
     def fallback(self) -> float:
         """The threshold for small tables of similarities, in [0, 1]."""
         return self._reference.fallback_threshold

@@ -59,6 +59,14 @@ class ScoreDistribution(Protocol):
         ...
 
     @property
+    def equal_only(self) -> bool:
+        """Whether near keys are others, as whole numbers are: they are ids more often than amounts.
+
+        Then only equal keys match.
+        """
+        ...
+
+    @property
     def pairs(self) -> FloatVector:
         """Scores of possible matches of a sample of left records, equal keys left out.
 
@@ -169,6 +177,8 @@ class PrecisionTarget:
     answer. The use of the reference's own density is from AutoFJ (Li et al. 2021, section 3), which
     does not count rows without an answer among the errors.
 
+    A key column of whole numbers alone has a threshold of 1: near numbers are other ids.
+
     With fewer than ten left rows, the threshold is the score that a share `precision` of reference
     rows does not reach. With fewer than thirty reference rows, it is the one that ships with the
     model.
@@ -191,6 +201,8 @@ class PrecisionTarget:
 
     def choose(self, evidence: ScoreDistribution) -> float:
         """Choose the lowest score at which the expected precision reaches the target."""
+        if evidence.equal_only:
+            return 1.0
         if evidence.calibrated:
             least = min(evidence.least, max(self.precision, LEAST_PROBABILITY))
             known = evidence.pairs, evidence.usual

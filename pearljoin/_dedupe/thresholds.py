@@ -40,6 +40,7 @@ class PairScores:
 
     def __init__(self, comparison: TablePairs | SimilarPairs) -> None:
         self.calibrated = comparison.calibrated
+        self.equal_only = comparison.reference.holds_whole_numbers
         self._comparison = comparison
         # Few pairs say little of the precision of others, so those of tables at large count, too.
         networks = comparison.reference.networks
@@ -68,7 +69,8 @@ def choose_threshold(rule: Threshold, comparison: TablePairs | SimilarPairs) -> 
     threshold
         In [0, 1].
     """
-    chosen = FixedThreshold(rule.choose(PairScores(comparison))).value
-    if isinstance(rule, PrecisionTarget):
+    scores = PairScores(comparison)
+    chosen = FixedThreshold(rule.choose(scores)).value
+    if isinstance(rule, PrecisionTarget) and not scores.equal_only:
         return float(np.clip(chosen, LEAST, max(LEAST, rule.precision)))
     return chosen

@@ -19,6 +19,7 @@ from pearljoin._fitted.saved_arrays import (
     whole_number,
 )
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
@@ -172,7 +173,7 @@ def _write_weights(
         "match_rate": found.match_rate,
         "n_right": found.n_right,
         "passing": list(found.passing),
-        "alternatives": list(found.alternatives),
+        "alternatives": list(found.alternatives.pairs),
         "null_shift": found.null_shift,
     }
     for at, column in enumerate(found.columns):
@@ -234,17 +235,15 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
     )
 
 
-def _alternatives(content: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def _alternatives(content: Mapping[str, Any]) -> Alternatives:
     """Read the words that name different things; files of before these were learned have none."""
-    found = content.get("alternatives", ())
-    for pair in found:
-        if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_text, pair))):
+    found = content.get("alternatives", [])
+    for pair in found if isinstance(found, list) else [found]:
+        words = pair if isinstance(pair, list) else [pair]
+        is_text = all(isinstance(word, str) and word.split() for word in words)
+        if not is_text or len(words) != 2 or words[0] == words[1]:
             raise ValueError(f"words that name different things are {pair!r}")
-    return tuple((one, other) for one, other in found)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    return Alternatives(tuple((one, other) for one, other in found))
 
 
 def _known_weights(

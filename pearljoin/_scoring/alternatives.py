@@ -4,27 +4,37 @@
 three for 2020: the table is a grid, of makers and years, and each of its rows is a thing. Two such
 texts share most of their words, and say nothing of how much the others count; what the words are
 for is seen in the table. Two of them are alternatives where they stand in the same place of several
-texts that are equal otherwise, and a third one does as well: two spellings of one word would do
-that in pairs, as *colour* and *color*, and seldom in threes.
+texts that are equal otherwise, and a third one does as well.
+
+Titles of a person do that, too (*Dr John Smith*, *Prof John Smith*, *Mr John Smith*), and spellings
+of a word. So what the texts share must have a word that is no rarer than the alternatives: where
+all of it is rare, it is what names the thing. And only doubtful pairs are lowered: of nicknames and
+spellings the network is surer than of two makers.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, takewhile
+from zlib import crc32
 
 import numpy as np
 
-from pearljoin._text.lexicon import LEGAL_FORMS
-from pearljoin._text.token_similarity import are_spellings
+from pearljoin._cached import cached_property
+from pearljoin._text import token_similarity
+from pearljoin._text.lexicon import LIGHT_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["LOWERED", "differ_in_alternatives", "find_alternatives", "without_words"]
+__all__ = ["DOUBTFUL", "LOWERED", "NO_ALTERNATIVES", "Alternatives", "find_alternatives"]
+
+DOUBTFUL = 4.0
+"""Log odds above which alternatives say nothing: the network knows better."""
 
 LOWERED = 6.0
-"""By how much alternatives lower the log odds of two texts: no two would be likely on top of it,
-unless all else says so."""
+"""By how much alternatives lower the log odds of two texts, so that none stays likely."""
 
 MOST_JOINT = 2
 """Words that stand together in one place, at most."""
@@ -32,73 +42,146 @@ MOST_JOINT = 2
 FEWEST_FILLERS, FEWEST_PLACES = 3, 2
 """Words that stand in one place, at least, and how many such places two alternatives share."""
 
-MOST_FILLERS = 60
+LEAST_SHARE = 0.2
+"""Share of the places of the rarer of two alternatives in which the other stands, at least."""
+
+MOST_FILLERS = 150
 """Words that are looked at in one place: pairs of them grow with the square."""
 
 MOST_WORDS = 20
 """Words of texts that are looked at: longer ones are prose."""
 
-Alternatives = Mapping[str, frozenset[str]]
+MANY = 5
+"""Alternatives of a word from which any other word in its place is one, if it is no spelling."""
+
+are_spellings = lru_cache(maxsize=100_000)(token_similarity.are_spellings)
+
+Places = Mapping[tuple[str | None, ...], set[str]]
 
 
-def find_alternatives(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+@dataclass(frozen=True)
+class Alternatives:
+    """What words of a table name different things.
+
+    Attributes
+    ----------
+    pairs
+        Pairs of words, or of two words together, each once and in alphabetical order.
+    """
+
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def of(self) -> Mapping[str, frozenset[str]]:
+        """The alternatives of each word."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for one, other in self.pairs:
+            found[one].add(other)
+            found[other].add(one)
+        return {word: frozenset(others) for word, others in found.items()}
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that are in an alternative."""
+        return frozenset(word for phrase in self.of for word in phrase.split())
+
+    def without(self, words: Iterable[str]) -> Alternatives:
+        """Leave out those that have one of some words, such as words that tell nothing."""
+        known = frozenset(words)
+        kept = (pair for pair in self.pairs if known.isdisjoint(" ".join(pair).split()))
+        return Alternatives(tuple(kept))
+
+    def differ(
+        self,
+        texts: Sequence[str],
+        others: Sequence[str],
+        first: IntVector,
+        second: IntVector,
+    ) -> BoolVector:
+        """Mark pairs of texts one of which has an alternative to a word of the other.
+
+        Parameters
+        ----------
+        texts, others
+            Normalised texts; "" for none.
+        first, second
+            int64 of shape (n_pairs,): of each pair, the place of one text among `texts` and that of
+            the other among `others`.
+        """
+        words = {at: texts[at].split() for at in np.unique(first).tolist()}
+        other_words = {at: others[at].split() for at in np.unique(second).tolist()}
+        pairs = zip(first.tolist(), second.tolist(), strict=True)
+        found = (self._tell_apart(words[one], other_words[other]) for one, other in pairs)
+        return np.fromiter(found, dtype=bool, count=len(first))
+
+    def _tell_apart(self, one: list[str], other: list[str]) -> bool:
+        if max(len(one), len(other)) > MOST_WORDS:
+            return False
+        left = [word for word in one if word not in other]
+        right = [word for word in other if word not in one]
+        # Most pairs end here: comparing spellings is dear.
+        if not left or not right or self.words.isdisjoint(left + right):
+            return False
+        left, right = _unmatched(left, right), _unmatched(right, left)
+        if any(self._are(a, b) for a in _phrases(left) for b in _phrases(right)):
+            return True
+        return self._is_other_filler(one, other)
+
+    def _are(self, one: str, other: str) -> bool:
+        """Whether two words are alternatives, or one is misspelt for an alternative."""
+        if other in self.of.get(one, ()):
+            return True
+        if (one in self.of) == (other in self.of):
+            return False
+        known, unknown = (one, other) if one in self.of else (other, one)
+        return any(are_spellings(unknown, word) for word in self.of[known])
+
+    def _is_other_filler(self, one: list[str], other: list[str]) -> bool:
+        """Whether two texts are equal but for one place, where one has a word of many alternatives.
+
+        So later rows are told apart, with words that the table did not have.
+        """
+        fillers = [" ".join(words) for words in _only_difference(one, other)]
+        if not all(fillers) or max(len(words.split()) for words in fillers) > MOST_JOINT:
+            return False
+        if max(len(self.of.get(words, ())) for words in fillers) < MANY:
+            return False
+        return not _are_alike(*fillers)
+
+
+NO_ALTERNATIVES = Alternatives()
+
+
+def find_alternatives(texts: Iterable[str]) -> Alternatives:
     """Find words, or two words together, that stand in each other's place.
 
     Parameters
     ----------
     texts
         Normalised texts of one table.
-
-    Returns
-    -------
-    alternatives
-        Pairs of them, each once and in alphabetical order.
     """
+    places = _by_place(texts)
+    # In how many texts a word or two stand, which is in how many places.
+    n_places = Counter(filler for fillers in places.values() for filler in fillers)
     n_shared: Counter[tuple[str, str]] = Counter()
-    for fillers in _by_place(texts).values():
-        if len(fillers) >= FEWEST_FILLERS:
-            n_shared.update(combinations(sorted(fillers)[:MOST_FILLERS], 2))
-    often = [pair for pair, n in n_shared.items() if n >= FEWEST_PLACES and _are_of_sort(*pair)]
-    of = _of_each(often)
-    return tuple(sorted((one, other) for one, other in often if of[one] & of[other]))
+    for place, fillers in places.items():
+        if len(fillers) < FEWEST_FILLERS:
+            continue
+        commonest = max((n_places[word] for word in place if word is not None), default=0)
+        some = [filler for filler in fillers if n_places[filler] <= commonest]
+        chosen = sorted(some, key=lambda filler: crc32(filler.encode("utf-8", "surrogatepass")))
+        n_shared.update(combinations(sorted(chosen[:MOST_FILLERS]), 2))
+    often = [
+        pair
+        for pair, n in n_shared.items()
+        if n >= max(FEWEST_PLACES, LEAST_SHARE * min(n_places[word] for word in pair))
+        and _are_of_sort(*pair)
+    ]
+    of = Alternatives(tuple(often)).of
+    return Alternatives(tuple(sorted((one, other) for one, other in often if of[one] & of[other])))
 
 
-def differ_in_alternatives(
-    texts: Sequence[str],
-    others: Sequence[str],
-    first: IntVector,
-    second: IntVector,
-    alternatives: Iterable[tuple[str, str]],
-) -> BoolVector:
-    """Mark pairs of texts one of which has an alternative to a word of the other.
-
-    Parameters
-    ----------
-    texts, others
-        Normalised texts; "" for none.
-    first, second
-        int64 of shape (n_pairs,): of each pair, the place of one text among `texts` and that of
-        the other among `others`.
-    alternatives
-        As of `find_alternatives`.
-    """
-    of = _of_each(alternatives)
-    words = {at: texts[at].split() for at in np.unique(first).tolist()}
-    other_words = {at: others[at].split() for at in np.unique(second).tolist()}
-    pairs = zip(first.tolist(), second.tolist(), strict=True)
-    found = (_have_alternatives(words[one], other_words[other], of) for one, other in pairs)
-    return np.fromiter(found, dtype=bool, count=len(first))
-
-
-def without_words(
-    alternatives: Iterable[tuple[str, str]], words: Iterable[str]
-) -> tuple[tuple[str, str], ...]:
-    """Leave out the alternatives that have one of some words, such as those that tell nothing."""
-    known = frozenset(words)
-    return tuple(pair for pair in alternatives if known.isdisjoint(" ".join(pair).split()))
-
-
-def _by_place(texts: Iterable[str]) -> dict[tuple[str | None, ...], set[str]]:
+def _by_place(texts: Iterable[str]) -> Places:
     """List what stands in each place: by a text without it, None where it was."""
     found: dict[tuple[str | None, ...], set[str]] = defaultdict(set)
     for text in set(texts):
@@ -114,12 +197,16 @@ def _by_place(texts: Iterable[str]) -> dict[tuple[str | None, ...], set[str]]:
 
 
 def _are_of_sort(one: str, other: str) -> bool:
-    """Whether two words may be alternatives: *4a* and *4b*, not *500* and *500g*; no legal form."""
+    """Whether two words may be alternatives.
+
+    *4a* and *4b* may, *500* and *500g* not, nor spellings, initials, legal forms and small words.
+    """
     words, others = one.split(), other.split()
-    # Of "red shirt" and "blue shirt" the first words are.
-    if not set(words).isdisjoint(others) or not LEGAL_FORMS.keys().isdisjoint(words + others):
+    light = LIGHT_WORDS.intersection(words + others)
+    # Of "red shirt" and "blue shirt" the first words are; "Room A" is a room.
+    if not set(words).isdisjoint(others) or max(map(len, light), default=0) > 1:
         return False
-    return _shape(one) == _shape(other)
+    return _shape(one) == _shape(other) and not _are_alike(one, other)
 
 
 def _shape(word: str) -> str:
@@ -129,29 +216,15 @@ def _shape(word: str) -> str:
     return "".join("0" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in word)
 
 
-def _of_each(pairs: Iterable[tuple[str, str]]) -> Alternatives:
-    of: dict[str, set[str]] = defaultdict(set)
-    for one, other in pairs:
-        of[one].add(other)
-        of[other].add(one)
-    return {word: frozenset(others) for word, others in of.items()}
+def _are_alike(one: str, other: str) -> bool:
+    """Whether two words may be spellings of one, or one is the other's initial."""
+    from rapidfuzz.distance import OSA
 
-
-def _have_alternatives(one: list[str], other: list[str], of: Alternatives) -> bool:
-    if max(len(one), len(other)) > MOST_WORDS:
-        return False
-    left, right = _unmatched(one, other), _unmatched(other, one)
-    return any(_are_alternatives(a, b, of) for a in _phrases(left) for b in _phrases(right))
-
-
-def _are_alternatives(one: str, other: str, of: Alternatives) -> bool:
-    """Whether two words are alternatives, or one is misspelt for an alternative to the other."""
-    if other in of.get(one, ()):
-        return True
-    if (one in of) == (other in of):
-        return False
-    known, unknown = (one, other) if one in of else (other, one)
-    return any(are_spellings(unknown, word) for word in of[known])
+    if len(one) > 1 and len(other) > 1 and (one + other).replace(" ", "").isalpha():
+        if min(len(one), len(other)) > 2 and OSA.distance(one, other, score_cutoff=1) <= 1:
+            return True
+        return are_spellings(one.replace(" ", ""), other.replace(" ", ""))
+    return len(one) != len(other) and one[0] == other[0] and (one + other).isalpha()
 
 
 def _phrases(words: list[str]) -> list[str]:
@@ -160,10 +233,15 @@ def _phrases(words: list[str]) -> list[str]:
 
 
 def _unmatched(words: list[str], others: list[str]) -> list[str]:
-    """List the words without an equal or similar word among those only the other text has."""
-    rest = [word for word in others if word not in words]
-    return [
-        word
-        for word in words
-        if word not in others and not any(are_spellings(word, other) for other in rest)
-    ]
+    """Leave out the words that are similar to one of others."""
+    return [word for word in words if not any(are_spellings(word, other) for other in others)]
+
+
+def _only_difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
+    """What two texts have between the words that they begin with and those that they end with."""
+    pairs = zip(one, other, strict=False)
+    start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    one, other = one[start:], other[start:]
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    end = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return one[: len(one) - end], other[: len(other) - end]

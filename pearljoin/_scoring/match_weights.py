@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._ragged import run_starts
+from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._typing import FloatVector, IntVector
 
@@ -199,8 +200,7 @@ class MatchWeights:
     passing
         Words that tell nothing in one column of text: see `pearljoin._scoring.passing_words`.
     alternatives
-        Pairs of words that name different things in one column of text: see
-        `pearljoin._scoring.alternatives`.
+        Words that name different things in one column of text.
     shared
         How often pairs of one table share some columns because they are related; None where none
         do.
@@ -225,7 +225,7 @@ class MatchWeights:
     of_values: Mapping[int, MatchWeights] | None = None
     known: Mapping[int, ColumnWeights] = field(default_factory=dict)
     null_shift: float = 0.0
-    alternatives: tuple[tuple[str, str], ...] = ()
+    alternatives: Alternatives = NO_ALTERNATIVES
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""

@@ -42,8 +42,8 @@ __all__ = [
     "veto_field",
 ]
 
-_BEFORE_UNIT = re.compile(r"(?<=\d) (?=[^\W\d_])")
-"""A blank between a number and its unit, which is written or not: "250 g", "250g"."""
+_AFTER_DIGIT = re.compile(r"(?<=\d) (?=[^\W\d_])")
+"""A blank between a digit and a letter, which is written or not: "250 g", "250g"."""
 
 
 class Cells(Protocol):
@@ -188,12 +188,12 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
 def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     """Read a veto column: as `key_field` does, with text that is equal once normalised as one.
 
-    A blank between a number and its unit does not count either.
+    A blank between a digit and a letter does not count either.
     """
     field = key_field(series, kind, name)
     if field.kind != "text":
         return field
-    read = [_BEFORE_UNIT.sub("", normalise(mend(str(value)))) for value in field.values]
+    read = [_AFTER_DIGIT.sub("", normalise(mend(str(value)))) for value in field.values]
     values, merged = factorize(read)
     return replace(field, values=values, codes=np.append(merged, NULL)[field.codes])
 

@@ -31,11 +31,11 @@ MOST_ESCAPES = 3
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
 _MEASURES = (
-    "in|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|gallons?|qt|"
-    "quarts?|pints?|hp|tons?|kg|ml|cm|mm"
+    r"in(?! ?[^\W\d])|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
+    "gallons?|qt|quarts?|pints?|hp|tons?|kg|ml|cm|mm"
 )
 _FRACTION = re.compile(
-    r"(?<![\d/.,])(?:(\d{1,3})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)"
+    r"(?<![\d/.,])(?:(\d{1,2})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)"
     rf"(?= ?-?(?:[\"\u201d\u2033]|''|(?:{_MEASURES})(?![^\W_])))"
 )
 """A fraction before a unit: *1/2 in*, *1 1/2"*, *3/4-inch*. Elsewhere a stroke stands between a

@@ -8,12 +8,11 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
+from pearljoin._clusters import table_weights
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._scoring.alternatives import (
-    differ_in_alternatives,
-    find_alternatives,
-    without_words,
-)
+from pearljoin._fitted.state_file import _alternatives
+from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives, find_alternatives
+from pearljoin._text.normalise import normalise
 
 MAKERS = ["Hallsted", "Brenning", "Okavan", "Tunder", "Merrow", "Quintal", "Zephir", "Lindgard"]
 GRIDS = {
@@ -24,16 +23,16 @@ GRIDS = {
 }
 
 
-def marked(one: str, other: str, alternatives: tuple[tuple[str, str], ...]) -> bool:
-    at = np.zeros(1, dtype=np.int64)
-    found = differ_in_alternatives([one], [other], at, at, alternatives)
-    assert found == differ_in_alternatives([other], [one], at, at, alternatives)
+def marked(one: str, other: str, pairs: tuple[tuple[str, str], ...]) -> bool:
+    at, known = np.zeros(1, dtype=np.int64), Alternatives(pairs)
+    found = known.differ([one], [other], at, at)
+    assert found == known.differ([other], [one], at, at)
     return bool(found[0])
 
 
 def test_three_words_in_two_places_are_alternatives() -> None:
     texts = [f"{color} shirt {size}" for color, size in product(["red", "blue", "green"], "sml")]
-    assert set(find_alternatives(texts)) == {
+    assert set(find_alternatives(texts).pairs) == {
         ("blue", "green"), ("blue", "red"), ("green", "red"), ("l", "m"), ("l", "s"), ("m", "s"),
     }  # fmt: skip
     assert find_alternatives(texts) == find_alternatives(texts[::-1])
@@ -53,12 +52,12 @@ def test_three_words_in_two_places_are_alternatives() -> None:
     ],
 )  # fmt: skip
 def test_others_are_none(texts: list[str]) -> None:
-    assert find_alternatives(texts) == ()
+    assert find_alternatives(texts).pairs == ()
 
 
 def test_two_spellings_in_many_places_are_none() -> None:
     texts = [f"{color} of {name}" for color, name in product(["colour", "color"], MAKERS)]
-    assert {word for pair in find_alternatives(texts) for word in pair} == set(MAKERS)
+    assert {word for pair in find_alternatives(texts).pairs for word in pair} == set(MAKERS)
 
 
 def test_texts_that_differ_in_alternatives() -> None:
@@ -76,9 +75,64 @@ def test_texts_that_differ_in_alternatives() -> None:
     assert not marked("", "siemens", known)
 
 
+PERSONS = ["John Smith", "Mary Becker", "Peter Novak", "Anna Rossi", "Luis Ortega", "Karen Holm"]
+LAST = [person.split()[1] for person in PERSONS]
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        (("Dr {}", "Prof {}", "Mr {}"), PERSONS),
+        (("Bill {}", "William {}", "Will {}"), LAST),
+        (("John {}", "Jon {}", "Jhon {}"), LAST),
+        (("J. {}", "John {}", "Jon {}"), LAST),
+        (("{} Boulevard", "{} Blvd", "{} Bvd"), LAST),
+        (("{} and Sons", "{} und Sons", "{} & Sons"), LAST),
+    ],
+)
+def test_what_is_written_beside_a_name_is_none(written: tuple[str, ...], names: list[str]) -> None:
+    """Titles, nicknames and spellings stand in each other's place, too."""
+    texts = [normalise(form.format(name)) for name, form in product(names, written)]
+    words = {word for pair in find_alternatives(texts).pairs for word in pair}
+    assert words <= {normalise(name) for name in names}
+
+
+@pytest.mark.parametrize(
+    ("first", "rest"),
+    [
+        (("Bill", "William", "Will"), LAST),
+        (("Dr", "Prof", "Mr"), PERSONS),
+        (("J.", "John", "Jon"), LAST),
+    ],
+)
+def test_spellings_in_threes_are_found_as_ever(
+    first: tuple[str, ...], rest: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [f"{one} {other}" for other in rest for one in first]
+    table = pd.DataFrame({"name": texts})
+    found = pj.find_duplicates(table, on="name").clusters()
+    monkeypatch.setattr(table_weights, "find_alternatives", lambda _: NO_ALTERNATIVES)
+    assert found.tolist() == pj.find_duplicates(table, on="name").clusters().tolist()
+
+
+def test_later_rows_of_a_grid_are_told_apart() -> None:
+    table = pd.DataFrame({"id": range(24), "name": GRIDS["reports"]})
+    fitted = pj.Deduplicator(ids="id", on="name").fit(table)
+    texts = [
+        "Vardholm annual report 2019",
+        "Vardholm annual report 2020",
+        "Merow annual report 2020",
+    ]
+    later = fitted.add(pd.DataFrame({"id": [-1, -2, -3], "name": texts})).tolist()
+    clusters = fitted.clusters()
+    assert later[2] == clusters[GRIDS["reports"].index("Merrow annual report 2020")]
+    assert not set(later[:2]) & set(clusters[:24])
+    assert later[0] != later[1]
+
+
 def test_alternatives_to_words_that_tell_nothing_are_left_out() -> None:
     known = (("bosch", "siemens"), ("law", "physics"), ("san jose", "siemens"))
-    assert without_words(known, ["law", "jose"]) == (("bosch", "siemens"),)
+    assert Alternatives(known).without(["law", "jose"]).pairs == (("bosch", "siemens"),)
 
 
 @pytest.mark.parametrize("encoder", ["pearl-mini", "pearl-nano"])
@@ -97,7 +151,7 @@ def test_duplicates_among_a_grid_are_found(tmp_path: Path) -> None:
     assert rows == [(0, 24), (16, 25)]
     comparison = fitted.result.comparison
     assert isinstance(comparison, TablePairs)
-    assert ("hallsted", "quintal") in comparison.weights.alternatives
+    assert ("hallsted", "quintal") in comparison.weights.alternatives.pairs
     # What was learned is frozen, and kept where it is saved.
     fitted.save(tmp_path / "fitted")
     loaded = pj.Deduplicator.load(tmp_path / "fitted")
@@ -105,3 +159,16 @@ def test_duplicates_among_a_grid_are_found(tmp_path: Path) -> None:
     clusters = fitted.clusters()
     assert fitted.add(later).tolist() == loaded.add(later).tolist()
     assert fitted.clusters()[-2] == clusters[texts.index("Okavan annual report 2021")]
+
+
+@pytest.mark.parametrize(
+    "kept", [[["", "okavan"]], [["a", "a"]], [["a", "b", "c"]], ["ab"], [[1, 2]], {"a": "b"}, None]
+)
+def test_damaged_alternatives_are_refused(kept: object) -> None:
+    with pytest.raises(ValueError, match="words that name different things are"):
+        _alternatives({"alternatives": kept})
+
+
+def test_kept_alternatives_are_read() -> None:
+    assert _alternatives({"alternatives": [["a", "b c"]]}) == Alternatives((("a", "b c"),))
+    assert _alternatives({}) == NO_ALTERNATIVES

@@ -110,6 +110,15 @@ def test_whole_numbers_meet_their_equals_alone(n_right: int) -> None:
     assert near.left.tolist() == [0, 1, 2, 3]
 
 
+def test_ids_are_no_duplicates_of_near_ones() -> None:
+    ids = pd.DataFrame({"n": [*range(1000, 1400), 1007]})
+    found = pj.find_duplicates(ids, on="n")
+    assert found.threshold == 1
+    pairs = found.pairs()
+    assert (pairs.left_row.tolist(), pairs.right_row.tolist()) == ([7], [400])
+    assert pj.Matcher(on="n").fit(ids.iloc[:50]).calibration.threshold == 1
+
+
 def test_amounts_and_times_meet_what_is_near() -> None:
     prices = pj.match(
         pd.DataFrame({"p": [10.01, 12.5]}), pd.DataFrame({"p": [10.0, 12.49]}), on="p"

@@ -18,6 +18,7 @@ class Scores:
     rivals: np.ndarray
     calibrated: bool = False
     fallback: float = 0.37
+    equal_only: bool = False
     least: float = 0.3
     usual: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
 
