@@ -217,14 +217,18 @@ def _shape(word: str) -> str:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether two words may be spellings of one, or one is the other's initial."""
+    """Whether two words may be spellings of one, or one short for the other: "rd", "j", "intl"."""
     from rapidfuzz.distance import OSA
 
-    if len(one) > 1 and len(other) > 1 and (one + other).replace(" ", "").isalpha():
-        if min(len(one), len(other)) > 2 and OSA.distance(one, other, score_cutoff=1) <= 1:
-            return True
-        return are_spellings(one.replace(" ", ""), other.replace(" ", ""))
-    return len(one) != len(other) and one[0] == other[0] and (one + other).isalpha()
+    short, long = sorted((one.replace(" ", ""), other.replace(" ", "")), key=len)
+    if not (short + long).isalpha():
+        return False
+    letters = iter(long)
+    if len(short) < len(long) and short[0] == long[0] and all(sign in letters for sign in short):
+        return True
+    if len(short) > 2 and OSA.distance(short, long, score_cutoff=1) <= 1:
+        return True
+    return are_spellings(short, long)
 
 
 def _phrases(words: list[str]) -> list[str]:

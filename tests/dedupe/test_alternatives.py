@@ -115,6 +115,17 @@ def test_spellings_in_threes_are_found_as_ever(
     assert found.tolist() == pj.find_duplicates(table, on="name").clusters().tolist()
 
 
+def test_another_word_in_the_place_of_a_word_of_many_alternatives() -> None:
+    known = tuple(("road", word) for word in ("avenue", "close", "drive", "lane", "street"))
+    known = tuple((min(pair), max(pair)) for pair in known)
+    assert marked("oak road 12", "oak terrace 12", known)
+    assert not marked("oak road 12", "oak terrace 12", known[:4])
+    # Short for it, or not in that place alone.
+    assert not marked("oak road 12", "oak rd 12", known)
+    assert not marked("oak road 12", "terrace oak", known)
+    assert not marked("oak road 12", "oak old mill terrace 12", known)
+
+
 def test_later_rows_of_a_grid_are_told_apart() -> None:
     table = pd.DataFrame({"id": range(24), "name": GRIDS["reports"]})
     fitted = pj.Deduplicator(ids="id", on="name").fit(table)
