@@ -26,6 +26,7 @@ import numpy as np
 from pearljoin._cached import cached_property
 from pearljoin._text import token_similarity
 from pearljoin._text.lexicon import LIGHT_WORDS
+from pearljoin._text.token_similarity import may_be_spellings
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["DOUBTFUL", "LOWERED", "NO_ALTERNATIVES", "Alternatives", "find_alternatives"]
@@ -146,7 +147,7 @@ class Alternatives:
             return False
         if max(len(self.of.get(words, ())) for words in fillers) < MANY:
             return False
-        return not _are_alike(*fillers)
+        return not may_be_spellings(*fillers)
 
 
 NO_ALTERNATIVES = Alternatives()
@@ -206,7 +207,7 @@ def _are_of_sort(one: str, other: str) -> bool:
     # Of "red shirt" and "blue shirt" the first words are; "Room A" is a room.
     if not set(words).isdisjoint(others) or max(map(len, light), default=0) > 1:
         return False
-    return _shape(one) == _shape(other) and not _are_alike(one, other)
+    return _shape(one) == _shape(other) and not may_be_spellings(one, other)
 
 
 def _shape(word: str) -> str:
@@ -214,21 +215,6 @@ def _shape(word: str) -> str:
     if not any(map(str.isdigit, word)):
         return ""
     return "".join("0" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in word)
-
-
-def _are_alike(one: str, other: str) -> bool:
-    """Whether two words may be spellings of one, or one short for the other: "rd", "j", "intl"."""
-    from rapidfuzz.distance import OSA
-
-    short, long = sorted((one.replace(" ", ""), other.replace(" ", "")), key=len)
-    if not (short + long).isalpha():
-        return False
-    letters = iter(long)
-    if len(short) < len(long) and short[0] == long[0] and all(sign in letters for sign in short):
-        return True
-    if len(short) > 2 and OSA.distance(short, long, score_cutoff=1) <= 1:
-        return True
-    return are_spellings(short, long)
 
 
 def _phrases(words: list[str]) -> list[str]:

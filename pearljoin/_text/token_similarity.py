@@ -31,6 +31,7 @@ __all__ = [
     "are_spellings",
     "bits_set",
     "compounds",
+    "may_be_spellings",
 ]
 
 EDIT_PENALTY = 3.0
@@ -336,3 +337,28 @@ def are_spellings(word: str, other: str) -> bool:
     if min(len(word), len(other)) < SHORTEST:
         return False
     return float(OSA.normalized_similarity(word, other, score_cutoff=ALIKE)) >= ALIKE
+
+
+def may_be_spellings(one: str, other: str) -> bool:
+    """Tell whether two phrases may be spellings of one, or one short for the other.
+
+    Of shorter words, and of words that do not begin alike, `are_spellings` is surer.
+
+    Examples
+    --------
+    >>> may_be_spellings("rd", "road"), may_be_spellings("jon", "jhon")
+    (True, True)
+    >>> may_be_spellings("street", "road"), may_be_spellings("4a", "4b")
+    (False, False)
+    """
+    from rapidfuzz.distance import OSA
+
+    short, long = sorted((one.replace(" ", ""), other.replace(" ", "")), key=len)
+    if not (short + long).isalpha():
+        return False
+    letters = iter(long)
+    if len(short) < len(long) and short[0] == long[0] and all(sign in letters for sign in short):
+        return True
+    if len(short) > 2 and OSA.distance(short, long, score_cutoff=1) <= 1:
+        return True
+    return are_spellings(short, long)

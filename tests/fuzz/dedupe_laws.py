@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from frames import columns_of
 
 import pearljoin as pj
 from fuzz.promise import law, n_rows_of
+from pearljoin._text.normalise import mend, normalise
 
 DEDUPLICATE = ("on", "by", "veto", "threshold", "weights", "encoder", "nulls_equal", "batch_size")
 DEDUPLICATE += ("kinds", "geo", "phone_region")
@@ -45,6 +47,13 @@ def check_duplicates(left: Any, right: Any, options: dict[str, Any]) -> None:
         law(measured.precision in (1, None) or math.isnan(measured.precision), "not its own truth")
 
 
+def _as_vetoed(cell: Any) -> Any:
+    """A cell as a veto column compares it: text normalised, "250 g" as "250g"."""
+    if not isinstance(cell, str):
+        return cell
+    return re.sub(r"(?<=\d) (?=[^\W\d_])", "", normalise(mend(cell)))
+
+
 def is_by_first(clusters: list[int]) -> bool:
     """Whether clusters are numbered by first appearance."""
     first = list(dict.fromkeys(clusters))
@@ -61,7 +70,8 @@ def check_constraints(table: Any, labels: Any, options: dict[str, Any]) -> None:
     columns = {} if isinstance(table, list) else columns_of(table)
     for name in ("by", "veto"):
         if name in options:
-            for cells in _by_cluster(columns[options[name]], labels):
+            for found in _by_cluster(columns[options[name]], labels):
+                cells = [_as_vetoed(cell) for cell in found] if name == "veto" else found
                 # 0 and 0.0 are one value.
                 same = all(cell == cells[0] for cell in cells)
                 law(same, f"a cluster with two values of {name}=")
