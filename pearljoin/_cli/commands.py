@@ -121,7 +121,7 @@ def join(
         if report is not None:
             title = f"{left.name} joined with {right.name}"
             result._write_report(report, title, with_labels(context))
-        quality = _learned(result) or _estimated(result, "these")
+        quality = "" if quiet else _learned(result) or _estimated(result, "these")
         write(table)
     # Imported here, as below: help and wrong usage do not wait for what a join needs.
     from pearljoin._match_log import keys_text
@@ -205,7 +205,7 @@ def dedupe(
             title = f"Duplicates in {table.name}"
             found._write_report(report, title, with_labels(context), rules)
         learned = "" if labels is None else f", learned from {labels}"
-        quality = learned or _estimated(found, "the pairs")
+        quality = "" if quiet else learned or _estimated(found, "the pairs")
         write_pairs(found.pairs)
         write(result)
     n_things = len(np.unique(found.clusters()))

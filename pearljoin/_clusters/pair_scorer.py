@@ -104,7 +104,6 @@ class PairScorer:
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
         found = self._score_in_parts(self.side, first, second, weights, self.compare)
-        found = self.tell_apart(found, first, second, weights)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
@@ -115,8 +114,7 @@ class PairScorer:
         compare = partial(
             compare_records, decoys, self.side, networks=self.networks, counted=self.counted
         )
-        found = self._score_in_parts(decoys, first, second, weights, compare)
-        return self.tell_apart(found, first, second, weights, decoys)
+        return self._score_in_parts(decoys, first, second, weights, compare)
 
     def _score_in_parts(
         self,
@@ -132,7 +130,7 @@ class PairScorer:
         rows = np.arange(len(first))
         for part, texts in parts_with_texts(left, self.side, (first, second), rows, step):
             found[part] = self.of_compared(compare(first[part], second[part], texts=texts), weights)
-        return found
+        return self.tell_apart(found, first, second, weights, left)
 
     def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
         """Log odds of compared pairs, lowered for those that only resemble matches.
@@ -153,12 +151,12 @@ class PairScorer:
         first: IntVector,
         second: IntVector,
         weights: MatchWeights,
-        decoys: EncodedRecords | None = None,
+        left: EncodedRecords | None = None,
     ) -> FloatVector:
-        """Lower the log odds of texts that differ in alternatives; the first may be decoys."""
+        """Lower the log odds of texts that differ in alternatives; `left` has the first of each."""
         if not weights.alternatives.pairs:
             return log_odds
-        texts = self.texts if decoys is None else _texts(decoys)
+        texts = self.texts if left is None or left is self.side else _texts(left)
         asked = np.flatnonzero((log_odds > EDGES[0]) & (log_odds <= DOUBTFUL))
         differ = weights.alternatives.differ(texts, self.texts, first[asked], second[asked])
         lowered = log_odds.copy()

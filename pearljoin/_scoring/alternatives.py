@@ -17,16 +17,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, takewhile
 from zlib import crc32
 
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._text import token_similarity
 from pearljoin._text.lexicon import LIGHT_WORDS
-from pearljoin._text.token_similarity import may_be_spellings
+from pearljoin._text.token_similarity import are_spellings, may_be_spellings, unlike
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["DOUBTFUL", "LOWERED", "NO_ALTERNATIVES", "Alternatives", "find_alternatives"]
@@ -54,8 +52,6 @@ MOST_WORDS = 20
 
 MANY = 5
 """Alternatives of a word from which any other word in its place is one, if it is no spelling."""
-
-are_spellings = lru_cache(maxsize=100_000)(token_similarity.are_spellings)
 
 Places = Mapping[tuple[str | None, ...], set[str]]
 
@@ -123,7 +119,7 @@ class Alternatives:
         # Most pairs end here: comparing spellings is dear.
         if not left or not right or self.words.isdisjoint(left + right):
             return False
-        left, right = _unmatched(left, right), _unmatched(right, left)
+        left, right = unlike(left, right), unlike(right, left)
         if any(self._are(a, b) for a in _phrases(left) for b in _phrases(right)):
             return True
         return self._is_other_filler(one, other)
@@ -220,11 +216,6 @@ def _shape(word: str) -> str:
 def _phrases(words: list[str]) -> list[str]:
     """The words, each by itself and all of them together."""
     return [*words, " ".join(words)] if len(words) > 1 else words
-
-
-def _unmatched(words: list[str], others: list[str]) -> list[str]:
-    """Leave out the words that are similar to one of others."""
-    return [word for word in words if not any(are_spellings(word, other) for other in others)]
 
 
 def _only_difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:

@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 
 from pearljoin._text.lexicon import LEGAL_FORMS
-from pearljoin._text.token_similarity import are_spellings
+from pearljoin._text.token_similarity import unlike
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["FLOOR", "differ_in_passing", "find_passing"]
@@ -143,8 +143,4 @@ def _words(text: str) -> frozenset[str]:
 
 def _unmatched(words: frozenset[str], others: frozenset[str]) -> list[str]:
     """List the words without an equal or similar word among the others."""
-    left = words - others
-    if not left:
-        return []
-    rest = others - words
-    return [word for word in left if not any(are_spellings(word, other) for other in rest)]
+    return unlike(words - others, others - words)

@@ -181,7 +181,7 @@ def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     # One and a half is no eleven halves.
-    text = _VULGAR.sub(r"\1 \2", cut_marks(text)) if _VULGAR.search(text) else cut_marks(text)
+    text = _VULGAR.sub(r"\1 \2", cut_marks(text))
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_UNDECOMPOSED)
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFKC", bare)

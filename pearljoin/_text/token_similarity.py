@@ -7,6 +7,7 @@ holds makes no difference.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ __all__ = [
     "bits_set",
     "compounds",
     "may_be_spellings",
+    "unlike",
 ]
 
 EDIT_PENALTY = 3.0
@@ -318,6 +320,7 @@ def abbreviates(index: TokenIndex) -> BoolVector:
     return np.array([len(word) > 1 and word not in NUMBER_WORDS for word in index.words])
 
 
+@lru_cache(maxsize=100_000)
 def are_spellings(word: str, other: str) -> bool:
     """Tell whether a word is short for another, or one that is misspelt; numbers never are.
 
@@ -339,10 +342,15 @@ def are_spellings(word: str, other: str) -> bool:
     return float(OSA.normalized_similarity(word, other, score_cutoff=ALIKE)) >= ALIKE
 
 
+def unlike(words: Iterable[str], others: Collection[str]) -> list[str]:
+    """List the words that are no spelling of one of others, as of `are_spellings`."""
+    return [word for word in words if not any(are_spellings(word, other) for other in others)]
+
+
 def may_be_spellings(one: str, other: str) -> bool:
     """Tell whether two phrases may be spellings of one, or one short for the other.
 
-    Of shorter words, and of words that do not begin alike, `are_spellings` is surer.
+    It takes more for spellings than `are_spellings`: where that errs is dearer here.
 
     Examples
     --------
