@@ -7,6 +7,8 @@ import unicodedata
 from html import unescape
 from html.entities import html5
 
+from pearljoin._text.amounts import level_amounts, with_points
+
 __all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
@@ -30,17 +32,6 @@ MOST_ESCAPES = 3
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _NUMERIC_SIGN = re.compile(r"(?<=\d)\.(?=\d)|(?<!\S)-(?=\d)")
-_MEASURES = (
-    r"in(?! ?[^\W\d])|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
-    "gallons?|qt|quarts?|pints?|hp|tons?|kg|ml|cm|mm"
-)
-_FRACTION = re.compile(
-    r"(?<![\d/.,])(?:(\d{1,2})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)"
-    rf"(?= ?-?(?:[\"\u201d\u2033]|''|(?:{_MEASURES})(?![^\W_])))"
-)
-"""A fraction before a unit: *1/2 in*, *1 1/2"*, *3/4-inch*. Elsewhere a stroke stands between a
-flat and a house, or a day and a month."""
-
 _VULGAR = re.compile(r"(\d?) ?([\u00bc-\u00be\u2150-\u215e])")
 _MOST_MARKS = 30
 """Combining marks in a row that are kept. Text has no more (Unicode Standard Annex 15, section 13,
@@ -154,10 +145,8 @@ def _normalise(text: str) -> str:
     folded = _fold(text)
     if not _LETTER_OR_DIGIT.search(folded):
         return " ".join(folded.split()) or " ".join(text.casefold().split())
+    folded = marked = with_points(folded)
     # Patterns are sought where their sign is: most of a million names have none.
-    if "/" in folded or "\u2044" in folded:
-        folded = _FRACTION.sub(_decimal, folded)
-    marked = folded
     if "." in folded or "-" in folded:
         # Signs that matter are moved out of punctuation's way, to the private use area and back.
         marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)
@@ -167,13 +156,7 @@ def _normalise(text: str) -> str:
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
     words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
     # Of apostrophes that are letters to Unicode, such as "ʼ", alone no word is left.
-    return " ".join(words) or " ".join(folded.split())
-
-
-def _decimal(found: re.Match[str]) -> str:
-    """Write a fraction as a decimal, rounded to what a ruler has; as it stands if it is none."""
-    whole, above, below = int(found[1] or 0), int(found[2]), int(found[3])
-    return f"{whole + above / below:.6g}" if 0 < above < below else found[0]
+    return level_amounts(" ".join(words)) or " ".join(folded.split())
 
 
 def _fold(text: str) -> str:

@@ -244,11 +244,47 @@ def test_deep_brackets_take_no_longer() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Water 0.5 L", "water 500 ml"),
+        ("Water 0,5 l", "water 500 ml"),
+        ("Water, 50cl", "water 500 ml"),
+        ("Water 500ml", "water 500 ml"),
+        ("½ litre of water", "500 ml of water"),
+        ("Cola 6x33cl", "cola 6x330 ml"),
+        ("Flour 1000 g", "flour 1 kg"),
+        ("Flour, 1,000 grams", "flour 1 kg"),
+        ("Flour 1,5 kg", "flour 1500 g"),
+        ("Vitamin D 0.025 mg", "vitamin d 25 mcg"),
+        ("Vitamin D 25 µg", "vitamin d 25 mcg"),
+        ("Cable 1,8 m", "cable 1.8 m"),
+        ("1,500 W", "1500 w"),
+        # Nothing says whether these are thousands, and below the smallest unit is no whole number.
+        ("1.500 ml", "1.500 ml"),
+        ("0.0005 ml", "0.0005 ml"),
+        # A network, a model, a flat, a legal form, a sum, and a unit that is none.
+        ("Galaxy S 5G", "galaxy s 5g"),
+        ("E3L, x330ml", "e3l x330ml"),
+        ("007 g", "007 g"),
+        ("0 g", "0 g"),
+        ("Flat 5 G", "flat 5 g"),
+        ("Meier 2 KG", "meier 2 kg"),
+        ("1,234,500 cl", "1 234 5 l"),
+        ("0.4 l'eau", "0.4 leau"),
+        ("2013 MLS Cup", "2013 mls cup"),
+        ("1,2 and 3", "1 2 and 3"),
+    ],
+)
+def test_amounts_are_written_in_one_way(text: str, expected: str) -> None:
+    assert normalise(text) == normalise(expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Wood screw 1/2 inch", "wood screw 0.5 inch"),
         ('Pipe 1½"', "pipe 1.5"),
         ("Pipe, 1 1/2-in", "pipe 1.5 in"),
         ("¾ cup", "0.75 cup"),
-        ("12 ½ kg", "12.5 kg"),
+        ("12 ½ kg", "12500 g"),
         ("5/16''", "0.3125"),
         # A flat and a house, a day of a month, and what is no fraction.
         ("Flat 1/2, Elm Road", "flat 1 2 elm road"),
