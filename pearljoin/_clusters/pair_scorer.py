@@ -138,12 +138,35 @@ class PairScorer:
         In a table of one column of text these are texts with different numbers, else records that
         agree in the columns that related records of the table share.
         """
-        log_odds = self.networks.within_log_odds(record_features(pairs, weights))
+        return self._stages(pairs, weights)[-1][1]
+
+    def stages(
+        self, first: IntVector, second: IntVector, weights: MatchWeights
+    ) -> list[tuple[str, FloatVector]]:
+        """Score pairs of records, and tell what stands after each stage.
+
+        Parameters
+        ----------
+        first, second, weights
+            As of `log_odds`.
+
+        Returns
+        -------
+        stages
+            Name of each stage, and the log odds after it: float32 of shape (n_pairs,).
+        """
+        found = self._stages(self.compare(first, second), weights)
+        told_apart = self.tell_apart(found[-1][1], first, second, weights)
+        return [*found, ("alternatives", told_apart)]
+
+    def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> list[tuple[str, FloatVector]]:
+        plain = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
-            return with_distinctions(log_odds, pairs.whole)
-        log_odds += weights.beyond_networks(pairs.columns)
-        log_odds[differ_alone(pairs, self.side)] = -np.inf
-        return self.lowered(log_odds, pairs, weights)
+            return [("whole record", plain), ("numbers", with_distinctions(plain, pairs.whole))]
+        plain += weights.beyond_networks(pairs.columns)
+        apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
+        lowered = self.lowered(apart, pairs, weights)
+        return [("whole record", plain), ("numbers", apart), ("related rows", lowered)]
 
     def tell_apart(
         self,

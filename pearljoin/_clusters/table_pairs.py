@@ -288,16 +288,43 @@ class TablePairs:
 
     def _of_whole(self, first: IntVector, second: IntVector) -> FloatVector:
         """Log odds by what all columns of the records say together."""
-        weights = self.weights
+        weights = self.weights  # learned first, which teaches the pairs that are looked up
         log_odds, unknown = look_up(first, second, self._taught)
         log_odds[unknown] = self.scorer.log_odds(first[unknown], second[unknown], weights)
-        may_rise = log_odds > APART
-        if weights.correction is not None:
-            log_odds = correct(log_odds, weights.correction)
-        if weights.passing:
-            asked = np.flatnonzero(may_rise & (log_odds < FLOOR))
-            differ = differ_in_passing(
-                self.scorer.texts, first[asked], second[asked], weights.passing
-            )
-            log_odds[asked[differ]] = FLOOR
-        return log_odds
+        return self._with_passing(self._corrected(log_odds), log_odds, first, second)
+
+    def stages(self, first: IntVector, second: IntVector) -> list[tuple[str, FloatVector]]:
+        """Score pairs by all their columns, and tell what stands after each stage.
+
+        Parameters
+        ----------
+        first, second
+            int64 of shape (n_pairs,): the records.
+
+        Returns
+        -------
+        stages
+            Name of each stage, and the log odds after it: float32 of shape (n_pairs,).
+        """
+        found = self.scorer.stages(first, second, self.weights)
+        log_odds = found[-1][1]
+        corrected = self._corrected(log_odds)
+        raised = self._with_passing(corrected, log_odds, first, second)
+        return [*found, ("tables", corrected), ("passing words", raised)]
+
+    def _corrected(self, log_odds: FloatVector) -> FloatVector:
+        correction = self.weights.correction
+        return log_odds if correction is None else correct(log_odds, correction)
+
+    def _with_passing(
+        self, corrected: FloatVector, log_odds: FloatVector, first: IntVector, second: IntVector
+    ) -> FloatVector:
+        """Raise the log odds of texts that differ in passing words alone."""
+        passing = self.weights.passing
+        if not passing:
+            return corrected
+        asked = np.flatnonzero((log_odds > APART) & (corrected < FLOOR))
+        differ = differ_in_passing(self.scorer.texts, first[asked], second[asked], passing)
+        raised = corrected.copy()
+        raised[asked[differ]] = FLOOR
+        return raised

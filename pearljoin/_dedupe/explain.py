@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from pearljoin._clusters.column_effects import REST, column_effects
+from pearljoin._clusters.pair_steps import pair_steps
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._comparison.groups import lacks_group
@@ -57,7 +57,8 @@ class PairExplanation:
     unit
         ``"log odds"``, or ``"score"`` where scores are similarities.
     reasons
-        What each key column says, the largest effect first; columns with a null say nothing.
+        What each key column says, the largest effect first, and then what each later stage of the
+        scoring adds; columns with a null say nothing.
     """
 
     left_row: int
@@ -77,9 +78,9 @@ class PairExplanation:
         Returns
         -------
         steps
-            What each key column says, the largest effect first; then what other evidence adds: the
-            whole record, and for equal keys their equality. Empty where a key or a by value is
-            null.
+            What each key column says, the largest effect first; then what other evidence adds, in
+            the order of the scoring, such as the whole record and the calibration to the table; and
+            for equal keys their equality. Empty where a key or a by value is null.
 
         Examples
         --------
@@ -94,11 +95,7 @@ class PairExplanation:
             return ()
         if self.unit == "log odds" and self.score >= 1:
             return (*self.reasons, Reason(EQUAL_KEYS, math.inf))
-        total = self.score
-        if self.unit == "log odds":
-            total = math.log(self.score) - math.log1p(-self.score) if self.score else -math.inf
-        rest = total - sum(reason.effect for reason in self.reasons)
-        return (*self.reasons, Reason(REST, rest))
+        return self.reasons
 
     def __repr__(self) -> str:
         told = f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"
@@ -175,11 +172,9 @@ def _evidence(
     """Score of a pair of records, and evidence of its key columns."""
     pair = np.array([first]), np.array([second])
     score = 1.0 if first == second else float(comparison.score(*pair)[0])
-    effects, is_known = column_effects(comparison, *pair)
     names = field_names(keys.left, comparison.records.fields)
-    listed = zip(names, effects[0].tolist(), is_known[0].tolist(), strict=True)
-    reasons = [Reason(str(name), effect) for name, effect, known in listed if known]
-    return score, tuple(sorted(reasons, key=lambda reason: -abs(reason.effect)))
+    steps = pair_steps(comparison, [str(name) for name in names], *pair, np.array([score]))
+    return score, tuple(Reason(steps.names[at], effect) for at, effect in steps.of(0))
 
 
 def _outcome(

@@ -26,7 +26,10 @@ MEANINGS = {
     "tables": "the calibration to these tables",
     "whole record": "all key columns, read as one text",
     "all values": "whether all key columns have the same values, of each column by itself",
-    "other evidence": "all key columns, read as one text, and the calibration to this table",
+    "related rows": "columns that different things of the table share, as a household its address",
+    "alternatives": "words that stand in each other's place in the table, as makers and years do",
+    "passing words": "words that texts of one thing of the table have or lack",
+    "other evidence": "what no other step accounts for",
     "the rest": "effects that are too small to be shown, together",
 }
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._clusters.column_effects import REST, column_effects
 from pearljoin._clusters.limits import Limits
+from pearljoin._clusters.pair_steps import PairSteps, pair_steps
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.expected_quality import Probability
@@ -276,15 +276,16 @@ class DedupeReport:
         grid, together = clusters_by_threshold(
             self.comparison, self.limits, self._probability, rows
         )
-        listed = fitting(self._pair_rows(pairs, rows, together), MOST_BYTES)
-        names = field_names(self.keys.left, records.fields)
+        names = [cleaned(str(name)) for name in field_names(self.keys.left, records.fields)]
+        steps = pair_steps(self.comparison, names, *pairs)
+        listed = fitting(self._pair_rows(pairs, rows, together, steps), MOST_BYTES)
         unit = "log odds" if self.comparison.calibrated else "score"
         return {
             "id": label_store([table_sample(self.comparison.records.n_rows, self._texts)]),
             "columns": COLUMNS,
             "pairs": listed,
             "review": list(range(min(len(asked), len(listed)))),
-            "step_names": [*(cleaned(str(name)) for name in names), REST],
+            "step_names": steps.names,
             "steps_unit": unit,
             "total_name": f"all: {unit}",
             "threshold": self.threshold,
@@ -299,7 +300,11 @@ class DedupeReport:
         }
 
     def _pair_rows(
-        self, pairs: Links, rows: tuple[IntVector, IntVector], together: IntVector
+        self,
+        pairs: Links,
+        rows: tuple[IntVector, IntVector],
+        together: IntVector,
+        steps: PairSteps,
     ) -> list[list[Any]]:
         one, other, score = pairs
         sizes = self.comparison.records.sizes
@@ -320,27 +325,9 @@ class DedupeReport:
             together.tolist(),
             [ours for ours, _ in spans],
             [theirs for _, theirs in spans],
-            self._steps(pairs),
+            [
+                [] if is_equal else [(place, round(effect, 3)) for place, effect in steps.of(at)]
+                for at, is_equal in enumerate((score >= 1).tolist())
+            ],
         )
         return [list(row) for row in zip(*columns, strict=True)]
-
-    def _steps(self, pairs: Links) -> list[Sequence[tuple[int, float]]]:
-        """Effects of the columns and of the rest, which add up to the log odds or the score."""
-        one, other, score = pairs
-        if not len(one):
-            return []
-        effects, is_known = column_effects(self.comparison, one, other)
-        total = score.astype(np.float64)
-        if self.comparison.calibrated:
-            with np.errstate(divide="ignore"):
-                total = np.log(total) - np.log1p(-total)
-        rest = total - effects.sum(axis=1)
-        listed: list[Sequence[tuple[int, float]]] = []
-        for at, is_equal in enumerate((score >= 1).tolist()):
-            columns = np.flatnonzero(is_known[at])
-            steps = [(int(column), round(float(effects[at, column]), 3)) for column in columns]
-            steps.sort(key=lambda step: -abs(step[1]))
-            if abs(rest[at]) >= 0.005:
-                steps.append((effects.shape[1], round(float(rest[at]), 3)))
-            listed.append([] if is_equal else steps)
-        return listed

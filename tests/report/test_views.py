@@ -202,7 +202,7 @@ def test_a_waterfall_of_duplicates_adds_up_to_the_score(duplicates, pair) -> Non
     assert found.score < 1
     bars = duplicates.plot_waterfall(*pair).patches
     steps = found.waterfall()
-    assert [step.kind for step in steps] == ["name", "other evidence"]
+    assert [step.kind for step in steps] == ["name", "tables"]
     assert [bar.get_width() for bar in bars[:-1]] == pytest.approx([s.effect for s in steps])
     assert 1 / (1 + np.exp(-bars[-1].get_width())) == pytest.approx(found.score, abs=1e-6)
 
