@@ -183,3 +183,19 @@ def test_damaged_alternatives_are_refused(kept: object) -> None:
 def test_kept_alternatives_are_read() -> None:
     assert _alternatives({"alternatives": [["a", "b c"]]}) == Alternatives((("a", "b c"),))
     assert _alternatives({}) == NO_ALTERNATIVES
+
+
+def test_an_explanation_says_which_stage_tells_two_texts_apart() -> None:
+    texts = [*GRIDS["reports"], "Halsted annual report 2020"]
+    result = pj.find_duplicates(texts)
+
+    def steps(one: int, other: int) -> list[str]:
+        return [step.kind for step in result.explain(one, other).waterfall()]
+
+    assert "numbers" in steps(0, 1)
+    assert "alternatives" in steps(0, 3)
+    assert {"numbers", "alternatives"}.isdisjoint(steps(1, len(texts) - 1))
+    for pair in ((0, 1), (0, 3), (1, len(texts) - 1)):
+        found = result.explain(*pair)
+        total = sum(step.effect for step in found.waterfall())
+        assert 1 / (1 + np.exp(-total)) == pytest.approx(found.score, abs=1e-5)
