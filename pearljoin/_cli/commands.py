@@ -212,7 +212,7 @@ def dedupe(
     _summary(
         quiet,
         f"{'' if guess is None else f'compared {guess}, guessed; '}{len(rows)} rows name "
-        f"{n_things} things at threshold {found.threshold:.4g}" + quality,
+        f"{n_things} thing{'' if n_things == 1 else 's'} at threshold {found.threshold:.4g}" + quality,
         result,
         to,
     )

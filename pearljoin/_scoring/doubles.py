@@ -12,7 +12,7 @@ from pearljoin._features.compute import CandidateFeatures, ComparedColumn, with_
 from pearljoin._features.profiled_texts import ProfiledTexts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._scoring.best_candidates import BestCandidates
-from pearljoin._scoring.distinctions import only_adds
+from pearljoin._scoring.distinctions import are_numbered_apart, only_adds
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import BoolVector, Conflicts, FloatVector, IntVector
 
@@ -104,5 +104,5 @@ def _are_same(
     turned = column.compute_features(high[asked], low[asked], known).features
     both = np.full(len(low), -np.inf, dtype=np.float32)
     both[asked] = log_odds[asked] + networks.text_logit(turned)
-    same = (both >= 2 * SAME) & ~only_adds(features)
+    same = (both >= 2 * SAME) & ~only_adds(features) & ~are_numbered_apart(features)
     return np.asarray(same[which.reshape(-1)] & ~conflicts(first, second), dtype=bool)

@@ -42,7 +42,7 @@ __all__ = [
     "veto_field",
 ]
 
-_AFTER_DIGIT = re.compile(r"(?<=\d) (?=[^\W\d_])")
+_BESIDE_DIGIT = re.compile(r"(?<=\d) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d)")
 """A blank between a digit and a letter, which is written or not: "250 g", "250g"."""
 
 
@@ -188,12 +188,12 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
 def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     """Read a veto column: as `key_field` does, with text that is equal once normalised as one.
 
-    A blank between a digit and a letter does not count either.
+    What stands between a digit and a letter does not count either: *AC-2401* is *AC2401*.
     """
     field = key_field(series, kind, name)
     if field.kind != "text":
         return field
-    read = [_AFTER_DIGIT.sub("", normalise(mend(str(value)))) for value in field.values]
+    read = [_BESIDE_DIGIT.sub("", normalise(mend(str(value)))) for value in field.values]
     values, merged = factorize(read)
     return replace(field, values=values, codes=np.append(merged, NULL)[field.codes])
 

@@ -18,6 +18,11 @@ _UNDECOMPOSED = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d", "ħ": "h"}
 )
 _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
+_WEB_ADDRESS = re.compile(
+    r"(?<![^\s(<\[])(?:(?:https?|ftp)://(?:www\.)?|www\.)(?=[^\W_][\w-]*\.[^\W\d_])"
+)
+"""What stands before the name in a web address, and is mostly left out."""
+
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
@@ -145,7 +150,7 @@ def _normalise(text: str) -> str:
     folded = _fold(text)
     if not _LETTER_OR_DIGIT.search(folded):
         return " ".join(folded.split()) or " ".join(text.casefold().split())
-    folded = marked = with_points(folded)
+    folded = marked = with_points(_WEB_ADDRESS.sub("", folded) if "." in folded else folded)
     # Patterns are sought where their sign is: most of a million names have none.
     if "." in folded or "-" in folded:
         # Signs that matter are moved out of punctuation's way, to the private use area and back.

@@ -19,6 +19,9 @@ NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
 """A prime, added to a number for each time that it stands in a row of numbers again."""
 
+LETTERED = 700_001
+"""Added to numbers with letters, to keep them apart from others."""
+
 LONGEST_CODE = 3
 """Words side by side that may be one code, as "dmc tz5k" is "DMC-TZ5K"."""
 
@@ -29,6 +32,9 @@ _NUMBER = re.compile(r"\d+")
 _ROW_OF_NUMBERS = re.compile(r"(?<!\d)\d++(?: \d++)+")
 """Looked for at the first digit of a number alone: at each it would take quadratic time."""
 _ORDINAL = re.compile(r"(?<!\w)(\d+)(?:st|nd|rd|th)(?!\w)")
+_LETTERED = re.compile(r"(?<!\S)([1-9]\d{0,2})( ?)((?!(?<=[23])d)[a-d])(?!\S)")
+"""A number with a letter, as of a house or a gate; *2d* and *3d* are ordinals in law."""
+
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
@@ -42,8 +48,14 @@ def number_table(texts: list[str], read: Callable[[str], list[int]]) -> SparseRo
 
 
 def numbers(text: str) -> list[int]:
-    whole = _SHORT_YEAR.sub(_full_year, text)
-    found = [int(digits[:15]) for digits in _NUMBER.findall(whole)]
+    """Read the numbers of a normalised text.
+
+    *12a* is another number than 12. *12 a* may be either, so it is both.
+    """
+    lettered = [found.groups() for found in _LETTERED.finditer(text)]
+    whole = _SHORT_YEAR.sub(_full_year, _LETTERED.sub(_plain_number, text))
+    found = [LETTERED + 4 * int(digits) + ord(letter) - ord("a") for digits, _, letter in lettered]
+    found += [int(digits[:15]) for digits in _NUMBER.findall(whole)]
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
     return found
 
@@ -89,6 +101,11 @@ def code_words(text: str) -> str:
         for word in text.split()
         if len(word) >= SHORTEST_CODE - 1 and not word.isalpha() and not word.isdecimal()
     )[:LONGEST]
+
+
+def _plain_number(found: re.Match[str]) -> str:
+    """The number of one with a letter, where a blank stands between them."""
+    return found[1] if found[2] else ""
 
 
 def _full_year(span: re.Match[str]) -> str:
