@@ -209,10 +209,11 @@ def dedupe(
         write_pairs(found.pairs)
         write(result)
     n_things = len(np.unique(found.clusters()))
+    things = "thing" if n_things == 1 else "things"
     _summary(
         quiet,
         f"{'' if guess is None else f'compared {guess}, guessed; '}{len(rows)} rows name "
-        f"{n_things} thing{'' if n_things == 1 else 's'} at threshold {found.threshold:.4g}" + quality,
+        f"{n_things} {things} at threshold {found.threshold:.4g}" + quality,
         result,
         to,
     )

@@ -12,8 +12,6 @@ from pearljoin._cached import cached_property
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.alternatives import DOUBTFUL, LOWERED
-from pearljoin._scoring.correction import EDGES
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
@@ -180,11 +178,7 @@ class PairScorer:
         if not weights.alternatives.pairs:
             return log_odds
         texts = self.texts if left is None or left is self.side else _texts(left)
-        asked = np.flatnonzero((log_odds > EDGES[0]) & (log_odds <= DOUBTFUL))
-        differ = weights.alternatives.differ(texts, self.texts, first[asked], second[asked])
-        lowered = log_odds.copy()
-        lowered[asked[differ]] -= np.float32(LOWERED)
-        return lowered
+        return weights.alternatives.lower(log_odds, texts, self.texts, first, second)
 
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:

@@ -26,7 +26,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import lowest_hashes, mix
-from pearljoin._scoring.alternatives import Alternatives, find_alternatives
+from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
 from pearljoin._scoring.correction import SHARE, correct, fit_correction
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
@@ -52,9 +52,6 @@ how many pairs these are, at most."""
 USUAL_SIZE, STEP = 1_000.0, 3.0
 """Records of the largest tables that the networks learned from; and by how much the sizes grow that
 are tried for larger ones."""
-
-MOST_TEXTS = 10_000
-"""Texts in which alternatives are searched for, at most."""
 
 MOST_LEFT_OUT = 0.3
 """Largest share of the decoys' pairs that may be left out for decoys to raise log odds."""

@@ -19,6 +19,7 @@ from pearljoin._comparison.equal_pairs import with_all_equal
 from pearljoin._comparison.null_records import knowing_null
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
+from pearljoin._comparison.told_apart import tell_apart
 from pearljoin._comparison.value_agreement import ValueAgreement, learn_values
 from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
@@ -156,8 +157,10 @@ class Comparison:
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
             null = self.reference.null_pairs
-            learned = self.scorer.calibrate_and_score(pairs, null, self.reference.n_known)
-            state, found = FrozenState(calibration=learned[0]), learned[1].probability
+            learned, steps = self.scorer.calibrate_and_score(pairs, null, self.reference.n_known)
+            learned = replace(learned, alternatives=self.reference.alternatives)
+            state = FrozenState(calibration=learned)
+            found = tell_apart(pairs, steps, self.sides, learned.alternatives).probability
             known = RecordScores(found, found, pairs.things)
         elif self.networks is not None:
             state = learn_values(self.sides[0].take(sample), self.reference)
@@ -235,7 +238,8 @@ class Comparison:
         assert self.scorer is not None
         assert self.state.calibration is not None
         known = pairs.features, pairs.left, pairs.tokens
-        return self.scorer.steps(*known, self.state.calibration, pairs.things)
+        steps = self.scorer.steps(*known, self.state.calibration, pairs.things)
+        return tell_apart(pairs, steps, self.sides, self.state.calibration.alternatives)
 
     @cached_property
     def candidates(self) -> Candidates:

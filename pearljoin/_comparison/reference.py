@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._candidates.blocking import block_nearest
 from pearljoin._candidates.exclusions import conflicts
+from pearljoin._comparison.reference_part import Part
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.profiled_texts import ProfiledTexts
@@ -25,8 +25,10 @@ from pearljoin._records.equality import Values
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
 from pearljoin._records.row_numbers import count_rows
+from pearljoin._records.sampling import sample_records
 from pearljoin._records.similarity import NumberValues, PhraseVectors, TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
+from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
 from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.neighbours import Search, neighbour_scores, null_candidates
@@ -37,35 +39,15 @@ from pearljoin._scoring.scorer_file import record_networks_of, scorer_of
 from pearljoin._search.approximate import EXACT_ROWS
 from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._search.search_plan import SearchPlan
-from pearljoin._typing import FloatVector, Pairs
+from pearljoin._typing import FloatVector
 
-__all__ = ["Part", "Reference"]
+__all__ = ["Reference"]
 
 FALLBACK_THRESHOLD = 0.4
 """Threshold for small tables where the encoder has none of its own."""
 
 PRIOR_RECORDS = 5
 """Records that some of the columns do not tell apart, counted beside those that they might."""
-
-
-class Part(NamedTuple):
-    """What is known of a whole reference, for a comparison that holds a part of its records.
-
-    Attributes
-    ----------
-    n_known
-        Records of the whole whose first key is not null.
-    null_pairs
-        Candidate pairs of sampled records among all: int64 of shape (n_pairs,) each, positions in
-        the sample and record numbers in the part. Empty where the state is learned already.
-    """
-
-    n_known: int
-    null_pairs: Pairs
-
-    def search(self, sample: EncodedRecords, others: EncodedRecords) -> Pairs:
-        """Return the known pairs of the sample and the other records, as a search would."""
-        return self.null_pairs
 
 
 class Reference:
@@ -322,6 +304,17 @@ class Reference:
         return mean
 
     @cached_property
+    def alternatives(self) -> Alternatives:
+        """Words that name different things; searched for in a sample of one column of text."""
+        if self._part is not None:
+            return self._part.alternatives
+        values = self.values[0]
+        assert isinstance(values, TextValues)
+        codes = self.encoded.codes[0][sample_records(self.encoded, MOST_TEXTS)]
+        texts = (values.normal[code] for code in codes[codes != NULL].tolist())
+        return find_alternatives(texts, are_distinct=True)
+
+    @cached_property
     def null_pairs(self) -> NullPairs:
         """Candidates of sampled records among the others, with the log odds of the first step."""
         assert self.scorer is not None
@@ -368,6 +361,7 @@ class Reference:
     def _learn_alone(self) -> FrozenState:
         if self.scorer is not None:
             calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
+            calibration = replace(calibration, alternatives=self.alternatives)
             return FrozenState(calibration=calibration)
         if self.networks is not None:
             of_values = {}

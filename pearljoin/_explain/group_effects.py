@@ -78,10 +78,16 @@ class GroupEffects:
         steps = self._comparison.score_steps(pairs)
         words = np.broadcast_to(self._neutral[1], steps.words.shape)
         beside = self._scorer.in_context(steps.pair, Groups(pairs.left), words)
-        pair, alone, context, final = (
-            step.astype(np.float64) for step in (steps.pair, beside, steps.context, steps.final)
+        pair, alone, context, calibrated, final = (
+            step.astype(np.float64)
+            for step in (steps.pair, beside, steps.context, steps.calibrated, steps.final)
         )
-        return {"rivals": alone - pair, "words": context - alone, "tables": final - context}
+        return {
+            "rivals": alone - pair,
+            "words": context - alone,
+            "tables": calibrated - context,
+            "alternatives": final - calibrated,
+        }
 
     @cached_property
     def _neutral(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

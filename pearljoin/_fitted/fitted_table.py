@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.large import compare
 from pearljoin._comparison.lookups import FEW_RECORDS, LookupQueue
-from pearljoin._comparison.reference import Part, Reference
+from pearljoin._comparison.reference import Reference
+from pearljoin._comparison.reference_part import Part
 from pearljoin._devices import search_device
 from pearljoin._errors import InputError
 from pearljoin._fitted.encoder_source import EncoderSource
@@ -55,8 +56,7 @@ class Learned:
     reference
         The reference.
     kept
-        What was learned and is kept; None for what the reference alone says, which is learned when
-        `state` is first asked for.
+        What was learned and is kept; None for what the reference alone says, once it is asked for.
     readers
         By key, what reads the other side as it writes its values; empty where that is not known.
     lookups

@@ -140,7 +140,7 @@ def _write_calibration(
         arrays[f"{prefix}tokens_{side}"] = counts.column
         arrays[f"{prefix}tokens_{side}_seen"] = counts.seen
         arrays[f"{prefix}tokens_{side}_unmatched"] = counts.unmatched
-    return {"n_left": learned.n_left}
+    return {"n_left": learned.n_left, "alternatives": learned.alternatives.pairs}
 
 
 def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -> Calibration:
@@ -150,6 +150,7 @@ def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -
             *(_side_counts(f"{prefix}tokens_{side}", arrays) for side in TokenCounts._fields)
         ),
         whole_number(content["n_left"], "n_left"),
+        _alternatives(content),
     )
 
 

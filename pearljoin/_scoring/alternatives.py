@@ -10,6 +10,9 @@ Titles of a person do that, too (*Dr John Smith*, *Prof John Smith*, *Mr John Sm
 of a word. So what the texts share must have a word that is no rarer than the alternatives: where
 all of it is rare, it is what names the thing. And only doubtful pairs are lowered: of nicknames and
 spellings the network is surer than of two makers.
+
+The rows of a reference are different things already, so there any two words that stand in each
+other's place are alternatives.
 """
 
 from __future__ import annotations
@@ -25,9 +28,15 @@ import numpy as np
 from pearljoin._cached import cached_property
 from pearljoin._text.lexicon import LIGHT_WORDS
 from pearljoin._text.token_similarity import are_spellings, may_be_spellings, unlike
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["DOUBTFUL", "LOWERED", "NO_ALTERNATIVES", "Alternatives", "find_alternatives"]
+__all__ = ["MOST_TEXTS", "NO_ALTERNATIVES", "Alternatives", "find_alternatives"]
+
+MOST_TEXTS = 10_000
+"""Texts of a table in which alternatives are searched for, at most."""
+
+LEAST = -3.0
+"""Log odds below which two texts are told apart as it is."""
 
 DOUBTFUL = 4.0
 """Log odds above which alternatives say nothing: the network knows better."""
@@ -88,6 +97,36 @@ class Alternatives:
         kept = (pair for pair in self.pairs if known.isdisjoint(" ".join(pair).split()))
         return Alternatives(tuple(kept))
 
+    def lower(
+        self,
+        log_odds: FloatVector,
+        texts: Sequence[str],
+        others: Sequence[str],
+        first: IntVector,
+        second: IntVector,
+    ) -> FloatVector:
+        """Lower the log odds of pairs of texts that differ in alternatives.
+
+        Parameters
+        ----------
+        log_odds
+            float32 of shape (n_pairs,). Of those outside `LEAST` and `DOUBTFUL` nothing is asked.
+        texts, others, first, second
+            As of `differ`.
+
+        Returns
+        -------
+        log_odds
+            float32 of shape (n_pairs,).
+        """
+        if not self.pairs:
+            return log_odds
+        asked = np.flatnonzero((log_odds > LEAST) & (log_odds <= DOUBTFUL))
+        differ = self.differ(texts, others, first[asked], second[asked])
+        lowered = log_odds.copy()
+        lowered[asked[differ]] -= np.float32(LOWERED)
+        return lowered
+
     def differ(
         self,
         texts: Sequence[str],
@@ -143,19 +182,22 @@ class Alternatives:
             return False
         if max(len(self.of.get(words, ())) for words in fillers) < MANY:
             return False
-        return not may_be_spellings(*fillers)
+        # *VII* and *7* are one number.
+        return _shape(fillers[0]) == _shape(fillers[1]) and not may_be_spellings(*fillers)
 
 
 NO_ALTERNATIVES = Alternatives()
 
 
-def find_alternatives(texts: Iterable[str]) -> Alternatives:
+def find_alternatives(texts: Iterable[str], *, are_distinct: bool = False) -> Alternatives:
     """Find words, or two words together, that stand in each other's place.
 
     Parameters
     ----------
     texts
         Normalised texts of one table.
+    are_distinct
+        Whether each is another thing, as in a reference.
     """
     places = _by_place(texts)
     # In how many texts a word or two stand, which is in how many places.
@@ -165,7 +207,7 @@ def find_alternatives(texts: Iterable[str]) -> Alternatives:
         if len(fillers) < FEWEST_FILLERS:
             continue
         commonest = max((n_places[word] for word in place if word is not None), default=0)
-        some = [filler for filler in fillers if n_places[filler] <= commonest]
+        some = [filler for filler in fillers if are_distinct or n_places[filler] <= commonest]
         chosen = sorted(some, key=lambda filler: crc32(filler.encode("utf-8", "surrogatepass")))
         n_shared.update(combinations(sorted(chosen[:MOST_FILLERS]), 2))
     often = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pearljoin._features.unmatched_tokens import NO_COUNTS, TokenCounts
+from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._typing import FloatVector
 
 __all__ = ["Calibration"]
@@ -22,8 +23,11 @@ class Calibration:
         How often tokens are unmatched.
     n_left
         Distinct left records that it was learned from; 0 for the reference alone.
+    alternatives
+        Words of the reference that name different things.
     """
 
     table: FloatVector
     counts: TokenCounts = field(default=NO_COUNTS, repr=False)
     n_left: int = 0
+    alternatives: Alternatives = field(default=NO_ALTERNATIVES, repr=False)

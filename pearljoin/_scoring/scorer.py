@@ -4,7 +4,8 @@
 2. A second one takes what the first says of the pair and of its rivals, and the pair's unmatched
    tokens, by how expected these are.
 3. The log odds are calibrated to the tables: by two numbers of Platt scaling, which other tables
-   taught to be read off table features.
+   taught to be read off table features. Those of texts with alternatives, which the comparison
+   knows, are lowered (see `pearljoin._scoring.alternatives`).
 
 What steps 2 and 3 take from the tables is learned once, by `Scorer.calibrate`, and then frozen. So
 the score of a pair depends on its left record, the reference and that state alone.
@@ -80,13 +81,16 @@ class ScoreSteps(NamedTuple):
         Features of its unmatched tokens: float32 of shape (n_pairs, n_columns).
     context
         By its rivals and its unmatched tokens, too.
+    calibrated
+        Calibrated to the tables.
     final
-        Calibrated to the tables: the logit of the probability.
+        Lowered for alternatives: the logit of the probability.
     """
 
     pair: FloatVector
     words: FloatMatrix
     context: FloatVector
+    calibrated: FloatVector
     final: FloatVector
 
     @property
@@ -174,7 +178,8 @@ class Scorer:
         pair = self.pair.logit(features)
         words = unmatched_token_features(tokens, calibration.counts, len(pair))
         context = self.in_context(pair, Groups(left, things), words)
-        return ScoreSteps(pair, words, context, self.table.apply(context, calibration.table))
+        calibrated = self.table.apply(context, calibration.table)
+        return ScoreSteps(pair, words, context, calibrated, calibrated)
 
     def calibrate(
         self, pairs: CandidateFeatures | None, null: NullPairs, n_right: int
@@ -203,7 +208,8 @@ class Scorer:
         if not len(pairs.left):
             nothing = np.zeros(0, dtype=np.float32)
             words = unmatched_token_features(None, NO_COUNTS, 0)
-            return self.calibrate(None, null, n_right), ScoreSteps(nothing, words, nothing, nothing)
+            steps = ScoreSteps(nothing, words, nothing, nothing, nothing)
+            return self.calibrate(None, null, n_right), steps
         logit, rows = self.pair.logit(pairs.features), Groups(pairs.left, pairs.things)
         counts = count_tokens(pairs.tokens, logit, rows)
         words = unmatched_token_features(pairs.tokens, counts, len(logit))
@@ -215,7 +221,8 @@ class Scorer:
         left_null = self._best_context(unmatched, counts)
         table = table_features(best, null_best, left_null, n_right)
         final = self.table.apply(context, table)
-        return Calibration(table, counts, len(rows)), ScoreSteps(logit, words, context, final)
+        steps = ScoreSteps(logit, words, context, final, final)
+        return Calibration(table, counts, len(rows)), steps
 
     def _best_context(self, pairs: NullPairs, counts: TokenCounts) -> FloatVector:
         """Highest log odds of each row after the second step."""

@@ -89,7 +89,8 @@ def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
     """Whether a lone key column is text whose values are all read, and not compared as names.
 
     As names, *2024-01-02* and *2024-02-01* are alike, *info@acme.com* and *hr@acme.com*, too, and
-    *(212) 555-0100* is unlike *+1 212 555 0100*. Columns of dates, by their type, compare by closeness.
+    *(212) 555-0100* is unlike *+1 212 555 0100*. Columns of dates, by their type, compare by
+    closeness.
     """
     if given.of(0) is not None or key_kinds(table, [name]) != ("text",):
         return False

@@ -20,10 +20,11 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from pearljoin._candidates.blocking import DEPTH, LARGE, depth_among
-from pearljoin._comparison.reference import Part
+from pearljoin._comparison.reference_part import Part
 from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
 from pearljoin._scoring.neighbours import NULL_SAMPLE
 from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
 from pearljoin._spark.frames import types_of
@@ -55,7 +56,7 @@ from pearljoin._spark.worker import ROW
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import as_table
-from pearljoin._text.normalise import mend
+from pearljoin._text.normalise import mend, normalise
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = ["LargeReference", "encode_left", "learn"]
@@ -234,7 +235,8 @@ def _calibrated(
     is_null, order = left_at >= n_sampled, np.argsort(null.column("id").to_numpy())
     place = np.argsort(order)[left_at[is_null] - n_sampled]
     by_place = np.lexsort((right_at[is_null], place))
-    part = Part(known.n_phrases, (place[by_place], right_at[is_null][by_place]))
+    null_pairs = place[by_place], right_at[is_null][by_place]
+    part = Part(known.n_phrases, null_pairs, _alternatives(known.phrases))
     names = keys.right_names
     fitted = part_of(known.fitted, there, names, kinds, (statistics,), part)
     pairs = left_at[~is_null], right_at[~is_null]
@@ -249,6 +251,13 @@ def _calibrated(
         )
     plan = _with_copies(replace(known.plan, cells=cells), queries.slice(0, n_sampled), n_left)
     return replace(known, fitted=fitted, plan=plan)
+
+
+def _alternatives(phrases: Any) -> Alternatives:
+    """Find words that name different things in the phrases that one machine samples, too."""
+    some = phrases.orderBy(sf.crc32("text"), "id").limit(MOST_TEXTS).select("text").toArrow()
+    texts = (normalise(mend(text)) for text in some.column("text").to_pylist())
+    return find_alternatives(texts, are_distinct=True)
 
 
 def _queries(known: LargeReference, sample: pa.Table, null: pa.Table) -> pa.Table:

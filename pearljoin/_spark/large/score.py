@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql import functions as sf
 
 from pearljoin._comparison.comparison import Candidates, Comparison
-from pearljoin._comparison.reference import Part
+from pearljoin._comparison.reference_part import Part
 from pearljoin._fitted.fitted_table import FittedTable, Learned
 from pearljoin._matches import Matches
 from pearljoin._records.column_statistics import ColumnStatistics

@@ -1,0 +1,47 @@
+"""Texts of two tables that are told apart by words of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pearljoin._features.compute import CandidateFeatures
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.alternatives import Alternatives
+from pearljoin._scoring.scorer import ScoreSteps
+
+__all__ = ["normal_texts", "tell_apart"]
+
+
+def tell_apart(
+    pairs: CandidateFeatures,
+    steps: ScoreSteps,
+    sides: tuple[EncodedRecords, EncodedRecords],
+    alternatives: Alternatives,
+) -> ScoreSteps:
+    """Lower the log odds of pairs with words that name different things in the reference.
+
+    Parameters
+    ----------
+    pairs
+        Candidate pairs, without nulls.
+    steps
+        Their log odds.
+    sides
+        Their records; the one key column is text.
+    alternatives
+        Of the reference.
+    """
+    if not alternatives.pairs:
+        return steps
+    left, right = sides
+    at = left.codes[0][pairs.left], right.codes[0][pairs.right]
+    lowered = alternatives.lower(steps.calibrated, normal_texts(left), normal_texts(right), *at)
+    return steps._replace(final=lowered)
+
+
+def normal_texts(side: EncodedRecords) -> Sequence[str]:
+    """The distinct texts of one key column of text, normalised."""
+    values = side.values[0]
+    assert isinstance(values, TextValues)
+    return values.normal
