@@ -70,7 +70,8 @@ class GroupEffects:
         base, by_group = additive_effects(len(groups), evaluate)
         effects = dict(zip(groups, by_group.tolist(), strict=True))
         for step, effect in later.items():
-            effects[step] = effects.get(step, 0.0) + float(effect[place])
+            if step in effects or effect[place]:
+                effects[step] = effects.get(step, 0.0) + float(effect[place])
         return Effects(base, tuple(effects.items()))
 
     def _later_steps(self, pairs: CandidateFeatures) -> dict[str, NDArray[np.float64]]:
