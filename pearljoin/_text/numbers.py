@@ -50,12 +50,13 @@ def number_table(texts: list[str], read: Callable[[str], list[int]]) -> SparseRo
 def numbers(text: str) -> list[int]:
     """Read the numbers of a normalised text.
 
-    *12a* is another number than 12. *12 a* may be either, so it is both.
+    *12b* is another number than 12. *12 b* may be either, and *12a* twelve amperes, unless it comes
+    first, as the number of a house does: these are both numbers.
     """
     lettered = [found.groups() for found in _LETTERED.finditer(text)]
-    whole = _SHORT_YEAR.sub(_full_year, _LETTERED.sub(_plain_number, text))
+    whole = _SHORT_YEAR.sub(_full_year, _LETTERED.sub(_plain_number, text) if lettered else text)
     found = [LETTERED + 4 * int(digits) + ord(letter) - ord("a") for digits, _, letter in lettered]
-    found += [int(digits[:15]) for digits in _NUMBER.findall(whole)]
+    found.extend(int(digits[:15]) for digits in _NUMBER.findall(whole))
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
     return found
 
@@ -104,8 +105,9 @@ def code_words(text: str) -> str:
 
 
 def _plain_number(found: re.Match[str]) -> str:
-    """The number of one with a letter, where a blank stands between them."""
-    return found[1] if found[2] else ""
+    """The number of one with a letter, where it may stand without it."""
+    may_be_plain = found[2] or (found[3] == "a" and found.start())
+    return found[1] if may_be_plain else ""
 
 
 def _full_year(span: re.Match[str]) -> str:

@@ -287,7 +287,12 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("apartment 5 5 main st 90210", "5 main st apt 5", MISSING),
         ("1990 film 1990", "1990 film", AGREE),
         ("007", "7", AGREE),
-        ("route 66a", "route 66", AGREE),
+        ("route 66a", "route 66", MISSING),
+        ("12b elm road", "12 elm road", CONFLICT),
+        ("12a elm road", "12 elm road", CONFLICT),
+        ("12b elm road", "12 b elm road", MISSING),
+        ("fuse 8a", "fuse 8 amp", MISSING),
+        ("2d battalion", "2nd battalion", AGREE),
         ("٣ dogs", "3 dogs", AGREE),
         ("9" * 400, "9" * 400, AGREE),
         ("viking", "6", MISSING),  # A numeral is a word of its own.
