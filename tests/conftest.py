@@ -16,6 +16,9 @@ from hypothesis import settings
 # is not asked for again and again of a network that a test has no use for.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
+# A process that a test starts would else compile all modules anew, which takes half a second.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # An example that takes long on a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")

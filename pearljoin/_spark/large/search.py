@@ -15,7 +15,6 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as sf
 from pyspark.sql.window import Window
-from scipy.stats import binom
 
 from pearljoin._candidates.blocking import DEPTH, MOST_ALIKE
 from pearljoin._search import dense, tfidf
@@ -239,6 +238,10 @@ def _by_spelling(phrases: Any, left: Any, plan: CandidatePlan) -> Any:
 
 def depth_of_part(depth: int, n_parts: int) -> int:
     """Return how many of the nearest a shard is asked for, so that hardly one is missed."""
+    if n_parts == 1:
+        return depth
+    from scipy.stats import binom  # takes a second, which most workers can do without
+
     return min(depth, 1 + int(binom.isf(MISSED, depth, 1 / n_parts)))
 
 
