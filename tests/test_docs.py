@@ -16,6 +16,7 @@ from types import ModuleType
 import pytest
 
 import pearljoin
+from pearljoin._cli import main
 
 ROOT = Path(__file__).parent.parent
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -97,24 +98,37 @@ def test_python_blocks_run_in_order_and_print_what_is_shown(
             assert check, f"{page} shows\n{shown.group(1)}\nand the code prints\n{printed}"
 
 
-def test_command_lines_run(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kept_vectors")
+def test_command_lines_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of both pages in turn; one that both show runs once."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
     commands: dict[str, None] = {}
     for page in ("README.md", "docs/command-line.md"):
         lines = "".join(CONSOLE.findall(read(page))).splitlines()
         shown = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
         assert [command for command in shown if command.startswith("pearljoin ")], page
         commands.update(dict.fromkeys(shown))
-    # A shell's function, so that pipes work and nothing need be installed.
-    program = f'pearljoin() {{ {shlex.quote(sys.executable)} -m pearljoin "$@"; }}'
     for command in commands:
-        done = subprocess.run(
-            ["sh", "-c", f"{program}\n{command}"],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, f"{command}\n{done.stderr}"
-        assert "Traceback" not in done.stderr
+        run_in_shell(command) if set(command) & set("|>") else run_here(command)
+
+
+def run_here(command: str) -> None:
+    """Run a command in this process, which knows the vectors of texts that it has encoded."""
+    program, *words = shlex.split(command)
+    assert program == "pearljoin"
+    assert main(words) == 0, command
+
+
+def run_in_shell(command: str) -> None:
+    """Run a command with pipes."""
+    # A shell's function, so that nothing need be installed.
+    program = f'pearljoin() {{ {shlex.quote(sys.executable)} -m pearljoin "$@"; }}'
+    done = subprocess.run(
+        ["sh", "-c", f"{program}\n{command}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stderr}"
+    assert "Traceback" not in done.stderr
 
 
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.py"))
