@@ -54,6 +54,7 @@ def differences(before: str, now: str) -> list[str]:
     return wrong + (reworded if len(reworded) > explained / 100 else [])
 
 
+@pytest.mark.usefixtures("kept_vectors")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_gives_what_it_gave(name: str) -> None:
     try:
