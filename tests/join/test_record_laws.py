@@ -10,7 +10,7 @@ import pearljoin as pj
 
 pytestmark = pytest.mark.usefixtures("kept_vectors")
 
-SEEDS = range(20)
+SEEDS = range(12)
 NOISE_SEEDS = range(5)
 """Their mean is checked; each further seed takes twelve joins."""
 
