@@ -73,6 +73,7 @@ def _is_score(cell: Any) -> bool:
     return isinstance(cell, float)
 
 
+@pytest.mark.usefixtures("kept_vectors")
 class JoinLaws:
     """The tests; a subclass gives the session as the fixture ``spark``."""
 

@@ -15,6 +15,8 @@ import pearljoin as pj
 from pearljoin._spark.large import learn
 from pearljoin._spark.large.result import LargeMatchResult
 
+pytestmark = pytest.mark.usefixtures("kept_vectors")
+
 CASES = [("m:1", how) for how in ("left", "right", "semi")]
 CASES += [("1:1", how) for how in ("inner", "full", "anti")]
 """Each `how` once: a join takes seconds."""
