@@ -8,6 +8,5 @@ SETTINGS = {
     "spark.default.parallelism": "2",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.adaptive.enabled": "false",
     "spark.driver.extraJavaOptions": JAVA_OPTIONS,
 }
