@@ -164,7 +164,7 @@ class PairScorer:
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)
-        return [("whole record", plain), ("numbers", apart), ("related rows", lowered)]
+        return [("whole record", plain), ("lone value", apart), ("related rows", lowered)]
 
     def tell_apart(
         self,

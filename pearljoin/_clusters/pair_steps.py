@@ -53,14 +53,17 @@ class PairSteps:
     def of(self, pair: int) -> list[tuple[int, float]]:
         """List the places and effects of a pair's steps: columns by size, then the others.
 
-        What is too slight to be told is added to the last step.
+        What is too slight to be told is added to the last step, so that they add up; `REST` is the
+        only one where no other is told.
         """
         effects = self.effects[pair]
         told = np.flatnonzero(self.is_told[pair]).tolist()
         told.sort(key=lambda at: -abs(effects[at]) if at < self.n_columns else 0.0)
         steps = [(at, float(effects[at])) for at in told]
         slight = float(effects[~self.is_told[pair]].sum())
-        if steps and math.isfinite(slight):
+        if not steps:
+            return [(len(effects) - 1, slight)]
+        if math.isfinite(slight):
             steps[-1] = steps[-1][0], steps[-1][1] + slight
         return steps
 

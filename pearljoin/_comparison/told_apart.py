@@ -10,7 +10,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.scorer import ScoreSteps
 
-__all__ = ["normal_texts", "tell_apart"]
+__all__ = ["tell_apart"]
 
 
 def tell_apart(
@@ -32,15 +32,13 @@ def tell_apart(
     alternatives
         Of the reference.
     """
-    if not alternatives.pairs:
-        return steps
     left, right = sides
+    texts = _normal_texts(left), _normal_texts(right)
     at = left.codes[0][pairs.left], right.codes[0][pairs.right]
-    lowered = alternatives.lower(steps.calibrated, normal_texts(left), normal_texts(right), *at)
-    return steps._replace(final=lowered)
+    return steps._replace(final=alternatives.lower(steps.calibrated, *texts, *at, knows_all=False))
 
 
-def normal_texts(side: EncodedRecords) -> Sequence[str]:
+def _normal_texts(side: EncodedRecords) -> Sequence[str]:
     """The distinct texts of one key column of text, normalised."""
     values = side.values[0]
     assert isinstance(values, TextValues)

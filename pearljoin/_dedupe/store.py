@@ -145,8 +145,8 @@ def _restore(saved: SavedMatcher) -> Loaded:
         pairs=(
             first,
             take_whole(arrays, "second", first.shape, most=n_records - 1),
-            # Keys that are equal once normalised have infinite log odds.
-            take_reals(arrays, "log_odds", first.shape, most=np.inf),
+            # Infinite for keys that are equal once normalised, and for lone dates that differ.
+            take_reals(arrays, "log_odds", first.shape, least=-np.inf, most=np.inf),
         ),
         cannot_link=take_whole(arrays, "cannot_link", (None, 2), most=n_rows - 1),
         must_link=take_whole(arrays, "must_link", (None, 2), most=n_rows - 1),

@@ -26,6 +26,7 @@ MEANINGS = {
     "tables": "the calibration to these tables",
     "whole record": "all key columns, read as one text",
     "all values": "whether all key columns have the same values, of each column by itself",
+    "lone value": "a date or a telephone number that is the only key, and another one",
     "related rows": "columns that different things of the table share, as a household its address",
     "alternatives": "words that stand in each other's place in the table, as makers and years do",
     "passing words": "words that texts of one thing of the table have or lack",

@@ -326,8 +326,8 @@ class DedupeReport:
             [ours for ours, _ in spans],
             [theirs for _, theirs in spans],
             [
-                [] if is_equal else [(place, round(effect, 3)) for place, effect in steps.of(at)]
-                for at, is_equal in enumerate((score >= 1).tolist())
+                [(place, round(effect, 3)) for place, effect in steps.of(at)] if is_told else []
+                for at, is_told in enumerate(((score > 0) & (score < 1)).tolist())
             ],
         )
         return [list(row) for row in zip(*columns, strict=True)]

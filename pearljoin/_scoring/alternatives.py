@@ -11,8 +11,9 @@ of a word. So what the texts share must have a word that is no rarer than the al
 all of it is rare, it is what names the thing. And only doubtful pairs are lowered: of nicknames and
 spellings the network is surer than of two makers.
 
-The rows of a reference are different things already, so there any two words that stand in each
-other's place are alternatives.
+The rows of a reference are taken for different things, so there any two words that stand in each
+other's place are alternatives, unless it names things twice in several places: *Airport Munich* and
+*Airport München*, *Opera Munich* and *Opera München*.
 """
 
 from __future__ import annotations
@@ -104,6 +105,8 @@ class Alternatives:
         others: Sequence[str],
         first: IntVector,
         second: IntVector,
+        *,
+        knows_all: bool = True,
     ) -> FloatVector:
         """Lower the log odds of pairs of texts that differ in alternatives.
 
@@ -111,7 +114,7 @@ class Alternatives:
         ----------
         log_odds
             float32 of shape (n_pairs,). Of those outside `LEAST` and `DOUBTFUL` nothing is asked.
-        texts, others, first, second
+        texts, others, first, second, knows_all
             As of `differ`.
 
         Returns
@@ -122,7 +125,8 @@ class Alternatives:
         if not self.pairs:
             return log_odds
         asked = np.flatnonzero((log_odds > LEAST) & (log_odds <= DOUBTFUL))
-        differ = self.differ(texts, others, first[asked], second[asked])
+        at = first[asked], second[asked]
+        differ = self.differ(texts, others, *at, knows_all=knows_all)
         lowered = log_odds.copy()
         lowered[asked[differ]] -= np.float32(LOWERED)
         return lowered
@@ -133,6 +137,8 @@ class Alternatives:
         others: Sequence[str],
         first: IntVector,
         second: IntVector,
+        *,
+        knows_all: bool = True,
     ) -> BoolVector:
         """Mark pairs of texts one of which has an alternative to a word of the other.
 
@@ -143,14 +149,19 @@ class Alternatives:
         first, second
             int64 of shape (n_pairs,): of each pair, the place of one text among `texts` and that of
             the other among `others`.
+        knows_all
+            Whether a word that the table did not have is another thing in the place of a word of
+            many alternatives. Texts of another table may have such words, as translations.
         """
         words = {at: texts[at].split() for at in np.unique(first).tolist()}
         other_words = {at: others[at].split() for at in np.unique(second).tolist()}
         pairs = zip(first.tolist(), second.tolist(), strict=True)
-        found = (self._tell_apart(words[one], other_words[other]) for one, other in pairs)
+        found = (
+            self._tell_apart(words[one], other_words[other], knows_all) for one, other in pairs
+        )
         return np.fromiter(found, dtype=bool, count=len(first))
 
-    def _tell_apart(self, one: list[str], other: list[str]) -> bool:
+    def _tell_apart(self, one: list[str], other: list[str], knows_all: bool) -> bool:
         if max(len(one), len(other)) > MOST_WORDS:
             return False
         left = [word for word in one if word not in other]
@@ -161,7 +172,7 @@ class Alternatives:
         left, right = unlike(left, right), unlike(right, left)
         if any(self._are(a, b) for a in _phrases(left) for b in _phrases(right)):
             return True
-        return self._is_other_filler(one, other)
+        return knows_all and self._is_other_filler(one, other)
 
     def _are(self, one: str, other: str) -> bool:
         """Whether two words are alternatives, or one is misspelt for an alternative."""

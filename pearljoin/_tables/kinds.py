@@ -34,7 +34,7 @@ Kinds: TypeAlias = tuple[ColumnKind, ...]
 IdleColumns: TypeAlias = tuple[tuple[int, str], ...]
 """Positions of key columns that are not compared, and why."""
 
-READ_ALONE = frozenset({"parsed_date", "parsed_email", "parsed_phone"})
+READ_ALONE = frozenset({"parsed_date", "parsed_phone"})
 """Kinds of a lone key column that is compared by its parts."""
 
 TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text"})
@@ -88,15 +88,14 @@ def column_kinds(
 def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
     """Whether a lone key column is text whose values are all read, and not compared as names.
 
-    As names, *2024-01-02* and *2024-02-01* are alike, *info@acme.com* and *hr@acme.com*, too, and
-    *(212) 555-0100* is unlike *+1 212 555 0100*. Columns of dates, by their type, compare by
-    closeness.
+    As names, *2024-01-02* and *2024-02-01* are alike, and *(212) 555-0100* is unlike
+    *+1 212 555 0100*. Columns of dates, by their type, compare by closeness.
     """
     if given.of(0) is not None or key_kinds(table, [name]) != ("text",):
         return False
     cells = table.columns[name]
     # Asked of every column of names, most of which the first value without a digit decides.
-    if not all(_may_be_read(cell) or is_filler(str(cell)) for cell in present_cells(cells)):
+    if not all(has_digit(cell) or is_filler(str(cell)) for cell in present_cells(cells)):
         return False
     (kind,), _ = record_kinds(table, [name], given)
     if kind not in READ_ALONE:
@@ -107,10 +106,6 @@ def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
         return False
     # Months, seasons such as 2001-02, and moments are not days.
     return not isinstance(read, ParsedDates) or read.are_days
-
-
-def _may_be_read(cell: object) -> bool:
-    return has_digit(cell) or "@" in str(cell)
 
 
 def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:

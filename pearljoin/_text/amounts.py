@@ -25,35 +25,36 @@ flat and a house, or a day and a month."""
 
 _LADDERS = (
     (
-        (1, "mcg", "ug \u03bcg microgram micrograms"),
-        (1_000, "mg", "milligram milligrams milligramm"),
-        (10**6, "g", "gr gram grams gramm gramme grammes gramos"),
-        (10**9, "kg", "kgs kilo kilos kilogram kilograms kilogramm kilogrammes"),
+        (1, 0, "mcg", "ug \u03bcg microgram micrograms"),
+        (1_000, 1_000, "mg", "milligram milligrams milligramm"),
+        (10**6, 2 * 10**6, "g", "gr gram grams gramm gramme grammes gramos"),
+        (10**9, 10**9, "kg", "kgs kilo kilos kilogram kilograms kilogramm kilogrammes"),
     ),
     (
-        (1, "ml", "millilitre millilitres milliliter milliliters"),
-        (10, "cl", ""),
-        (100, "dl", ""),
-        (1_000, "l", "ltr ltrs litre litres liter liters litro litros"),
+        (1, 0, "ml", "millilitre millilitres milliliter milliliters"),
+        (10, None, "cl", ""),
+        (100, None, "dl", ""),
+        (1_000, 1_000, "l", "ltr ltrs litre litres liter liters litro litros"),
     ),
 )
-"""Units of mass and of volume: how many of the smallest each is, and other spellings."""
-
-_READ_ALONE = frozenset({"cl", "dl"})
-"""Units that amounts are read in and never written in: few sources have them."""
+"""Units of mass and of volume: how many of the smallest each is, from how many on amounts are
+written in it, and other spellings. They are chosen so that the number is the one that texts without
+a unit have: a drug of 1000 mg, an engine of 1.4 l."""
 
 _UNITS = {
     spelling: (factor, ladder)
     for ladder in _LADDERS
-    for factor, unit, others in ladder
+    for factor, _, unit, others in ladder
     for spelling in (unit, *others.split())
 }
 _SPELLINGS = "|".join(sorted(_UNITS, key=len, reverse=True))
 _OTHERS = "mm|cm|m|km|in|inch|zoll|v|w|kw|ah|ghz|hz|%|gb|tb|oz"
 
-_COMMA = re.compile(
-    rf"(?<![\d.,])(\d{{1,4}}),(\d{{1,3}})(?= ?-?(?:{_SPELLINGS}|{_OTHERS})(?![^\W_]))"
-)
+_BEFORE_UNIT = rf"(?= ?-?(?:{_SPELLINGS}|{_OTHERS})(?![^\W_]))"
+_COMMA = re.compile(rf"(?<![\d.,])(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,4}},\d{{1,3}}){_BEFORE_UNIT}")
+_THOUSANDS = re.compile(rf"(?<![\d.,])(?<!\d )([1-9]\d{{0,2}}) (0\d\d){_BEFORE_UNIT}")
+"""Of *1 500 ml* nothing says whether these are thousands, of *1 000 ml* the nought does."""
+
 _AMOUNT = re.compile(
     r"(\d(?:(?<!\S\d)|(?<=\dx\d))(?<!0(?=\d))(?<![2-6](?=g(?!\S)))\d{0,5})"
     rf"(?:\.(\d{{1,6}}))? ?({_SPELLINGS})(?!\S)"
@@ -78,11 +79,13 @@ def with_points(text: str) -> str:
     # Patterns are sought where their sign is: most of a million names have none.
     if "/" in text or "\u2044" in text:
         text = _FRACTION.sub(_decimal, text)
-    return _COMMA.sub(_with_point, text) if "," in text else text
+    if "," in text:
+        text = _COMMA.sub(_with_point, text)
+    return _THOUSANDS.sub(r"\1\2", text) if " 0" in text else text
 
 
 def level_amounts(text: str) -> str:
-    """Write each mass and volume in the largest unit of which it is a whole number.
+    """Write each mass and volume in the unit of its size.
 
     Parameters
     ----------
@@ -104,10 +107,14 @@ def _decimal(found: re.Match[str]) -> str:
 
 
 def _with_point(found: re.Match[str]) -> str:
-    """Leave out the comma of thousands, and write that of decimals as a point."""
-    whole, after = found.groups()
-    is_thousands = len(after) == 3 and len(whole) < 4 and not whole.startswith("0")
-    return whole + after if is_thousands else f"{whole}.{after}"
+    """Leave out the commas of thousands, and write that of decimals as a point."""
+    whole, *groups = found[0].split(",")
+    is_thousands = all(len(group) == 3 for group in groups) and len(whole) < 4
+    return (
+        "".join((whole, *groups))
+        if is_thousands and whole[0] != "0"
+        else ".".join((whole, *groups))
+    )
 
 
 def _level(found: re.Match[str]) -> str:
@@ -117,7 +124,7 @@ def _level(found: re.Match[str]) -> str:
     if decimals is not None and len(decimals) == 3 and whole != "0":
         return found[0]
     amount = factor * Decimal(f"{whole}.{decimals or 0}")
-    for size, unit, _ in reversed(ladder):
-        if amount and amount % size == 0 and unit not in _READ_ALONE:
-            return f"{int(amount // size)} {unit}"
+    for size, least, unit, _ in reversed(ladder):
+        if least is not None and amount >= max(least, 1):
+            return f"{(amount / size).normalize():f} {unit}"
     return found[0]

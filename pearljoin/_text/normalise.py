@@ -19,7 +19,7 @@ _UNDECOMPOSED = str.maketrans(
 )
 _APOSTROPHES = re.compile("['`´ʹʻʼʾʿˈ‘’‛′]")
 _WEB_ADDRESS = re.compile(
-    r"(?<![^\s(<\[])(?:(?:https?|ftp)://(?:www\.)?|www\.)(?=[^\W_][\w-]*\.[^\W\d_])"
+    r"(?<![^\s(<\[\"',;])(?:(?:https?|ftp)://(?:www\.)?|www\.)(?=[^\W_][\w-]*\.[^\W\d_])"
 )
 """What stands before the name in a web address, and is mostly left out."""
 

@@ -32,8 +32,13 @@ _NUMBER = re.compile(r"\d+")
 _ROW_OF_NUMBERS = re.compile(r"(?<!\d)\d++(?: \d++)+")
 """Looked for at the first digit of a number alone: at each it would take quadratic time."""
 _ORDINAL = re.compile(r"(?<!\w)(\d+)(?:st|nd|rd|th)(?!\w)")
-_LETTERED = re.compile(r"(?<!\S)([1-9]\d{0,2})( ?)((?!(?<=[23])d)[a-d])(?!\S)")
-"""A number with a letter, as of a house or a gate; *2d* and *3d* are ordinals in law."""
+_LETTERED = re.compile(r"(?<!\S)([1-9]\d{0,2})( ?)([a-d])(?!\S)")
+_LEGAL_ORDINAL = re.compile(r"\d*(?<!1)[23]d")
+"""*2d* and *3d*, as the law reports of the United States write them."""
+
+_AMOUNT = re.compile(r"(?<!\S)[1-9]\d*(?:\.\d+)? (?:l|kg)(?!\S)")
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+(?: [^\s@]+){1,3}$")
+"""The address of e-mail that a text ends with; of its user, what stands after the last point."""
 
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
@@ -48,17 +53,30 @@ def number_table(texts: list[str], read: Callable[[str], list[int]]) -> SparseRo
 
 
 def numbers(text: str) -> list[int]:
-    """Read the numbers of a normalised text.
+    """Read the numbers of a normalised text, and what counts as one.
 
-    *12b* is another number than 12. *12 b* may be either, and *12a* twelve amperes, unless it comes
-    first, as the number of a house does: these are both numbers.
+    *12b* is another number than 12. *12 b* may be either, and is both. Litres and kilograms are
+    amounts beside their numbers, since *1.5 l* has all the numbers that *1 l* has; and so is an
+    address of e-mail, which is another one whenever its user or its domain is.
     """
-    lettered = [found.groups() for found in _LETTERED.finditer(text)]
-    whole = _SHORT_YEAR.sub(_full_year, _LETTERED.sub(_plain_number, text) if lettered else text)
-    found = [LETTERED + 4 * int(digits) + ord(letter) - ord("a") for digits, _, letter in lettered]
+    lettered = [found for found in _LETTERED.finditer(text) if _is_lettered(found)]
+    found = [LETTERED + 4 * int(at[1]) + ord(at[3]) - ord("a") for at in lettered]
+    for at in reversed(lettered):
+        text = text[: at.start(1)] + (at[1] if at[2] else "") + text[at.end() :]
+    whole = _SHORT_YEAR.sub(_full_year, text)
     found.extend(int(digits[:15]) for digits in _NUMBER.findall(whole))
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
+    found.extend(crc32(amount.encode()) for amount in _AMOUNT.findall(text))
+    if "@" in text and (address := _ADDRESS.search(text)) is not None:
+        found.append(crc32(address[0].encode("utf-8", "surrogatepass")))
     return found
+
+
+def _is_lettered(found: re.Match[str]) -> bool:
+    """Whether a letter belongs to a number: *a* is an ampere unless it comes first, as a house."""
+    if found[3] == "a":
+        return not found.start()
+    return bool(found[2]) or _LEGAL_ORDINAL.fullmatch(found[0]) is None
 
 
 def repeats(text: str) -> list[int]:
@@ -102,12 +120,6 @@ def code_words(text: str) -> str:
         for word in text.split()
         if len(word) >= SHORTEST_CODE - 1 and not word.isalpha() and not word.isdecimal()
     )[:LONGEST]
-
-
-def _plain_number(found: re.Match[str]) -> str:
-    """The number of one with a letter, where it may stand without it."""
-    may_be_plain = found[2] or (found[3] == "a" and found.start())
-    return found[1] if may_be_plain else ""
 
 
 def _full_year(span: re.Match[str]) -> str:

@@ -23,7 +23,7 @@ __all__ = ["LONGEST", "TokenIndex", "TokenRuns", "tokenize"]
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
 
-_DIGIT = re.compile(r"\d")
+_NUMERIC = re.compile(r"[\d@]")
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class TokenIndex:
 
     @cached_property
     def numeric(self) -> BoolVector:
-        """Which tokens have a digit or are number words: bool of shape (n_tokens,)."""
-        found = [word in NUMBER_WORDS or bool(_DIGIT.search(word)) for word in self.words]
+        """Which tokens have a digit, are number words, or name a mailbox: bool, (n_tokens,)."""
+        found = [word in NUMBER_WORDS or bool(_NUMERIC.search(word)) for word in self.words]
         return np.array(found, dtype=bool)
 
     def among(self, words: frozenset[str]) -> BoolVector:

@@ -1,5 +1,6 @@
 """A key column of dates or telephone numbers, and no other: other ways of writing are the same."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -129,3 +130,23 @@ def test_amounts_and_times_meet_what_is_near() -> None:
         for day in ("2020-05-01", "2020-05-02")
     ]
     assert pj.match(*days, on="d").matches().right.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "texts", [["2020-01-02", "2020-03-04", "2020-01-03"], ["+44 20 7946 0018", "+44 20 7946 0019"]]
+)
+def test_lone_values_are_saved_and_reported(texts: list[str], tmp_path: Path) -> None:
+    pj.Deduplicator().fit(texts).save(tmp_path / "kept")
+    loaded = pj.Deduplicator.load(tmp_path / "kept")
+    assert len(set(loaded.clusters())) == len(texts)
+    result = pj.find_duplicates(texts)
+    result.report(tmp_path / "report.html")
+    assert result.explain(0, 1).waterfall()[-1].effect == -math.inf
+
+
+def test_addresses_of_mail_are_told_apart_and_meet_names() -> None:
+    asked = ["info@acme.com", "p.hansen@globex.dk", "Ann@x.org", "John Smith"]
+    known = ["hr@acme.com", "q.jensen@globex.dk", "ann@X.org", "john.smith@acme.com"]
+    assert pj.match(asked, known).matches().left.tolist() == [2, 3]
+    numbered = [f"{name}{n}@shop.com" for name in ("user", "sales") for n in (1, 2, 3)]
+    assert len(set(pj.find_duplicates(numbered).clusters())) == len(numbered)

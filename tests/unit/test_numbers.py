@@ -22,7 +22,9 @@ from pearljoin._text.tokens import LONGEST
     [
         ("", []),
         ("henry viii", [8]),
-        ("route 66a", [700_265, 66]),
+        ("route 66a", [66]),
+        ("66a elm road", [700_265]),
+        ("12d", [700_052]),
         ("12b", [700_050]),
         ("12 b", [700_050, 12]),
         ("3d", [3]),
