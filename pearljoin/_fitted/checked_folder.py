@@ -260,8 +260,8 @@ def _read_manifest(folder: Path, source: Path) -> dict[str, Any]:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ModelError(
-            f"There is no saved matcher at {str(folder)!r}: {MANIFEST} is missing. "
-            "Hint: give a folder that Matcher.save wrote."
+            f"There is no saved matcher or deduplicator at {str(folder)!r}: {MANIFEST} is missing. "
+            "Hint: give a folder that save() wrote."
         ) from None
     except (OSError, ValueError) as error:
         raise damaged_matcher(folder, f"{MANIFEST} cannot be read ({error})") from error

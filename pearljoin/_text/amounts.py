@@ -50,9 +50,11 @@ _UNITS = {
 _SPELLINGS = "|".join(sorted(_UNITS, key=len, reverse=True))
 _OTHERS = "mm|cm|m|km|in|inch|zoll|v|w|kw|ah|ghz|hz|%|gb|tb|oz"
 
-_BEFORE_UNIT = rf"(?= ?-?(?:{_SPELLINGS}|{_OTHERS})(?![^\W_]))"
-_COMMA = re.compile(rf"(?<![\d.,])(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,4}},\d{{1,3}}){_BEFORE_UNIT}")
-_THOUSANDS = re.compile(rf"(?<![\d.,])(?<!\d )([1-9]\d{{0,2}}) (0\d\d){_BEFORE_UNIT}")
+_COMMA = re.compile(
+    r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,4},\d{1,3})"
+    rf"(?= ?-?(?:{_SPELLINGS}|{_OTHERS})(?![^\W_]))"
+)
+_THOUSANDS = re.compile(rf"(?<!\S)(?<!\d )([1-9]\d{{0,2}}) (0\d\d)(?= ?(?:{_SPELLINGS})(?!\S))")
 """Of *1 500 ml* nothing says whether these are thousands, of *1 000 ml* the nought does."""
 
 _AMOUNT = re.compile(
@@ -79,9 +81,7 @@ def with_points(text: str) -> str:
     # Patterns are sought where their sign is: most of a million names have none.
     if "/" in text or "\u2044" in text:
         text = _FRACTION.sub(_decimal, text)
-    if "," in text:
-        text = _COMMA.sub(_with_point, text)
-    return _THOUSANDS.sub(r"\1\2", text) if " 0" in text else text
+    return _COMMA.sub(_with_point, text) if "," in text else text
 
 
 def level_amounts(text: str) -> str:
@@ -97,6 +97,8 @@ def level_amounts(text: str) -> str:
     >>> level_amounts("cola 0.5 l"), level_amounts("cola 50cl"), level_amounts("flour 1000 grams")
     ('cola 500 ml', 'cola 500 ml', 'flour 1 kg')
     """
+    if " 0" in text:
+        text = _THOUSANDS.sub(r"\1\2", text)
     return _AMOUNT.sub(_level, text)
 
 
@@ -109,12 +111,8 @@ def _decimal(found: re.Match[str]) -> str:
 def _with_point(found: re.Match[str]) -> str:
     """Leave out the commas of thousands, and write that of decimals as a point."""
     whole, *groups = found[0].split(",")
-    is_thousands = all(len(group) == 3 for group in groups) and len(whole) < 4
-    return (
-        "".join((whole, *groups))
-        if is_thousands and whole[0] != "0"
-        else ".".join((whole, *groups))
-    )
+    are_thousands = whole[0] != "0" and len(whole) < 4 and all(len(each) == 3 for each in groups)
+    return found[0].replace(",", "" if are_thousands else ".")
 
 
 def _level(found: re.Match[str]) -> str:

@@ -37,7 +37,7 @@ _LEGAL_ORDINAL = re.compile(r"\d*(?<!1)[23]d")
 """*2d* and *3d*, as the law reports of the United States write them."""
 
 _AMOUNT = re.compile(r"(?<!\S)[1-9]\d*(?:\.\d+)? (?:l|kg)(?!\S)")
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+(?: [^\s@]+){1,3}$")
+_ADDRESS = re.compile(r"(?<!\S)[^\s@]+@[^\s@]+(?: [^\s@]+){1,3}$")
 """The address of e-mail that a text ends with; of its user, what stands after the last point."""
 
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
@@ -59,12 +59,16 @@ def numbers(text: str) -> list[int]:
     amounts beside their numbers, since *1.5 l* has all the numbers that *1 l* has; and so is an
     address of e-mail, which is another one whenever its user or its domain is.
     """
-    lettered = [found for found in _LETTERED.finditer(text) if _is_lettered(found)]
-    found = [LETTERED + 4 * int(at[1]) + ord(at[3]) - ord("a") for at in lettered]
-    for at in reversed(lettered):
-        text = text[: at.start(1)] + (at[1] if at[2] else "") + text[at.end() :]
-    whole = _SHORT_YEAR.sub(_full_year, text)
-    found.extend(int(digits[:15]) for digits in _NUMBER.findall(whole))
+    found: list[int] = []
+
+    def take_out(at: re.Match[str]) -> str:
+        if not _is_lettered(at):
+            return at[0]
+        found.append(LETTERED + 4 * int(at[1]) + ord(at[3]) - ord("a"))
+        return at[1] if at[2] else ""
+
+    plain = _SHORT_YEAR.sub(_full_year, _LETTERED.sub(take_out, text))
+    found.extend(int(digits[:15]) for digits in _NUMBER.findall(plain))
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
     found.extend(crc32(amount.encode()) for amount in _AMOUNT.findall(text))
     if "@" in text and (address := _ADDRESS.search(text)) is not None:

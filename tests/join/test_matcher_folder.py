@@ -504,7 +504,7 @@ def test_a_threshold_without_a_plain_form_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_told(tmp_path: Path) -> None:
-    with pytest.raises(pj.ModelError, match=r"no saved matcher at .*manifest.json is missing"):
+    with pytest.raises(pj.ModelError, match=r"deduplicator at .*manifest.json is missing"):
         pj.Matcher.load(tmp_path / "none")
 
 
