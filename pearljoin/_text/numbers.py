@@ -37,8 +37,9 @@ _LEGAL_ORDINAL = re.compile(r"\d*(?<!1)[23]d")
 """*2d* and *3d*, as the law reports of the United States write them."""
 
 _AMOUNT = re.compile(r"(?<!\S)[1-9]\d*(?:\.\d+)? (?:l|kg)(?!\S)")
-_ADDRESS = re.compile(r"(?<!\S)[^\s@]+@[^\s@]+(?: [^\s@]+){1,3}$")
-"""The address of e-mail that a text ends with; of its user, what stands after the last point."""
+_ADDRESS = re.compile(r"(?:[^\s@]+ )?([^\s@]+@[^\s@]+(?: [^\s@]+)? [^\W\d_]{2,3})")
+"""A text that is an address of e-mail; of its user, what stands after the last point. A record read
+as one text has more words than one or two points make."""
 
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
@@ -71,8 +72,8 @@ def numbers(text: str) -> list[int]:
     found.extend(int(digits[:15]) for digits in _NUMBER.findall(plain))
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
     found.extend(crc32(amount.encode()) for amount in _AMOUNT.findall(text))
-    if "@" in text and (address := _ADDRESS.search(text)) is not None:
-        found.append(crc32(address[0].encode("utf-8", "surrogatepass")))
+    if "@" in text and (address := _ADDRESS.fullmatch(text)) is not None:
+        found.append(crc32(address[1].encode("utf-8", "surrogatepass")))
     return found
 
 

@@ -298,6 +298,7 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("p hansen@globex dk", "p jansen@globex dk", CONFLICT),
         ("ann hansen@globex dk", "hansen@globex dk", AGREE),
         ("ann hansen", "ann hansen@globex dk", MISSING),
+        ("ann hansen a hansen@globex dk aarhus", "ann hansen h@globex dk aarhus", NONE),
         ("2d battalion", "2nd battalion", AGREE),
         ("٣ dogs", "3 dogs", AGREE),
         ("9" * 400, "9" * 400, AGREE),
