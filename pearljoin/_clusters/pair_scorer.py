@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,7 +21,10 @@ from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["PairScorer"]
+__all__ = ["PairScorer", "Stages"]
+
+Stages: TypeAlias = list[tuple[str, FloatVector]]
+"""Stages of the scoring: the name of each, and the log odds of pairs after it."""
 
 VALUES_AT_ONCE = 200_000
 """Pairs of values whose features are held at a time."""
@@ -139,25 +143,22 @@ class PairScorer:
         return self._stages(pairs, weights)[-1][1]
 
     def stages(
-        self, first: IntVector, second: IntVector, weights: MatchWeights
-    ) -> list[tuple[str, FloatVector]]:
-        """Score pairs of records, and tell what stands after each stage.
+        self, compared: RecordPairs, first: IntVector, second: IntVector, weights: MatchWeights
+    ) -> Stages:
+        """Score compared pairs of records, stage by stage.
 
         Parameters
         ----------
+        compared
+            What `compare` says of the pairs.
         first, second, weights
             As of `log_odds`.
-
-        Returns
-        -------
-        stages
-            Name of each stage, and the log odds after it: float32 of shape (n_pairs,).
         """
-        found = self._stages(self.compare(first, second), weights)
+        found = self._stages(compared, weights)
         told_apart = self.tell_apart(found[-1][1], first, second, weights)
         return [*found, ("alternatives", told_apart)]
 
-    def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> list[tuple[str, FloatVector]]:
+    def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
         plain = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
             return [("whole record", plain), ("numbers", with_distinctions(plain, pairs.whole))]

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._clusters.pair_scorer import Stages
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._records.missing_keys import NULL
+from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["REST", "PairSteps", "pair_steps"]
 
 REST = "other evidence"
 """The step that no other accounts for."""
-
-Stages = list[tuple[str, FloatVector]]
 
 SLIGHT = 0.005
 """What a step changes at least to be told, unless it is of a column."""
@@ -94,8 +94,9 @@ def pair_steps(
     later: dict[str, NDArray[np.float64]] = {}
     total = score.astype(np.float64)
     if isinstance(comparison, TablePairs):
-        stages = comparison.stages(first, second)
-        effects, is_known = _by_columns(comparison, first, second, stages)
+        compared = comparison.compare(first, second)
+        stages = comparison.stages(compared, first, second)
+        effects, is_known = _by_columns(comparison, compared, stages)
         later = _added(stages, effects.sum(axis=1))
         with np.errstate(divide="ignore"):
             total = np.log(total) - np.log1p(-total)
@@ -110,18 +111,17 @@ def pair_steps(
 
 
 def _by_columns(
-    comparison: TablePairs, first: IntVector, second: IntVector, stages: Stages
+    comparison: TablePairs, compared: RecordPairs, stages: Stages
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Log odds by each key column's values alone, and whether both are there."""
+    columns = compared.columns
+    is_known = np.stack([~np.isnan(column.position) for column in columns], axis=1)
     if comparison.scorer.is_text:
-        codes = comparison.side.codes[0]
-        is_known = (codes[first] != NULL) & (codes[second] != NULL)
-        return stages[0][1].astype(np.float64)[:, None], is_known[:, None]
-    columns = comparison.compare(first, second).columns
+        return stages[0][1].astype(np.float64)[:, None], is_known
     effects = comparison.weights.of_pairs(columns).astype(np.float64)
     for at, weights in comparison.weights.known.items():
         effects[:, at] = weights.of_pairs(columns[at])
-    return effects, np.stack([~np.isnan(column.position) for column in columns], axis=1)
+    return effects, is_known
 
 
 def _added(stages: Stages, before: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

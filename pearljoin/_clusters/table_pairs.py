@@ -14,7 +14,7 @@ from pearljoin._candidates.record_blocking import block_records
 from pearljoin._clusters.content_order import content_keys, in_content_order
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.missing_pairs import complete_clusters
-from pearljoin._clusters.pair_scorer import PairScorer
+from pearljoin._clusters.pair_scorer import PairScorer, Stages
 from pearljoin._clusters.partition import Partition
 from pearljoin._clusters.same_values import compare_combinations
 from pearljoin._clusters.scored_pairs import (
@@ -291,30 +291,25 @@ class TablePairs:
         weights = self.weights  # learned first, which teaches the pairs that are looked up
         log_odds, unknown = look_up(first, second, self._taught)
         log_odds[unknown] = self.scorer.log_odds(first[unknown], second[unknown], weights)
-        return self._with_passing(self._corrected(log_odds), log_odds, first, second)
+        return self._later_stages(log_odds, first, second)[-1][1]
 
-    def stages(self, first: IntVector, second: IntVector) -> list[tuple[str, FloatVector]]:
-        """Score pairs by all their columns, and tell what stands after each stage.
+    def stages(self, compared: RecordPairs, first: IntVector, second: IntVector) -> Stages:
+        """Score compared pairs by all their columns, stage by stage.
 
         Parameters
         ----------
-        first, second
-            int64 of shape (n_pairs,): the records.
-
-        Returns
-        -------
-        stages
-            Name of each stage, and the log odds after it: float32 of shape (n_pairs,).
+        compared, first, second
+            As of `PairScorer.stages`.
         """
-        found = self.scorer.stages(first, second, self.weights)
-        log_odds = found[-1][1]
-        corrected = self._corrected(log_odds)
-        raised = self._with_passing(corrected, log_odds, first, second)
-        return [*found, ("tables", corrected), ("passing words", raised)]
+        found = self.scorer.stages(compared, first, second, self.weights)
+        return [*found, *self._later_stages(found[-1][1], first, second)]
 
-    def _corrected(self, log_odds: FloatVector) -> FloatVector:
+    def _later_stages(self, log_odds: FloatVector, first: IntVector, second: IntVector) -> Stages:
+        """What the table as a whole does to log odds, and the words that pass in it."""
         correction = self.weights.correction
-        return log_odds if correction is None else correct(log_odds, correction)
+        corrected = log_odds if correction is None else correct(log_odds, correction)
+        raised = self._with_passing(corrected, log_odds, first, second)
+        return [("tables", corrected), ("passing words", raised)]
 
     def _with_passing(
         self, corrected: FloatVector, log_odds: FloatVector, first: IntVector, second: IntVector

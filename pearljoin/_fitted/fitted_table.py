@@ -56,7 +56,7 @@ class Learned:
     reference
         The reference.
     kept
-        What was learned and is kept; None for what the reference alone says, once it is asked for.
+        What is kept; None for what the reference alone says, learned when `state` is first read.
     readers
         By key, what reads the other side as it writes its values; empty where that is not known.
     lookups

@@ -40,6 +40,7 @@ __all__ = [
     "present_kinds",
     "texts_of",
     "veto_field",
+    "veto_text",
 ]
 
 _BESIDE_DIGIT = re.compile(r"(?<=\d) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d)")
@@ -193,9 +194,14 @@ def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     field = key_field(series, kind, name)
     if field.kind != "text":
         return field
-    read = [_BESIDE_DIGIT.sub("", normalise(mend(str(value)))) for value in field.values]
+    read = [veto_text(value) for value in field.values]
     values, merged = factorize(read)
     return replace(field, values=values, codes=np.append(merged, NULL)[field.codes])
+
+
+def veto_text(value: object) -> str:
+    """Return what a text is compared as in a veto column."""
+    return _BESIDE_DIGIT.sub("", normalise(mend(str(value))))
 
 
 def exact_field(

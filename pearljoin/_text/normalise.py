@@ -150,8 +150,10 @@ def _normalise(text: str) -> str:
     folded = _fold(text)
     if not _LETTER_OR_DIGIT.search(folded):
         return " ".join(folded.split()) or " ".join(text.casefold().split())
-    folded = marked = with_points(_WEB_ADDRESS.sub("", folded) if "." in folded else folded)
     # Patterns are sought where their sign is: most of a million names have none.
+    if "." in folded:
+        folded = _WEB_ADDRESS.sub("", folded)
+    folded = marked = with_points(folded)
     if "." in folded or "-" in folded:
         # Signs that matter are moved out of punctuation's way, to the private use area and back.
         marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)

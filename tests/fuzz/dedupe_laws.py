@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from frames import columns_of
 
 import pearljoin as pj
 from fuzz.promise import law, n_rows_of
-from pearljoin._text.normalise import mend, normalise
+from pearljoin._tables.columns import veto_text
 
 DEDUPLICATE = ("on", "by", "veto", "threshold", "weights", "encoder", "nulls_equal", "batch_size")
 DEDUPLICATE += ("kinds", "geo", "phone_region")
@@ -49,9 +48,7 @@ def check_duplicates(left: Any, right: Any, options: dict[str, Any]) -> None:
 
 def _as_vetoed(cell: Any) -> Any:
     """A cell as a veto column compares it: text normalised, "250 g" as "250g"."""
-    if not isinstance(cell, str):
-        return cell
-    return re.sub(r"(?<=\d) (?=[^\W\d_])", "", normalise(mend(cell)))
+    return veto_text(cell) if isinstance(cell, str) else cell
 
 
 def is_by_first(clusters: list[int]) -> bool:

@@ -504,7 +504,8 @@ def test_a_threshold_without_a_plain_form_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_told(tmp_path: Path) -> None:
-    with pytest.raises(pj.ModelError, match=r"deduplicator at .*manifest.json is missing"):
+    told = r"no saved matcher or deduplicator at .*manifest.json is missing"
+    with pytest.raises(pj.ModelError, match=told):
         pj.Matcher.load(tmp_path / "none")
 
 
