@@ -17,12 +17,13 @@ SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
-.PHONY: help demo test coverage lint browser java docs linkcheck dist test-lowest test-highest clean distclean
+.PHONY: help demo test test-thorough coverage lint browser java docs linkcheck dist test-lowest test-highest clean distclean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo   join the two tables in examples/, show what matched, and write a report"
 	@echo "make test   lint, type check and test (coverage: the tests alone, and which lines they run)"
+	@echo "make test-thorough   more cases of the laws that make test checks"
 	@echo "make lint   ruff, mypy --strict, codespell and numpydoc alone"
 	@echo "make docs   build the documentation into site/, and check its links"
 	@echo "make dist   build the wheel and the source distribution, and try the wheel"
@@ -36,13 +37,17 @@ demo: $(DEMO)
 # thread for each process: with more, processes and threads compete, and take a third more time.
 ONE_THREAD := OMP_NUM_THREADS=1
 # In the order of their names the last files are short; by their number of tests, those of one long test.
-PARALLEL_TESTS := -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not timing"
+PARALLEL_TESTS := -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not timing and not thorough"
 # Files without such a test are not imported, which would take as long as the tests.
 TIMING_TESTS := -m pytest -m timing $$(grep -rl --include='test_*.py' 'mark\.timing' tests)
 
 test: lint browser java
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
 	$(BIN)/python $(TIMING_TESTS)
+
+# More cases of the same laws, for an hour of one processor; what passed is committed.
+test-thorough: $(DEV) java
+	$(ONE_THREAD) $(BIN)/python -m tests.thorough --jobs $(JOBS)
 
 # Tracing lines takes a third of the time on top, and no figure of it fails a build.
 coverage: $(DEV) browser java

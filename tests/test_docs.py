@@ -57,6 +57,13 @@ def pages_with_code() -> list[str]:
     return [page for page in pages if PYTHON.search(read(page))]
 
 
+PAGES = [
+    # It measures one setting after another.
+    pytest.param(page, marks=pytest.mark.thorough) if "which-settings" in page else page
+    for page in pages_with_code()
+]
+
+
 @pytest.fixture
 def quick_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start Spark, where code does, with settings for small tables."""
@@ -75,7 +82,7 @@ def test_the_readme_has_code() -> None:
 
 
 @pytest.mark.usefixtures("kept_vectors", "quick_spark")
-@pytest.mark.parametrize("page", pages_with_code())
+@pytest.mark.parametrize("page", PAGES)
 def test_python_blocks_run_in_order_and_print_what_is_shown(
     page: str,
     tmp_path: Path,

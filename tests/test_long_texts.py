@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from odd_texts import SHAPES, SIGNS, Shape
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._kinds.comparers import fit_comparer
@@ -62,8 +63,10 @@ def check_growth(
 
 
 @pytest.mark.filterwarnings("ignore::pearljoin.DuplicateReferenceWarning")
-@pytest.mark.parametrize("run", [normalise, matched])
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("shape", "run"),
+    [*((shape, normalise) for shape in SHAPES), *few(((shape, matched) for shape in SHAPES), 10)],
+)
 def test_time_grows_no_faster_than_n_log_n(shape: str, run: Callable[[str], object]) -> None:
     check_growth(run, SHAPES[shape], SHORT, LONG)
 
@@ -115,7 +118,7 @@ def test_time_of_pairs_of_long_texts_hardly_grows() -> None:
 # Parts that are tried with every shape, at lengths whose ratio is the same --------------------
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"name", "coordinate"}))
+@pytest.mark.parametrize("kind", few(sorted(set(KINDS) - {"name", "coordinate"}), 4))
 def test_every_kind_reads_and_compares_long_texts(kind: Kind) -> None:
     comparer = fit_comparer(kind, ["a"], phone_region="US" if kind == "phone" else None)
 
@@ -135,7 +138,7 @@ def test_kinds_are_recognised_in_long_texts() -> None:
         )
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", few(SHAPES, 8))
 def test_duplicates_of_long_texts(shape: str) -> None:
     def grown(text: str) -> None:
         deduplicator = pj.Deduplicator(encoder="pearl-nano").fit([text, text[7:], "x y"])

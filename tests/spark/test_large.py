@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from clubs import ASKED, ONE, OTHER
+from repetitions import few
 from spark_laws import LEFT, RIGHT, assert_same, ordered
 
 import pearljoin as pj
@@ -52,7 +53,7 @@ def results(frames: tuple[Any, Any]) -> dict[str, tuple[Any, Any]]:
     }
 
 
-@pytest.mark.parametrize(("constraint", "how"), CASES)
+@pytest.mark.parametrize(("constraint", "how"), few(CASES[::-1], 2))
 def test_every_how(results: Any, constraint: str, how: str) -> None:
     found, expected = results[constraint]
     assert isinstance(found, LargeMatchResult)

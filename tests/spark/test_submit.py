@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pyspark
+import pytest
 from quick_settings import JAVA_OPTIONS, SETTINGS
 
 from pearljoin.spark import check_java
@@ -16,6 +17,7 @@ SEEN = ["school,year", "York Uni,1990", "Univ. of Washington,1991", "nowhere,199
 OFFICIAL = ["name,city", "University of York,York", "University of Washington,Seattle"]
 
 
+@pytest.mark.thorough
 def test_the_script_of_the_guide(tmp_path: Path) -> None:
     check_java()
     for name, lines in (("seen", SEEN), ("official", OFFICIAL)):
