@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import ClassVar
 
 import numpy as np
@@ -29,6 +30,14 @@ __all__ = ["AddressComparer", "ParsedAddresses"]
 MOST_WORDS = 6
 """Words of a street's name, and of a locality, that are compared."""
 
+MOST_DIGITS = 9
+"""Digits of a house number that are read; the others of a longer one are left out."""
+
+BESIDE = 20
+"""House numbers that lie no further apart are neighbours, and no slips of each other."""
+
+UNNUMBERED = -1
+
 NOWHERE = Address("", (), "", (), "", ())
 
 
@@ -44,6 +53,8 @@ class ParsedAddresses(Parsed):
         with digits.
     street_words, locality
         uint64 of shape (n_values, `MOST_WORDS`): hashes of the words.
+    house
+        int64 of shape (n_values,): the digits that the number begins with; `UNNUMBERED` without.
     """
 
     number: Texts
@@ -55,6 +66,7 @@ class ParsedAddresses(Parsed):
     unit: Texts
     street_words: Words
     locality: Words
+    house: IntVector
 
 
 class AddressComparer(Comparer[ParsedAddresses]):
@@ -63,8 +75,9 @@ class AddressComparer(Comparer[ParsedAddresses]):
     Abbreviations are written out and the order of the parts does not count, so that equal addresses
     may be written differently. "Part" is an address of which the other lacks something: the unit,
     the city, the kind of the street. "Near" is the same number in a street that is spelled alike
-    (Jaro-Winkler similarity of 0.88), or a number that is missing or one digit off in the same
-    street. Streets of other numbers ("5th"), kinds or directions are not the same, however alike.
+    (Jaro-Winkler similarity of 0.88), or a number in the same street that is missing, or one digit
+    off and no neighbour (more than 20 away). Streets of other numbers ("5th"), kinds or directions
+    are not the same, however alike.
 
     Splink has no comparison of addresses; its users split them and compare the parts.
     """
@@ -105,6 +118,7 @@ class AddressComparer(Comparer[ParsedAddresses]):
             text_array(place.unit for place in places),
             hash_words([place.street for place in places], MOST_WORDS),
             hash_words([place.locality for place in places], MOST_WORDS),
+            np.array([_house(place.number) for place in places], dtype=np.int64),
         )
 
     def _compare_unequal(
@@ -130,7 +144,8 @@ class AddressComparer(Comparer[ParsedAddresses]):
         numbers = pairs("number")
         numbered = _equal(*numbers)
         number_missing = _is_empty(numbers[0]) | _is_empty(numbers[1])
-        number_near = number_missing | (edits(*numbers) == 1)
+        is_beside = np.abs(left.house[left_at] - right.house[right_at]) <= BESIDE
+        number_near = number_missing | ((edits(*numbers) == 1) & ~is_beside)
         apart = _places_apart(left.locality, right.locality, left_at, right_at)
         whole = in_street & numbered & ~apart
         level = np.select(
@@ -146,6 +161,11 @@ class AddressComparer(Comparer[ParsedAddresses]):
         )
         number_likeness = np.where(number_missing, 0.5, jaro_winkler(*numbers))
         return level.astype(np.int8), 0.7 * likeness + 0.3 * number_likeness
+
+
+def _house(number: str) -> int:
+    digits = "".join(takewhile(str.isdecimal, number))[:MOST_DIGITS]
+    return int(digits) if digits else UNNUMBERED
 
 
 def _equal(one: Texts, other: Texts) -> BoolVector:
