@@ -218,9 +218,11 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if "postcode" in hinted and _are(sample, read_postcode, CLEAR):
         return "postcode"
     if bare:
-        padded = any(text.startswith("0") and len(text) > 1 for text in sample)
-        alike = len(sample) > 1 and len({len(text) for text in sample}) == 1
-        if "number" not in hinted and (padded or (alike and len(sample[0]) > LONGEST_SHORT_CODE)):
+        # A few values that are no numbers, such as "IMO9811000", do not hide what the others are.
+        digits = [text for text in sample if _DIGITS.fullmatch(text) or read_quantity(text)]
+        padded = any(text.startswith("0") and len(text) > 1 for text in digits)
+        alike = len(digits) > 1 and len({len(text) for text in digits}) == 1
+        if "number" not in hinted and (padded or (alike and len(digits[0]) > LONGEST_SHORT_CODE)):
             return "code"
         return _kind_of_numbers(sample, hinted)
     is_other = "number" not in hinted and (

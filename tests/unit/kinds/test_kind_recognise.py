@@ -66,6 +66,8 @@ COMPANIES = ["Acme Corp", "Smith & Sons", "3M", "Société Générale", "7-Eleve
         (["1972", "'81", "'07"], "year", "date"),
         (["PS 5", "PS 4"], "x", "name"),
         (["RM101", "RM102"], "room", "code"),
+        ([*map(str, range(9_100_000, 9_100_020)), "IMO9811000"], "imo", "code"),
+        ([*map(str, range(9_100_000, 9_100_020)), "98.5"], "people", "number"),
         (["TL84", "RS232"], "x", "code"),
         (["RM 101", "RM 102"], "x", "name"),
         (["RM101", "RM102"], "price", "number"),
