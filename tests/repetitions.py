@@ -9,7 +9,10 @@ __all__ = ["few"]
 
 
 def few(cases: Iterable[Any], n: int) -> list[Any]:
-    """Return the cases, those after the first `n` marked ``thorough``."""
+    """Return the cases, those after the first `n` marked ``thorough``.
+
+    A case that is a tuple holds several arguments.
+    """
     listed = list(cases)
     more = (
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.thorough)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import ClassVar
 
 import numpy as np
@@ -31,12 +31,14 @@ MOST_WORDS = 6
 """Words of a street's name, and of a locality, that are compared."""
 
 MOST_DIGITS = 9
-"""Digits of a house number that are read; the others of a longer one are left out."""
+"""Digits of a house number at most; a longer one has no neighbours."""
 
 BESIDE = 20
 """House numbers that lie no further apart are neighbours, and no slips of each other."""
 
 UNNUMBERED = -1
+
+_HOUSE = re.compile(rf"(\d{{1,{MOST_DIGITS}}})[^\W\d_]?")
 
 NOWHERE = Address("", (), "", (), "", ())
 
@@ -54,7 +56,8 @@ class ParsedAddresses(Parsed):
     street_words, locality
         uint64 of shape (n_values, `MOST_WORDS`): hashes of the words.
     house
-        int64 of shape (n_values,): the digits that the number begins with; `UNNUMBERED` without.
+        int64 of shape (n_values,): the number without its letter; `UNNUMBERED` where there is none,
+        or one of several parts ("34-12").
     """
 
     number: Texts
@@ -75,9 +78,9 @@ class AddressComparer(Comparer[ParsedAddresses]):
     Abbreviations are written out and the order of the parts does not count, so that equal addresses
     may be written differently. "Part" is an address of which the other lacks something: the unit,
     the city, the kind of the street. "Near" is the same number in a street that is spelled alike
-    (Jaro-Winkler similarity of 0.88), or a number in the same street that is missing, or one digit
-    off and no neighbour (more than 20 away). Streets of other numbers ("5th"), kinds or directions
-    are not the same, however alike.
+    (Jaro-Winkler similarity of 0.88), or a number in the same street that is missing, or one
+    character off and no neighbour (more than 20 away). Streets of other numbers ("5th"), kinds or
+    directions are not the same, however alike.
 
     Splink has no comparison of addresses; its users split them and compare the parts.
     """
@@ -144,7 +147,8 @@ class AddressComparer(Comparer[ParsedAddresses]):
         numbers = pairs("number")
         numbered = _equal(*numbers)
         number_missing = _is_empty(numbers[0]) | _is_empty(numbers[1])
-        is_beside = np.abs(left.house[left_at] - right.house[right_at]) <= BESIDE
+        houses = left.house[left_at], right.house[right_at]
+        is_beside = (np.minimum(*houses) >= 0) & (np.abs(houses[0] - houses[1]) <= BESIDE)
         number_near = number_missing | ((edits(*numbers) == 1) & ~is_beside)
         apart = _places_apart(left.locality, right.locality, left_at, right_at)
         whole = in_street & numbered & ~apart
@@ -164,8 +168,8 @@ class AddressComparer(Comparer[ParsedAddresses]):
 
 
 def _house(number: str) -> int:
-    digits = "".join(takewhile(str.isdecimal, number))[:MOST_DIGITS]
-    return int(digits) if digits else UNNUMBERED
+    found = _HOUSE.fullmatch(number)
+    return int(found[1]) if found else UNNUMBERED
 
 
 def _equal(one: Texts, other: Texts) -> BoolVector:

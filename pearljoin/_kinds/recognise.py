@@ -60,6 +60,10 @@ LONGEST_SHORT_CODE = 5
 """Capitals of an abbreviation such as "FR" or "USD"."""
 
 _DIGITS = re.compile(r"\d+")
+_PADDED = re.compile(r"0\d")
+_LETTERED = re.compile(r"[^\W\d_]+[\s-]?\d+|\d+[^\W\d_]")
+"""A number with letters before it, or one behind it."""
+
 _CODE = re.compile(r"(?=.*\d)#?[A-Z\d][A-Z\d./_#-]*")
 _NO_AMOUNT = re.compile(
     r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s?[KM]|\d{3}(?:\s\d{3}){2}",
@@ -218,11 +222,13 @@ def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
     if "postcode" in hinted and _are(sample, read_postcode, CLEAR):
         return "postcode"
     if bare:
-        # A few values that are no numbers, such as "IMO9811000", do not hide what the others are.
-        digits = [text for text in sample if _DIGITS.fullmatch(text) or read_quantity(text)]
-        padded = any(text.startswith("0") and len(text) > 1 for text in digits)
-        alike = len(digits) > 1 and len({len(text) for text in digits}) == 1
-        if "number" not in hinted and (padded or (alike and len(digits[0]) > LONGEST_SHORT_CODE)):
+        padded = any(_PADDED.match(text) for text in sample)
+        # A few codes with letters, such as "IMO9811000", do not hide what the others are.
+        bare_ones = [text for text in sample if _LETTERED.fullmatch(text) is None]
+        alike = len(bare_ones) > 1 and len({len(text) for text in bare_ones}) == 1
+        if "number" not in hinted and (
+            padded or (alike and len(bare_ones[0]) > LONGEST_SHORT_CODE)
+        ):
             return "code"
         return _kind_of_numbers(sample, hinted)
     is_other = "number" not in hinted and (

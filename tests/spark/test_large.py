@@ -53,7 +53,7 @@ def results(frames: tuple[Any, Any]) -> dict[str, tuple[Any, Any]]:
     }
 
 
-@pytest.mark.parametrize(("constraint", "how"), few(CASES[::-1], 2))
+@pytest.mark.parametrize(("constraint", "how"), few([*CASES[2:], *CASES[:2]], 2))
 def test_every_how(results: Any, constraint: str, how: str) -> None:
     found, expected = results[constraint]
     assert isinstance(found, LargeMatchResult)
