@@ -148,7 +148,7 @@ class AddressComparer(Comparer[ParsedAddresses]):
         numbered = _equal(*numbers)
         number_missing = _is_empty(numbers[0]) | _is_empty(numbers[1])
         houses = left.house[left_at], right.house[right_at]
-        is_beside = (np.minimum(*houses) >= 0) & (np.abs(houses[0] - houses[1]) <= BESIDE)
+        is_beside = (np.minimum(*houses) > UNNUMBERED) & (np.abs(houses[0] - houses[1]) <= BESIDE)
         number_near = number_missing | ((edits(*numbers) == 1) & ~is_beside)
         apart = _places_apart(left.locality, right.locality, left_at, right_at)
         whole = in_street & numbered & ~apart

@@ -18,8 +18,10 @@ from pearljoin._spark.large.result import LargeMatchResult
 
 pytestmark = pytest.mark.usefixtures("kept_vectors")
 
-CASES = [("m:1", how) for how in ("left", "right", "semi")]
-CASES += [("1:1", how) for how in ("inner", "full", "anti")]
+CASES = [
+    *(("m:1", "semi"), ("1:1", "inner"), ("m:1", "left")),
+    *(("m:1", "right"), ("1:1", "full"), ("1:1", "anti")),
+]
 """Each `how` once: a join takes seconds."""
 
 CLUBS = list(chain.from_iterable(zip(ONE, OTHER, strict=True)))
@@ -53,7 +55,7 @@ def results(frames: tuple[Any, Any]) -> dict[str, tuple[Any, Any]]:
     }
 
 
-@pytest.mark.parametrize(("constraint", "how"), few([*CASES[2:], *CASES[:2]], 2))
+@pytest.mark.parametrize(("constraint", "how"), few(CASES, 2))
 def test_every_how(results: Any, constraint: str, how: str) -> None:
     found, expected = results[constraint]
     assert isinstance(found, LargeMatchResult)
