@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from random import Random
-from typing import Any
 
 from pearljoin import InputError
-from pearljoin_train.records.domains import DOMAINS, ColumnKind, Domain, Thing
+from pearljoin_train.records.distinct_things import distinct_things, identifying, without_copies
+from pearljoin_train.records.domains import DOMAINS, Domain
 from pearljoin_train.records.layout import Layout, draw_layout
 from pearljoin_train.records.lists import OpenLists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables, Table
 from pearljoin_train.records.merged import Merging
 from pearljoin_train.records.multiplicity import RELATIONS, Multiplicity, Relation, draw_counts
 from pearljoin_train.records.noise import Noise
+from pearljoin_train.records.related import Relations
 from pearljoin_train.records.side import CARELESS, Row, Side
+from pearljoin_train.records.writing import (
+    COPY_RATES,
+    SAME_FORMAT_RATES,
+    as_table,
+    kinds_of,
+    owners_of_rows,
+    thin_out,
+    write_rows,
+    write_sources,
+)
 
-__all__ = ["MOST_ROWS", "make_duplicates", "make_gathered", "make_records", "make_tables"]
+__all__ = [
+    "MOST_ROWS",
+    "make_duplicates",
+    "make_gathered",
+    "make_records",
+    "make_related",
+    "make_tables",
+]
 
 MOST_ROWS = 3000
 
@@ -25,9 +43,6 @@ UNMATCHED = (0.0, 0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.65, 0.8)
 
 DUPLICATES_SHARE = 0.4
 """Share of made records that are one table to deduplicate."""
-
-COPY_RATES = (0.0, 0.0, 0.1, 0.4)
-"""Shares of a thing's further rows that copy one of its rows to the letter."""
 
 N_NOISE = (0, 0, 0, 1, 1, 2, 3)
 """Numbers of columns of noise."""
@@ -41,17 +56,14 @@ MERGED_SHARE = 0.3
 TWINS = (0.0, 0.3, 1.0)
 """Factors on the chance of near twins in tables to deduplicate."""
 
-N_OTHERS = (0, 0, 1, 3)
-"""Numbers of sources beside the first that a table to deduplicate was put together from."""
+RELATED_ROWS = 20, 200
+"""Rows of a table of related things that would have fewer."""
 
-NOT_TELLING = frozenset({"code", "quantity", "price", "category", "phone", "web", "email"})
-"""Kinds of columns that do not tell things apart: different things differ elsewhere too."""
+FEW_COPIES = 0.7
+"""Share of the tables of related things in which few have further rows."""
 
-NAMESAKE_RATES = (0.0, 0.0, 0.2)
-"""Shares of things kept that nothing tells from another thing: there are two John Smiths."""
-
-SAME_FORMAT_RATES = (0.0, 0.0, 0.5, 1.0)
-"""Shares of columns that two sides or sources write in the same format."""
+NEAR_SHARE, NEAR_RATES = 0.25, (0.1, 0.3, 0.6)
+"""Share of these tables whose related things are near twins of their domain, and chances of one."""
 
 GATHERED_DOMAINS = ("papers",) * 7
 """Drawn beside each domain once: bibliographies are half of the tables with a gathered side."""
@@ -71,9 +83,6 @@ KEPT_WELL = (0.0, 0.0, 0.02, 0.05)
 
 LEFT_OUT_RATES = (0.0, 0.2, 0.4, 0.55)
 """Shares of values that a gathered side lacks, beside those that its sources lack."""
-
-ROUNDS = 8
-"""Times that more things are made, where too many are alike."""
 
 
 def make_records(
@@ -123,16 +132,16 @@ def make_tables(
     left_counts, right_counts = draw_counts(
         relation, unmatched, _size(most_rows, rng), most_rows, rng
     )
-    things = _distinct_things(made, len(left_counts), layout, rng)
+    things = distinct_things(made, len(left_counts), layout, rng)
     noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
     left = Side(made, layout.headers, rng)
     right = Side(made, layout.headers, rng, left, rng.choice(SAME_FORMAT_RATES))
     copy_rate = rng.choice(COPY_RATES)
     tables, owners = [], []
     for side, counts in zip((left, right), (left_counts, right_counts), strict=True):
-        of_rows = _owners(counts, rng)
-        rows = _write([side], things, of_rows, copy_rate, rng)
-        tables.append(_table(rows, layout, noise, rng))
+        of_rows = owners_of_rows(counts, rng)
+        rows = write_rows([side], things, of_rows, copy_rate, rng)
+        tables.append(as_table(rows, layout, noise, rng))
         owners.append(of_rows)
     return MadeTables(
         domain=made.name,
@@ -140,7 +149,7 @@ def make_tables(
         right=tables[1],
         left_things=owners[0],
         right_things=owners[1],
-        kinds=_kinds(layout, tables[0]),
+        kinds=kinds_of(layout, tables[0]),
         relation=relation,
         unmatched=unmatched,
         rates=(left.rates.by_header(layout.headers), right.rates.by_header(layout.headers)),
@@ -180,26 +189,26 @@ def make_gathered(
     unmatched = rng.choice(GATHERED_UNMATCHED[0]), rng.choice(GATHERED_UNMATCHED[1])
     n_left = max(1, int(most_rows / 4 * rng.uniform(0.1, 1.0)))
     counts = draw_counts(relation, unmatched, n_left, most_rows, rng)
-    things = _distinct_things(made, len(counts[0]), layout, rng, rng.choice(TWINS))
+    things = distinct_things(made, len(counts[0]), layout, rng, rng.choice(TWINS))
     left = Side(made, layout.headers, rng, severities=KEPT_WELL)
     same_rate = rng.choice(SAME_FORMAT_RATES)
     sources = [
         Side(made, layout.headers, rng, left, same_rate, CARELESS)
         for _ in range(rng.choice(N_GATHERED))
     ]
-    owners = [_owners(of_side, rng) for of_side in counts]
-    listed = _write([left], things, owners[0], 0.0, rng)
-    gathered = _write(sources, things, owners[1], rng.choice(COPY_RATES), rng)
+    owners = [owners_of_rows(of_side, rng) for of_side in counts]
+    listed = write_rows([left], things, owners[0], 0.0, rng)
+    gathered = write_rows(sources, things, owners[1], rng.choice(COPY_RATES), rng)
     left_out = {key: rng.choice(LEFT_OUT_RATES) for key in layout.headers if key not in made.core}
-    gathered = [_thinned(row, left_out, rng) for row in gathered]
-    tables = [_table(rows, layout, (), rng) for rows in (listed, gathered)]
+    gathered = [thin_out(row, left_out, rng) for row in gathered]
+    tables = [as_table(rows, layout, (), rng) for rows in (listed, gathered)]
     return MadeTables(
         domain=made.name,
         left=tables[0],
         right=tables[1],
         left_things=owners[0],
         right_things=owners[1],
-        kinds=_kinds(layout, tables[0]),
+        kinds=kinds_of(layout, tables[0]),
         relation=relation,
         unmatched=unmatched,
         rates=(left.rates.by_header(layout.headers), sources[0].rates.by_header(layout.headers)),
@@ -215,18 +224,9 @@ def make_duplicates(
     layout = draw_layout(made, rng)
     n_rows = _size(most_rows, rng)
     counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
-    things = _distinct_things(made, len(counts), layout, rng, rng.choice(TWINS))
+    things = distinct_things(made, len(counts), layout, rng, rng.choice(TWINS))
     noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
-    first = Side(made, layout.headers, rng, severities=CARELESS)
-    same_rate = rng.choice(SAME_FORMAT_RATES)
-    others = range(rng.choice(N_OTHERS))
-    sides = [
-        first,
-        *(Side(made, layout.headers, rng, first, same_rate, CARELESS) for _ in others),
-    ]
-    owners = _owners(counts, rng)
-    rows = _write(sides, things, owners, rng.choice(COPY_RATES), rng)
-    rates = first.rates.by_header(layout.headers)
+    owners, rows, rates = write_sources(made, layout, things, counts, rng)
     drawn = rng.random()
     if drawn < SINGLE_SHARE:
         only = rng.choice([key for key in layout.headers if key in made.core])
@@ -234,8 +234,37 @@ def make_duplicates(
     elif drawn < SINGLE_SHARE + MERGED_SHARE:
         table = _merged(rows, made, layout, rng)
     else:
-        table = _table(rows, layout, noise, rng)
-    return MadeDuplicates(made.name, table, owners, _kinds(layout, table), rates)
+        table = as_table(rows, layout, noise, rng)
+    return MadeDuplicates(made.name, table, owners, kinds_of(layout, table), rates)
+
+
+def make_related(
+    lists: OpenLists, *, seed: int, domain: str | None = None, most_rows: int = MOST_ROWS
+) -> MadeDuplicates:
+    """Make one table to deduplicate, many of whose things differ in few columns.
+
+    It has two columns or more; arguments and errors are those of `make_records`.
+    """
+    rng = Random(f"related {seed}")
+    made = _domain(domain, lists, rng)
+    layout = draw_layout(made, rng)
+    while len(layout.headers) < 2:
+        layout = draw_layout(made, rng)
+    n_rows = _size(most_rows, rng)
+    if n_rows < RELATED_ROWS[0]:
+        n_rows = min(most_rows, rng.randint(*RELATED_ROWS))
+    counts = Multiplicity(True, n_rows, rng, rng.random() < FEW_COPIES).draw_until(n_rows)
+    if rng.random() < NEAR_SHARE:
+        made.near_rate = rng.choice(NEAR_RATES)
+        things = distinct_things(made, len(counts), layout, rng)
+    else:
+        drawn = distinct_things(made, len(counts), layout, rng, rng.choice(TWINS))
+        related = Relations([*layout.headers], identifying(made, layout), rng).relate(drawn)
+        things = without_copies(related, [*layout.headers])
+    noise = [Noise(lists, rng) for _ in range(rng.choice(N_NOISE))]
+    owners, rows, rates = write_sources(made, layout, things, counts[: len(things)], rng)
+    table = as_table(rows, layout, noise, rng)
+    return MadeDuplicates(made.name, table, owners, kinds_of(layout, table), rates)
 
 
 def _merged(rows: Sequence[Row], domain: Domain, layout: Layout, rng: Random) -> Table:
@@ -262,78 +291,3 @@ def _size(most_rows: int, rng: Random) -> int:
     if most_rows < 1:
         raise InputError(f"Tables have at least one row. Got {most_rows}. Hint: most_rows=1000.")
     return max(1, int(float(most_rows) ** rng.random() ** 0.7))
-
-
-def _distinct_things(
-    domain: Domain, n: int, layout: Layout, rng: Random, twins: float = 1.0
-) -> list[Thing]:
-    """Make things, few of which have equal values in all columns that tell things apart."""
-    telling = [
-        key
-        for key in layout.headers
-        if key in domain.core or domain.columns[key].kind not in NOT_TELLING
-    ]
-    kept_rate = rng.choice(NAMESAKE_RATES)
-    found: list[Thing] = []
-    known: set[tuple[str, ...]] = set()
-    for _ in range(ROUNDS):
-        for thing in domain.things(n - len(found), twins):
-            values = tuple(_folded(thing[key]) for key in telling)
-            if values not in known or rng.random() < kept_rate:
-                found.append(thing)
-                known.add(values)
-        if len(found) >= n:
-            break
-    return [*found, *domain.things(n - len(found), twins)]
-
-
-def _folded(value: Any) -> str:
-    """Return what makes two values the same: the first of several names, without case."""
-    is_named = type(value) is tuple and value and isinstance(value[0], str)
-    return str(value[0] if is_named else value).casefold()
-
-
-def _owners(counts: Sequence[int], rng: Random) -> list[int]:
-    """Return the thing of each row, in random order."""
-    owners = [thing for thing, count in enumerate(counts) for _ in range(count)]
-    rng.shuffle(owners)
-    return owners
-
-
-def _write(
-    sides: Sequence[Side],
-    things: Sequence[Thing],
-    owners: Sequence[int],
-    copy_rate: float,
-    rng: Random,
-) -> list[Row]:
-    """Write the rows of a table, each from one of its sources."""
-    rows: list[Row] = []
-    first: dict[int, Row] = {}
-    for owner in owners:
-        if owner in first and rng.random() < copy_rate:
-            rows.append(first[owner])
-        else:
-            rows.append(rng.choice(sides).write(things[owner]))
-            first.setdefault(owner, rows[-1])
-    return rows
-
-
-def _thinned(row: Row, rates: Mapping[str, float], rng: Random) -> Row:
-    """Leave values out at the rates of their columns, but not all of a row's."""
-    kept = {
-        key: None if rng.random() < rates.get(key, 0.0) else value for key, value in row.items()
-    }
-    return kept if any(value is not None for value in kept.values()) else row
-
-
-def _table(rows: Sequence[Row], layout: Layout, noise: Sequence[Noise], rng: Random) -> Table:
-    """Put rows into columns, with columns of noise before or after them."""
-    table: Table = {header: [row[key] for row in rows] for key, header in layout.headers.items()}
-    made = {column.header: column.values(len(rows)) for column in noise}
-    made = {header: values for header, values in made.items() if header not in table}
-    return {**made, **table} if layout.noise_first else {**table, **made}
-
-
-def _kinds(layout: Layout, table: Table) -> dict[str, ColumnKind]:
-    return {header: layout.kinds.get(header, "noise") for header in table}

@@ -21,6 +21,9 @@ RELATIONS: dict[Relation, float] = {
 MORE_RATES = (0.1, 0.2, 0.4, 0.5, 0.7)
 """Chance that there is one row more, and again one more."""
 
+FEW_RATES = (0.05, 0.1, 0.2)
+"""The same in tables of which few things have several rows."""
+
 HEAVY_SHARE = 0.25
 """Share of tables in which a few things have very many rows."""
 
@@ -41,13 +44,15 @@ class Multiplicity:
         Rows of the table: no thing has more than a third of them.
     rng
         Draws the distribution, and then the numbers.
+    few
+        Whether few things have several rows, and none very many.
     """
 
-    def __init__(self, is_many: bool, n_rows: int, rng: Random) -> None:
+    def __init__(self, is_many: bool, n_rows: int, rng: Random, few: bool = False) -> None:
         self._rng = rng
         self._is_many = is_many
-        self._more = rng.choice(MORE_RATES)
-        self._tail = rng.choice(TAILS) if rng.random() < HEAVY_SHARE else 0.0
+        self._more = rng.choice(FEW_RATES if few else MORE_RATES)
+        self._tail = rng.choice(TAILS) if not few and rng.random() < HEAVY_SHARE else 0.0
         self._most = max(2, min(MOST, n_rows // 3))
 
     def draw(self) -> int:

@@ -122,7 +122,8 @@ class Domain(ABC):
     def __init__(self, lists: OpenLists, rng: Random) -> None:
         self._lists = lists
         self._rng = rng
-        self._near_rate = rng.choice(self.NEAR_RATES)
+        self.near_rate = rng.choice(self.NEAR_RATES)
+        """Chance that a thing is followed by a near twin, in [0, 1)."""
         self.columns: Mapping[str, Column] = {}
 
     def things(self, n: int, twins: float = 1.0) -> list[Thing]:
@@ -138,7 +139,7 @@ class Domain(ABC):
         found: list[Thing] = []
         while len(found) < n:
             found.append(self._new())
-            while len(found) < n and self._rng.random() < self._near_rate * twins:
+            while len(found) < n and self._rng.random() < self.near_rate * twins:
                 found.append(self._near(self._rng.choice(found[-4:])))
         return found
 
