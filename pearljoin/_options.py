@@ -122,6 +122,7 @@ class DeduplicateArguments(TypedDict, total=False):
     geo: tuple[Any, Any] | None
     phone_region: str | None
     threshold: ThresholdLike
+    precision: float
     weights: Weights | None
     encoder: EncoderLike
     cluster: str

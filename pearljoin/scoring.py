@@ -36,7 +36,9 @@ from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import (
     PAIR_FEATURES,
     RECORD_FEATURES,
+    WITHIN_FEATURES,
     RecordPairs,
+    features_within,
     record_features,
 )
 from pearljoin._scoring.record_model import (
@@ -45,7 +47,7 @@ from pearljoin._scoring.record_model import (
     learn_within,
     record_kind,
 )
-from pearljoin._scoring.record_networks import with_table
+from pearljoin._scoring.record_networks import RecordNetworks, with_table
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._scoring.scorer import (
     NullPairs,
@@ -86,6 +88,7 @@ __all__ = [
     "UNKNOWN",
     "UNMATCHED_FEATURES",
     "WIDER_KIND",
+    "WITHIN_FEATURES",
     "Calibration",
     "CandidateFeatures",
     "Compared",
@@ -94,6 +97,7 @@ __all__ = [
     "MatchWeights",
     "NullPairs",
     "PairTokens",
+    "RecordNetworks",
     "RecordPairs",
     "Scorer",
     "TableCalibration",
@@ -108,6 +112,7 @@ __all__ = [
     "count_tokens",
     "describe_intervals",
     "describe_pairs",
+    "features_within",
     "knot_counts",
     "learn_match_weights",
     "learn_within",

@@ -159,9 +159,10 @@ class PairScorer:
         return [*found, ("alternatives", told_apart)]
 
     def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
-        plain = self.networks.within_log_odds(record_features(pairs, weights))
         if self.is_text:
+            plain = self.networks.within_log_odds(record_features(pairs, weights))
             return [("whole record", plain), ("numbers", with_distinctions(plain, pairs.whole))]
+        plain = self.networks.records_log_odds(pairs, weights)
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)

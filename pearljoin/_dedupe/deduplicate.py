@@ -43,6 +43,7 @@ def deduplicate(
     geo: tuple[Any, Any] | None = None,
     phone_region: str | None = None,
     threshold: ThresholdLike = "auto",
+    precision: float = 0.9,
     weights: Weights | None = None,
     encoder: EncoderLike = "auto",
     cluster: str = "cluster",
@@ -72,7 +73,9 @@ def deduplicate(
     threshold
         As in `find_duplicates`: the lowest mean probability, in [0, 1], at which two clusters
         merge; where scores are similarities, the lowest similarity to the canonical value.
-        ``"auto"`` aims at a precision of 0.9 and is at least 0.5; for similarities it is 0.75.
+        ``"auto"`` aims at `precision` and is at least 0.5; for similarities it is 0.75.
+    precision
+        The share of compared pairs that should be right, in [0, 1], for ``threshold="auto"``.
     kinds, geo, phone_region, weights, encoder, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
     cluster, canonical
@@ -118,6 +121,7 @@ def deduplicate(
         geo=geo,
         phone_region=phone_region,
         threshold=threshold,
+        precision=precision,
         weights=weights,
         encoder=encoder,
         nulls_equal=nulls_equal,

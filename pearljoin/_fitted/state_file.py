@@ -181,6 +181,8 @@ def _write_weights(
         arrays[f"{prefix}match_weights_{at}"] = column.weight
     for at, column in found.known.items():
         arrays[f"{prefix}known_weights_{at}"] = column.weight
+    for at, column in enumerate(found.usual):
+        arrays[f"{prefix}usual_weights_{at}"] = column.weight
     if found.table is not None:
         arrays[f"{prefix}record_table"] = found.table
     if found.correction is not None:
@@ -229,10 +231,11 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         tuple(passing),
         _shared(arrays, n_columns, prefix),
         of_values,
-        _known_weights(arrays, weights, prefix),
+        _some_weights(arrays, weights, f"{prefix}known"),
         # Files of before this was learned have none.
         real_number(content.get("null_shift", 0.0), "null_shift", least=-LARGEST, most=0.0),
         _alternatives(content),
+        _usual_weights(arrays, weights, prefix),
     )
 
 
@@ -247,11 +250,21 @@ def _alternatives(content: Mapping[str, Any]) -> Alternatives:
     return Alternatives(tuple((one, other) for one, other in found))
 
 
-def _known_weights(
+def _usual_weights(
     arrays: Arrays, weights: Sequence[NDArray[np.float64]], prefix: str
+) -> tuple[ColumnWeights, ...]:
+    """Read the usual weights of all columns; files of before these were kept have none."""
+    found = _some_weights(arrays, weights, f"{prefix}usual")
+    if found and len(found) < len(weights):
+        raise ValueError("a column has no usual match weights")
+    return tuple(found.values())
+
+
+def _some_weights(
+    arrays: Arrays, weights: Sequence[NDArray[np.float64]], which: str
 ) -> dict[int, ColumnWeights]:
     """Read what more is known of some columns; files of before that have none."""
-    names = {at: f"{prefix}known_weights_{at}" for at in range(len(weights))}
+    names = {at: f"{which}_weights_{at}" for at in range(len(weights))}
     return {
         at: ColumnWeights(take_reals(arrays, name, weights[at].shape, dtype=np.float64))
         for at, name in names.items()

@@ -213,6 +213,11 @@ class MatchWeights:
     null_shift
         What is added to the log odds that left records have an answer, at most 0: see
         `pearljoin._scoring.null_shift`.
+    usual
+        By key column, the weights of the usual m probabilities and of how often all pairs are at
+        each knot. Pairs that look like matches and are none, as related records of one table do,
+        bend m probabilities that are learned; these they do not. Empty where they are not known, as
+        in files of an earlier version.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -226,6 +231,7 @@ class MatchWeights:
     known: Mapping[int, ColumnWeights] = field(default_factory=dict)
     null_shift: float = 0.0
     alternatives: Alternatives = NO_ALTERNATIVES
+    usual: tuple[ColumnWeights, ...] = ()
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
@@ -300,6 +306,7 @@ def learn(
     ]
     u, rate = list(shares), 0.5
     weights = _weights(m, u, rate, n_right)
+    usual_weights = _weights([usual.m for usual in first], u, rate, n_right).columns
     counts = [np.zeros_like(among) for among in among_all]
     starts = run_starts(left)
     for _ in range(ROUNDS if len(left) else 0):
@@ -322,7 +329,8 @@ def learn(
     # Which pairs match was learned with what is known; networks take what is usual of these pairs.
     for at in known:
         m[at] = _usual_m(counts[at], among_all[at], prior[at])
-    return replace(_weights(m, u, rate, n_right), known=known) if known else weights
+    learned = _weights(m, u, rate, n_right) if known else weights
+    return replace(learned, known=known, usual=usual_weights)
 
 
 def _learned_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) -> Probabilities:

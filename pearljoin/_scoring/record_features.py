@@ -7,17 +7,26 @@ the left record's other candidates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.match_weights import Compared, MatchWeights
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["PAIR_FEATURES", "RECORD_FEATURES", "Agreement", "RecordPairs", "record_features"]
+__all__ = [
+    "PAIR_FEATURES",
+    "RECORD_FEATURES",
+    "WITHIN_FEATURES",
+    "Agreement",
+    "RecordPairs",
+    "features_within",
+    "record_features",
+]
 
 LARGEST = 12.0
 """Log odds are cut to plus or minus this."""
@@ -50,7 +59,7 @@ WHOLE_FEATURES = (
 )
 """Features of the whole records as one text that count by themselves."""
 
-PAIR_FEATURES = (
+SUMS = (
     "total",
     "positive",
     "negative",
@@ -58,6 +67,11 @@ PAIR_FEATURES = (
     "second_largest",
     "smallest",
     "second_smallest",
+)
+"""Sums and extremes of match weights."""
+
+PAIR_FEATURES = (
+    *SUMS,
     "possible",
     "worst",
     "share",
@@ -78,6 +92,11 @@ PAIR_FEATURES = (
 
 RECORD_FEATURES = (*PAIR_FEATURES, "total_lead", "whole_lead", "text_lead", "words_lead")
 """Names of all features: those of a pair by itself, and its margins over its rivals."""
+
+WITHIN_FEATURES = (*PAIR_FEATURES, *(f"usual_{name}" for name in SUMS))
+"""Names of the features of two records of one table: those of a pair by itself, and what it would
+weigh by the usual m probabilities. Where many records are related, those that are learned from the
+table are of related ones, too."""
 
 _WHOLE = [REGISTRY.names.index(name) for name in WHOLE_FEATURES]
 
@@ -166,27 +185,20 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
         float32 of shape (n_pairs, len(RECORD_FEATURES)).
     """
     found = weights.of_pairs(pairs.columns)
-    known = ~np.isnan(np.column_stack([column.position for column in pairs.columns]))
+    known = _known(pairs)
     equal = [
         column.position >= len(weight.weight) - 1
         for column, weight in zip(pairs.columns, weights.columns, strict=True)
     ]
     ends = np.array([(column.weight[-1], column.weight[0]) for column in weights.columns])
     spread = ends[:, 0] - ends[:, 1]
-    ordered = np.sort(np.where(known, found, 0), axis=1)
-    total, possible = found.sum(axis=1), known @ ends[:, 0]
-    second = min(1, ordered.shape[1] - 1)
+    sums = _sums(found, known)
+    total, possible = sums[0], known @ ends[:, 0]
     text = _text_evidence(pairs.logits, spread)
     whole = np.clip(pairs.whole_logit, -LARGEST, LARGEST)
     n_pairs = len(pairs)
     alone = [
-        total,
-        np.maximum(found, 0).sum(axis=1),
-        np.minimum(found, 0).sum(axis=1),
-        ordered[:, -1],
-        ordered[:, -1 - second],
-        ordered[:, 0],
-        ordered[:, second],
+        *sums,
         possible,
         known @ ends[:, 1],
         total / np.maximum(possible, 1),
@@ -209,6 +221,45 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
     return np.column_stack([*alone, *leads]).astype(np.float32)
 
 
+def features_within(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
+    """Compute the features of pairs of records of one table.
+
+    Parameters
+    ----------
+    pairs, weights
+        As of `record_features`; the match weights know the usual ones.
+
+    Returns
+    -------
+    features
+        float32 of shape (n_pairs, len(WITHIN_FEATURES)).
+    """
+    usual = replace(weights, columns=weights.usual).of_pairs(pairs.columns)
+    sums = _sums(usual, _known(pairs))
+    of_pairs = record_features(pairs, weights)[:, : len(PAIR_FEATURES)]
+    return np.column_stack([of_pairs, *sums]).astype(np.float32)
+
+
+def _known(pairs: RecordPairs) -> BoolVector:
+    """Whether both values are there: bool of shape (n_pairs, n_columns)."""
+    return ~np.isnan(np.column_stack([column.position for column in pairs.columns]))
+
+
+def _sums(weights: NDArray[np.float64], known: BoolVector) -> list[NDArray[np.float64]]:
+    """Compute `SUMS` of match weights of shape (n_pairs, n_columns); those not known count as 0."""
+    ordered = np.sort(np.where(known, weights, 0), axis=1)
+    second = min(1, ordered.shape[1] - 1)
+    return [
+        weights.sum(axis=1),
+        np.maximum(weights, 0).sum(axis=1),
+        np.minimum(weights, 0).sum(axis=1),
+        ordered[:, -1],
+        ordered[:, -1 - second],
+        ordered[:, 0],
+        ordered[:, second],
+    ]
+
+
 def _text_evidence(logits: FloatMatrix, spread: FloatVector) -> tuple[FloatVector, ...]:
     """Mean (weighted by spread), highest and lowest log odds of text columns."""
     is_text = ~np.isnan(logits)
@@ -221,5 +272,5 @@ def _text_evidence(logits: FloatMatrix, spread: FloatVector) -> tuple[FloatVecto
     return _single(mean), _single(most), _single(least)
 
 
-def _single(values: Sequence[float] | FloatVector) -> FloatVector:
+def _single(values: NDArray[Any]) -> FloatVector:
     return np.asarray(values, dtype=np.float32)

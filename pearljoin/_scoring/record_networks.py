@@ -24,6 +24,7 @@ from pearljoin._scoring.record_features import (
     RECORD_FEATURES,
     Agreement,
     RecordPairs,
+    features_within,
     record_features,
 )
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
@@ -74,7 +75,10 @@ class RecordNetworks:
     same_in_table
         The same from these features, these log odds and what the candidate pairs say of the tables.
     same_within
-        The same as `same`, of two records of one table.
+        The same as `same`, of two records of one table of one column, and of doubles in a join.
+    same_records
+        From `WITHIN_FEATURES` to log odds that two records of several columns of one table are one
+        entity; `same_within` where an older model folder has none.
     text_correction
         From `INTERVAL_FEATURES` to log odds that two texts of one table in an interval match.
     middle
@@ -92,6 +96,7 @@ class RecordNetworks:
     same: Network
     same_in_table: Network
     same_within: Network
+    same_records: Network | None
     text_correction: Network
     middle: FloatVector
     usual_scores: FloatVector
@@ -133,8 +138,21 @@ class RecordNetworks:
         return log_odds + _told(table) * (told - log_odds)
 
     def within_log_odds(self, features: FloatMatrix) -> FloatVector:
-        """Log odds that two records of one table are one entity."""
+        """Log odds that two records of one column, or doubles in a join, are one entity.
+
+        `features` are those of `record_features`.
+        """
         return self.same_within.logit(features[:, : len(PAIR_FEATURES)])
+
+    def records_log_odds(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
+        """Log odds that two records of one table are one entity, of any columns.
+
+        One column alone, and match weights of before the usual ones were kept, are for
+        `same_within`.
+        """
+        if self.same_records is None or not weights.usual or len(pairs.columns) == 1:
+            return self.within_log_odds(record_features(pairs, weights))
+        return self.same_records.logit(features_within(pairs, weights))
 
     def knowing_pairs(
         self, weights: MatchWeights, pairs: RecordPairs, n_records: int

@@ -19,7 +19,11 @@ from pearljoin._records.records import Records
 from pearljoin._scoring.answered import ROW_FEATURES
 from pearljoin._scoring.match_weights import LevelPrior
 from pearljoin._scoring.network import Layers, Network
-from pearljoin._scoring.record_features import PAIR_FEATURES, RECORD_FEATURES
+from pearljoin._scoring.record_features import (
+    PAIR_FEATURES,
+    RECORD_FEATURES,
+    WITHIN_FEATURES,
+)
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.scorer import Scorer
@@ -140,6 +144,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         same=_network(raw["same"]),
         same_in_table=_network(raw["same_in_table"]),
         same_within=_network(raw["same_within"]),
+        same_records=_network(raw["same_records"]) if "same_records" in raw else None,
         text_correction=_network(raw["text_correction"]),
         middle=middle,
         usual_scores=_read_only(np.sort(_numbers(raw["usual_scores"], 1))),
@@ -150,6 +155,10 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         and _network_fits(networks.answered, len(ROW_FEATURES) + len(RECORD_TABLE_FEATURES))
         and _network_fits(networks.same, len(PAIR_FEATURES))
         and _network_fits(networks.same_within, len(PAIR_FEATURES))
+        and (
+            networks.same_records is None
+            or _network_fits(networks.same_records, len(WITHIN_FEATURES))
+        )
         and _network_fits(networks.text_correction, len(INTERVAL_FEATURES))
         and _network_fits(
             networks.same_in_table, len(PAIR_FEATURES) + 1 + len(RECORD_TABLE_FEATURES)

@@ -4,9 +4,10 @@
 network of two texts is trained, and made records, from which the others are. The folder must have a
 match scorer already.
 
-Two networks learn last, from tables that the others have not seen: whether a record has an answer,
-and how the log odds of texts of one table are corrected. ``--only`` trains one of them, for the
-networks that the folder has, or counts the sorts of columns anew.
+Three networks learn last: whether a record has an answer, and how the log odds of texts of one
+table are corrected, from tables that the others have not seen; and whether two records of one table
+are the same thing, from tables of which many have related things. ``--only`` trains one of them,
+for the networks that the folder has, or counts the sorts of columns anew.
 """
 
 from __future__ import annotations
@@ -39,12 +40,18 @@ from pearljoin_train.record_scorer.figures import evaluate_records
 from pearljoin_train.record_scorer.text_tables import make_text_table
 from pearljoin_train.record_scorer.train_answered import train_answered
 from pearljoin_train.record_scorer.train_networks import train_record_networks, with_sorts
+from pearljoin_train.record_scorer.train_same_records import train_same_records
 from pearljoin_train.record_scorer.train_text_correction import (
     Intervals,
     describe_table,
     train_text_correction,
 )
-from pearljoin_train.records.assemble import make_gathered, make_records
+from pearljoin_train.records.assemble import (
+    make_duplicates,
+    make_gathered,
+    make_records,
+    make_related,
+)
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
@@ -64,6 +71,10 @@ __all__ = ["main"]
 NAME_TABLES, SERIAL_TABLES, GATHERED_TABLES = 10, 7, 7
 """For so many made records: one table of names alone, of numbered things, and with rows that were
 gathered from many sources."""
+
+FEWEST_COLUMNS, RELATED_TABLES = 2, 2
+"""Columns of the tables from which it is learned what one record is, at least; and for so many of
+them, one of related things."""
 
 MOST_ROWS, MOST_GATHERED = 1_000, 3_000
 """Rows of the largest made table, and of the largest with gathered rows."""
@@ -115,7 +126,7 @@ def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: Cac
             f"--only wants a folder with networks of records. Got {str(options.out)!r}, "
             "which has none. Hint: leave --only out, to train all of them."
         )
-    missing = set(_with_blank(scorer, name)["records"]) - {*scorer["records"], name}
+    missing = set(_with_blank(scorer, name)["records"]) - {*scorer["records"], name, *NEW}
     if missing:
         raise pj.InputError(
             f"--only {name} keeps the other networks. Got {str(options.out)!r}, which lacks "
@@ -149,6 +160,9 @@ def _train_last(
         return with_sorts(scorer["records"]["priors"], tables)
     known = _with_blank(scorer, name)
     ready = WithScorer(encoder, known)
+    if name == "same_records":
+        tables = _tables_to_deduplicate(options.tables, options.seed, ready)
+        return train_same_records(tables, known["records"]["priors"])
     if name == "text_correction":
         return train_text_correction(_unseen_texts(options.texts, options.seed, ready))
     middle = np.asarray(scorer["middle"], dtype=np.float32)
@@ -185,11 +199,32 @@ def _unseen_texts(n: int, seed: int, encoder: WithScorer) -> Iterator[Intervals]
             yield table
 
 
+def _tables_to_deduplicate(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Make tables of several columns, of related and of numbered things, too; compare each."""
+    lists = read_lists("training")
+    makers: list[tuple[Callable[..., MadeDuplicates], int]] = [
+        (partial(make_duplicates, lists, most_rows=MOST_ROWS), 1),
+        (partial(make_related, lists, most_rows=MOST_ROWS), RELATED_TABLES),
+        (partial(make_serial_table, lists), SERIAL_TABLES),
+    ]
+    drawn = [(make, number) for make, every in makers for number in range(n // every)]
+    for make, number in tqdm(drawn, "tables", unit="table", disable=None):
+        made = make(seed=seed * n + number)
+        if len(made.table) >= FEWEST_COLUMNS:
+            found = compute_evidence(made, encoder)
+            if found is not None:
+                yield found
+
+
 LAST: dict[str, Callable[..., Iterator[Any]]] = {
     "answered": _unseen_tables,
     "text_correction": _unseen_texts,
+    "same_records": _tables_to_deduplicate,
 }
 """Networks that learn last, and the tables that each learns from."""
+
+NEW = ("same_records",)
+"""Networks that a folder may do without."""
 
 PRIORS = "priors"
 """What is usual of each kind of column. Its sorts are counted again; the mean of all columns, by
@@ -260,6 +295,12 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
             f"makes {options.tables:,} tables of records, two fifths more of names, numbered "
             "things and gathered rows, and counts of which sorts their columns are: about "
             f"{in_words(compare * options.tables)}\n"
+        )
+    if name == "same_records":
+        return (
+            f"makes {options.tables:,} tables to deduplicate, half as many of related things and "
+            "some of numbered ones, and trains the network that says whether two of their records "
+            f"are one thing: about {in_words(1.6 * compare * options.tables)}\n"
         )
     if name == "text_correction":
         return (

@@ -9,9 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin.scoring import PAIR_FEATURES, Groups, lowest_for_mean, read_record_networks
+from pearljoin.scoring import (
+    PAIR_FEATURES,
+    Groups,
+    RecordNetworks,
+    lowest_for_mean,
+    read_record_networks,
+)
 from pearljoin_train.record_scorer.evidence import RecordEvidence
-from pearljoin_train.record_scorer.train_networks import make_views
+from pearljoin_train.record_scorer.train_networks import View, learn_weights, make_views
 from pearljoin_train.scorer.evaluate import calibration_error
 
 __all__ = ["evaluate_records"]
@@ -45,7 +51,7 @@ def evaluate_records(
     for tables in evidence:
         for view in make_views(tables, ready.priors):
             if view.is_one_table:
-                found = ready.within_log_odds(view.features) >= 0
+                found = _log_odds_within(tables, view, ready) >= 0
                 hits = float((found & view.is_match).sum())
                 f1 = 2 * hits / max(1.0, float(found.sum() + tables.n_answerable))
                 rates["one_table"]["f1"].append(f1)
@@ -77,3 +83,13 @@ def evaluate_records(
         figures[knows]["calibration_error"] = calibration_error(scores, right)
         figures[knows]["n_records"] = len(right)
     return figures
+
+
+def _log_odds_within(
+    tables: RecordEvidence, view: View, networks: RecordNetworks
+) -> NDArray[np.float32]:
+    """Log odds that the records of each pair of one table are the same thing."""
+    if len(tables.kinds) == 1:
+        return networks.within_log_odds(view.features)
+    usual = {kind: prior.of_all for kind, prior in networks.priors.items()}
+    return networks.records_log_odds(tables.pairs, learn_weights(tables, usual))

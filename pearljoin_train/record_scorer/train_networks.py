@@ -35,7 +35,16 @@ from pearljoin_train.record_scorer.evidence import RecordEvidence
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network, train_stage
 from pearljoin_train.scorer.views import Predict
 
-__all__ = ["RECORD_CONFIG", "count_priors", "make_views", "train_record_networks", "with_sorts"]
+__all__ = [
+    "RECORD_CONFIG",
+    "View",
+    "count_priors",
+    "learn_weights",
+    "make_views",
+    "some_rows",
+    "train_record_networks",
+    "with_sorts",
+]
 
 RECORD_CONFIG = ScorerConfig(
     hidden=(64, 32), epochs=3, rows=100, members=3, weight_decay=0.1, learning_rate=2e-3
@@ -237,7 +246,7 @@ def _sampled(
     views: Sequence[View],
 ) -> tuple[list[NDArray[np.int64]], list[View], list[NDArray[np.float32]]]:
     """Choose some left rows of each view: the places of their pairs, these, and what they say."""
-    kept = [_some_rows(view) for view in views]
+    kept = [some_rows(view.left_rows) for view in views]
     part = [
         replace(view, left_rows=view.left_rows[at], is_match=view.is_match[at])
         for view, at in zip(views, kept, strict=True)
@@ -246,15 +255,18 @@ def _sampled(
     return kept, part, few
 
 
-def _some_rows(view: View) -> NDArray[np.int64]:
-    """Choose left rows with about `MOST_PAIRS` pairs: the places of these pairs."""
-    n_pairs = len(view.left_rows)
+def some_rows(left_rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Choose left rows with about `MOST_PAIRS` pairs: the places of these pairs.
+
+    `left_rows` is that of each pair.
+    """
+    n_pairs = len(left_rows)
     if n_pairs <= MOST_PAIRS:
         return np.arange(n_pairs)
-    rows = np.unique(view.left_rows)
+    rows = np.unique(left_rows)
     n_rows = max(1, len(rows) * MOST_PAIRS // n_pairs)
     chosen = np.random.default_rng(0).choice(rows, n_rows, replace=False)
-    return np.flatnonzero(np.isin(view.left_rows, chosen))
+    return np.flatnonzero(np.isin(left_rows, chosen))
 
 
 def _shared(view: View) -> View:
@@ -273,17 +285,11 @@ def _best_scores(view: View, predict: Predict) -> NDArray[np.float32]:
 
 def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list[View]:
     """Compute the features of pairs, calibrated on all left records and on the reference alone."""
-    known = [
-        _prior(priors, kind, len(among))
-        for kind, among in zip(tables.kinds, tables.among_all, strict=True)
-    ]
-    pairs, n_right = tables.pairs, tables.n_right
-    records, columns = _by_record(tables)
-    learned = learn_match_weights(columns, records, tables.n_left, n_right, tables.among_all, known)
-    weights: list[tuple[MatchWeights, bool]] = [(learned, True)]
+    pairs = tables.pairs
+    weights = [(learn_weights(tables, priors), True)]
     if not tables.is_one_table:
-        nothing = np.zeros(0, dtype=np.int64)
-        alone = learn_match_weights((), nothing, 0, n_right, tables.among_right, known)
+        nothing, known = np.zeros(0, dtype=np.int64), _priors_of(tables, priors)
+        alone = learn_match_weights((), nothing, 0, tables.n_right, tables.among_right, known)
         weights.append((alone, False))
     return [
         View(
@@ -296,6 +302,22 @@ def make_views(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list
             tables.n_left,
         )
         for found, is_calibrated in weights
+    ]
+
+
+def learn_weights(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> MatchWeights:
+    """Learn match weights from all pairs."""
+    records, columns = _by_record(tables)
+    known = _priors_of(tables, priors)
+    among = tables.among_all
+    return learn_match_weights(columns, records, tables.n_left, tables.n_right, among, known)
+
+
+def _priors_of(tables: RecordEvidence, priors: Mapping[str, LevelPrior]) -> list[LevelPrior]:
+    """List what is usual of each column."""
+    return [
+        _prior(priors, kind, len(among))
+        for kind, among in zip(tables.kinds, tables.among_all, strict=True)
     ]
 
 

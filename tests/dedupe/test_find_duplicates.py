@@ -323,6 +323,19 @@ def test_a_precision_of_nought_is_one() -> None:
     assert result.at(precision=0).threshold < result.at(precision=0.9).threshold
 
 
+def test_the_short_form_aims_at_a_precision_too() -> None:
+    papers = ("Le Monde", "Die Zeit", "El Pais")
+    names = [f"{name}{end}" for name in papers for end in ("", "s", "x")]
+    table = pd.DataFrame({"name": names})
+    n_clusters = []
+    for precision in (0.5, 0.999):
+        found = pj.find_duplicates(table, precision=precision).clusters()
+        short = pj.deduplicate(table, precision=precision)["cluster"]
+        assert short.tolist() == found.tolist()
+        n_clusters.append(len(set(found.tolist())))
+    assert n_clusters[0] < n_clusters[1]
+
+
 def test_labels_are_not_looked_up_in_a_deduplication() -> None:
     result = pj.find_duplicates(["Acme Corporation", "Acme Corp.", "Globex"])
     with pytest.raises(pj.InputError, match=r"result= is a MatchResult.* Got DedupeResult. Hint"):

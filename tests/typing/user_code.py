@@ -22,7 +22,7 @@ def a_table_comes_out_as_it_went_in(
     assert_type(pj.fuzzy_join(polars, arrow, on="name"), pl.DataFrame)
     assert_type(pj.fuzzy_join(lazy, pandas, on="name"), pl.LazyFrame)
     assert_type(pj.fuzzy_join(arrow, ["Le Monde"], on="name"), pa.Table)
-    assert_type(pj.deduplicate(pandas, on="name", veto="year"), pd.DataFrame)
+    assert_type(pj.deduplicate(pandas, on="name", veto="year", precision=0.95), pd.DataFrame)
     assert_type(pj.find_duplicates(pandas, on="name"), pj.DedupeResult[pd.DataFrame])
     assert_type(pj.find_duplicates([polars, polars]).golden(), pl.DataFrame)
     assert_type(pj.deduplicate(polars), pl.DataFrame)

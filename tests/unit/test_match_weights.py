@@ -92,6 +92,20 @@ def test_the_column_that_tells_matches_apart_is_found() -> None:
     assert 0.7 < found.match_rate < 1
 
 
+def test_related_records_do_not_bend_the_usual_weights() -> None:
+    """Where all candidates share one column and differ in another, both become usual of matches."""
+    n, k = 200, 5
+    left = np.repeat(np.arange(n), k)
+    shared, differing = compared([2] * (n * k)), compared([0] * (n * k))
+    prior = LevelPrior(np.array([0.1, 0.2, 0.7]), np.array([0.7, 0.2, 0.1]))
+    among = [np.array([5000.0, 4990, 10]), np.array([9000.0, 900, 100])]
+    found = learn([shared, differing], left, n, 20.0, among, [prior] * 2)
+    alone = learn((), np.zeros(0, dtype=np.int64), 0, 20.0, among, [prior] * 2)
+    assert found.columns[1].weight[0] > -0.2 > -1.5 > found.usual[1].weight[0]
+    for column, usual in zip(alone.columns, found.usual, strict=True):
+        assert column.weight == pytest.approx(usual.weight)
+
+
 def test_without_left_records_the_prior_stands() -> None:
     prior = LevelPrior(np.array([0.1, 0.9]), np.array([0.8, 0.2]))
     none = np.zeros(0, dtype=np.int64)

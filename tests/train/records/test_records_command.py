@@ -111,6 +111,7 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
     [
         ("answered", "--tables", "makes 10 tables more"),
         ("priors", "--tables", "counts of which sorts their columns are"),
+        ("same_records", "--tables", "whether two of their records are one thing"),
         ("text_correction", "--texts", "makes 10 tables of one column of text"),
     ],
 )
