@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pearljoin import InputError
-from pearljoin_train.records import assemble, side
+from pearljoin_train.records import assemble, distinct_things, side
 from pearljoin_train.records.assemble import (
     make_duplicates,
     make_gathered,
@@ -281,12 +281,12 @@ def test_things_can_be_told_apart(lists) -> None:
         rng = Random(seed)
         made = DOMAINS["people"](lists, rng)
         layout = assemble.draw_layout(made, rng)
-        things = assemble._distinct_things(made, 200, layout, rng)
+        things = distinct_things.distinct_things(made, 200, layout, rng)
         assert len(things) == 200
         telling = [
             key
             for key in layout.headers
-            if key in made.core or made.columns[key].kind not in assemble.NOT_TELLING
+            if key in made.core or made.columns[key].kind not in distinct_things.NOT_TELLING
         ]
         n_things += len(things)
         n_distinct += len({tuple(str(thing[key]) for key in telling) for thing in things})
