@@ -37,7 +37,8 @@ SERIAL_SHARE = 0.5
 
 STEPS = (1, 1, 1, 2, 2, 4, 10)
 DAYS = (1, 7, 30, 365)
-"""How far a number lies from that of the relative before, and how many days such a step takes."""
+"""How far a number lies from that of the relative before, and how many days each step takes among
+the relatives of one thing."""
 
 POOLED_SHARE, N_POOLED, POOL_SIZES = 0.25, (1, 1, 2, 3), (5, 10, 25)
 """Share of tables in which some columns have few different values, of which each thing has any; how
@@ -83,13 +84,13 @@ class Relations:
         for first in rest:
             found.append(first)
             if rng.random() < self._share:
-                shared, number = rng.choice(self._shared), 0
+                shared, number, days = rng.choice(self._shared), 0, rng.choice(DAYS)
                 for _ in range(min(MOST_RELATIVES, 1 + int(rng.paretovariate(self._tail)))):
                     relative = next(rest, None)
                     if relative is None:
                         break
                     number += rng.choice(STEPS)
-                    self._take(relative, first, shared, number)
+                    self._take(relative, first, shared, (number, days))
                     found.append(relative)
         return found
 
@@ -102,25 +103,28 @@ class Relations:
             for thing in things:
                 thing[key] = rng.choice(pool)
 
-    def _take(self, thing: Thing, first: Thing, shared: Sequence[str], number: int) -> None:
+    def _take(
+        self, thing: Thing, first: Thing, shared: Sequence[str], step: tuple[int, int]
+    ) -> None:
         """Give a thing what it shares with its first relative, and numbers after its own."""
         for key in shared:
             thing[key] = first[key]
         for key in self._serial:
             if key not in shared:
-                thing[key] = _numbered(first[key], number, thing[key], self._rng)
+                thing[key] = _numbered(first[key], step, thing[key])
 
 
-def _numbered(value: Any, step: int, otherwise: Any, rng: Random) -> Any:
-    """Return the value that is so many steps after another, where it can be numbered."""
+def _numbered(value: Any, step: tuple[int, int], otherwise: Any) -> Any:
+    """Return the value that is a number after another, or so many times some days."""
+    number, days = step
     if isinstance(value, Address):
         digits = re.match(r"\d+", value.number)
-        return value._replace(number=str(int(digits[0]) + step)) if digits else otherwise
+        return value._replace(number=str(int(digits[0]) + number)) if digits else otherwise
     if type(value) is date:
-        return value + timedelta(step * rng.choice(DAYS))
+        return value + timedelta(number * days)
     if type(value) is int:
-        return value + step
+        return value + number
     found = _NUMBER_AT_END.search(value) if isinstance(value, str) else None
     if found is None:
         return otherwise
-    return value[: found.start()] + str(int(found[0]) + step).zfill(len(found[0]))
+    return value[: found.start()] + str(int(found[0]) + number).zfill(len(found[0]))

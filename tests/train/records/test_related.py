@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import date
+from math import gcd
 from random import Random
 
 import numpy as np
@@ -68,6 +69,20 @@ def test_numbers_follow_each_other() -> None:
         for thing in Relations(["code", "firm"], ["code"], Random(seed)).relate(things):
             found.add(int(thing["code"][4:]) % 500)
     assert {0, 1, 2, 3} <= found
+
+
+def test_dates_of_relatives_lie_in_even_steps() -> None:
+    """A week, a month or a year apart, or multiples of it, within a family; or days."""
+    is_even = []
+    for seed in range(80):
+        things = [{"name": f"Name{i}x", "day": date(2001, 1, 1)} for i in range(40)]
+        families = defaultdict(list)
+        for thing in Relations(["name", "day"], ["day"], Random(seed)).relate(things):
+            families[thing["name"]].append((thing["day"] - date(2001, 1, 1)).days)
+        steps = [gcd(*days) for days in families.values() if len({*days}) > 4]
+        is_even += [step % 7 == 0 or step % 30 == 0 or step % 365 == 0 for step in steps]
+    assert len(is_even) > 20
+    assert 0.5 < np.mean(is_even) < 1
 
 
 @pytest.mark.parametrize("most_rows", [10, 1000])
