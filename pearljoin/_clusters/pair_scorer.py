@@ -17,7 +17,7 @@ from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
-from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatVector, IntVector
 
@@ -159,10 +159,9 @@ class PairScorer:
         return [*found, ("alternatives", told_apart)]
 
     def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
-        if self.is_text:
-            plain = self.networks.within_log_odds(record_features(pairs, weights))
-            return [("whole record", plain), ("numbers", with_distinctions(plain, pairs.whole))]
         plain = self.networks.records_log_odds(pairs, weights)
+        if self.is_text:
+            return [("whole record", plain), ("numbers", with_distinctions(plain, pairs.whole))]
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)

@@ -184,6 +184,18 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
     features
         float32 of shape (n_pairs, len(RECORD_FEATURES)).
     """
+    alone = _pair_features(pairs, weights)
+    named = dict(zip(PAIR_FEATURES, alone, strict=True))
+    rows, words = Groups(pairs.left), pairs.whole[:, REGISTRY.names.index("words")]
+    leads = [
+        *(rows.margin(_single(named[one]), USUAL_RIVAL) for one in ("total", "whole", "text_mean")),
+        rows.margin(words, 0.0),
+    ]
+    return np.column_stack([*alone, *leads]).astype(np.float32)
+
+
+def _pair_features(pairs: RecordPairs, weights: MatchWeights) -> list[NDArray[Any]]:
+    """Compute `PAIR_FEATURES`, each of shape (n_pairs,)."""
     found = weights.of_pairs(pairs.columns)
     known = _known(pairs)
     equal = [
@@ -197,7 +209,7 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
     text = _text_evidence(pairs.logits, spread)
     whole = np.clip(pairs.whole_logit, -LARGEST, LARGEST)
     n_pairs = len(pairs)
-    alone = [
+    return [
         *sums,
         possible,
         known @ ends[:, 1],
@@ -213,12 +225,6 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
         np.full(n_pairs, spread.sum()),
         np.full(n_pairs, spread.max()),
     ]
-    rows, words = Groups(pairs.left), pairs.whole[:, REGISTRY.names.index("words")]
-    leads = [
-        *(rows.margin(_single(one), USUAL_RIVAL) for one in (total, whole, text[0])),
-        rows.margin(words, 0.0),
-    ]
-    return np.column_stack([*alone, *leads]).astype(np.float32)
 
 
 def features_within(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
@@ -236,8 +242,7 @@ def features_within(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
     """
     usual = replace(weights, columns=weights.usual).of_pairs(pairs.columns)
     sums = _sums(usual, _known(pairs))
-    of_pairs = record_features(pairs, weights)[:, : len(PAIR_FEATURES)]
-    return np.column_stack([of_pairs, *sums]).astype(np.float32)
+    return np.column_stack([*_pair_features(pairs, weights), *sums]).astype(np.float32)
 
 
 def _known(pairs: RecordPairs) -> BoolVector:
