@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pearljoin._encoders.folder_config import TOKENIZER, TOKENS
+from pearljoin._encoders.folder_config import TOKENIZER
 from pearljoin._encoders.model_folder import (
     ModelFolder,
     portable_path,
@@ -118,5 +118,4 @@ def folder_tokenizer(folder: ModelFolder) -> PhraseTokenizer:
         max_length=folder.max_length,
         prefix=folder.prefix,
         where=repr(str(folder.path / TOKENIZER)),
-        for_words=folder.has(TOKENS),
     )

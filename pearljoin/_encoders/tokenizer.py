@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from pearljoin._encoders.joined_pieces import JoinedPieces
 from pearljoin._encoders.tokenizer_checks import check_tokenizer
-from pearljoin._encoders.word_pieces import WordPieces
 from pearljoin._errors import ModelError
-from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
+from pearljoin._ragged import bounds_of, items_of_rows, row_of_each, sizes_of
 from pearljoin._typing import BoolVector, IntVector
 
 CHUNK = 8192
@@ -89,8 +89,6 @@ class PhraseTokenizer:
         Put before every phrase.
     where
         Name of the file for errors.
-    for_words
-        Whether it is asked for the `pieces` of words: they are split more quickly then.
     """
 
     def __init__(
@@ -100,7 +98,6 @@ class PhraseTokenizer:
         max_length: int,
         prefix: str,
         where: str,
-        for_words: bool = False,
     ) -> None:
         from tokenizers import Tokenizer
 
@@ -109,20 +106,22 @@ class PhraseTokenizer:
             check_tokenizer(raw)
             self._tokenizer = Tokenizer.from_str(content.decode("utf-8"))
             unknown = _unknown_id(raw, self._tokenizer)
-            plain = WordPieces.of(raw) if for_words else None
+            # Files as published may pad everything to 128 tokens.
+            self._tokenizer.no_padding()
+            self._tokenizer.no_truncation()
+            joined = JoinedPieces.of(self._tokenizer, raw, prefix)
         except Exception as error:  # tokenizers raises bare Exception
             raise ModelError(
                 f"{where} is not a tokenizer. Got {error}. Hint: fetch or export the folder again."
             ) from error
-        # Files as published may pad everything to 128 tokens.
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(max_length)
-        self._plain = plain
+        self._joined = joined
         self.unknown = unknown
         self._prefix = prefix
         self._max_length = max_length
         self._longest = max_length * _CHARACTERS_PER_TOKEN
         self._empty = len(self._tokenizer.encode(prefix).ids)
+        if joined is None:
+            self._tokenizer.enable_truncation(max_length)
 
     @property
     def vocabulary_size(self) -> int:
@@ -141,16 +140,26 @@ class PhraseTokenizer:
     def _chunk(self, phrases: Sequence[str]) -> tuple[IntVector, IntVector, BoolVector]:
         """Return some phrases' ids, end to end, their lengths, and where they are covered."""
         cleaned = [self.clean(phrase) for phrase in phrases]
-        encodings = self._tokenizer.encode_batch_fast([self._prefix + text for text, _ in cleaned])
-        listed = [encoding.ids for encoding in encodings]
-        lengths = np.fromiter(map(len, listed), np.int64, len(listed))
-        ids = np.fromiter(chain.from_iterable(listed), np.int64, int(lengths.sum()))
+        texts = [text for text, _ in cleaned]
+        if self._joined is not None:
+            ids, sizes, uncut = self._joined.framed(texts, self._max_length)
+        else:
+            ids, sizes, uncut = self._one_by_one(texts)
         covered = np.fromiter((whole for _, whole in cleaned), np.bool_, len(cleaned))
-        covered &= lengths > self._empty
-        covered[np.repeat(np.arange(len(lengths)), lengths)[ids == self.unknown]] = False
-        for row in np.flatnonzero(lengths >= self._max_length):
-            covered[row] &= not encodings[row].overflowing
-        return ids, lengths, covered
+        covered &= (sizes > self._empty) & (uncut <= self._max_length)
+        covered[row_of_each(bounds_of(sizes))[ids == self.unknown]] = False
+        return ids, sizes, covered
+
+    def _one_by_one(self, texts: Sequence[str]) -> tuple[IntVector, IntVector, IntVector]:
+        """Do as `JoinedPieces.framed` does with a tokenizer of any kind."""
+        encodings = self._tokenizer.encode_batch_fast([self._prefix + text for text in texts])
+        listed = [encoding.ids for encoding in encodings]
+        sizes = np.fromiter(map(len, listed), np.int64, len(listed))
+        ids = np.fromiter(chain.from_iterable(listed), np.int64, int(sizes.sum()))
+        uncut = sizes.copy()
+        for row in np.flatnonzero(sizes >= self._max_length).tolist():
+            uncut[row] += len(encodings[row].overflowing)
+        return ids, sizes, uncut
 
     def pieces(self, phrases: Sequence[str]) -> TokenIds:
         """Tokenise phrases without special tokens, prefix and cut: for models that add them up.
@@ -179,14 +188,10 @@ class PhraseTokenizer:
             int64 of shape (n_tokens,), and of shape (n_words + 1,): the ids, end to end, where
             those of each word begin, and the end.
         """
-        plain = self._plain
-        listed = [plain.ids(word) if plain and plain.splits(word) else [] for word in words]
-        others = [at for at, found in enumerate(listed) if not found]
-        encodings = self._tokenizer.encode_batch_fast(
-            [words[at] for at in others], add_special_tokens=False
-        )
-        for at, encoding in zip(others, encodings, strict=True):
-            listed[at] = encoding.ids
+        if self._joined is not None:
+            return self._joined.pieces(words)
+        encodings = self._tokenizer.encode_batch_fast(list(words), add_special_tokens=False)
+        listed = [encoding.ids for encoding in encodings]
         bounds = bounds_of(np.fromiter(map(len, listed), np.int64, len(listed)))
         return np.fromiter(chain.from_iterable(listed), np.int64, int(bounds[-1])), bounds
 

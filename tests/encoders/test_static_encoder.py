@@ -30,7 +30,7 @@ ODD = ["", " ", "🎉", "東京都", "lone \ud800", "x" * 5_000, "a " * 900]
 
 @cache
 def tokenizer_of(content: bytes) -> PhraseTokenizer:
-    return PhraseTokenizer(content, max_length=128, prefix="", where="it", for_words=True)
+    return PhraseTokenizer(content, max_length=128, prefix="", where="it")
 
 
 @cache
