@@ -108,9 +108,7 @@ class JoinedPieces:
         starts[odd] = n_joined + bounds_of(sizes[odd])[:-1]
         return pool[items_of_rows(starts, sizes)[1]], bounds_of(sizes)
 
-    def framed(
-        self, texts: Sequence[str], longest: int
-    ) -> tuple[IntVector, IntVector, IntVector]:
+    def framed(self, texts: Sequence[str], longest: int) -> tuple[IntVector, IntVector, IntVector]:
         """Tokenise phrases, with the ids that stand around them.
 
         Parameters

@@ -21,6 +21,11 @@ from pearljoin._errors import ModelError
 from pearljoin._parallel import in_forked_child
 from pearljoin._typing import FloatMatrix
 
+_Ids = np.ndarray[Any, np.dtype[np.int64]]
+
+_FEWEST_ROWS = 64
+"""Of a batch on a GPU, which takes no less time for fewer."""
+
 _ARCHITECTURE = {
     "hidden_size": 8192,
     "num_hidden_layers": 64,
@@ -51,7 +56,7 @@ class LoadedTransformer:
     """
 
     tokenizer: PhraseTokenizer
-    run: Callable[[np.ndarray[Any, np.dtype[np.int64]]], FloatMatrix]
+    run: Callable[[_Ids], FloatMatrix]
     dim: int
     ngrams: NgramPart | None = None
 
@@ -169,10 +174,12 @@ def _ready(
     model = model.to(device).eval()
     longest = min(config.max_length, _positions(model.config))
 
-    def run(ids: np.ndarray[Any, np.dtype[np.int64]]) -> FloatMatrix:
+    def run(ids: _Ids) -> FloatMatrix:
         half: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+        n_rows = len(ids)
         if device == "cuda":
             half = torch.autocast("cuda", dtype=torch.bfloat16)
+            ids = in_few_sizes(ids)
         elif in_forked_child():
             torch.set_num_threads(1)  # more would wait for those of the parent
         with torch.inference_mode(), half:
@@ -181,6 +188,7 @@ def _ready(
                 input_ids=given, attention_mask=torch.ones_like(given)
             ).last_hidden_state.float()
             pooled = hidden[:, 0] if config.pooling == "cls" else hidden.mean(dim=1)
+            pooled = pooled[:n_rows]
         vectors: FloatMatrix = pooled.cpu().numpy()
         if not np.isfinite(vectors).all():
             raise ModelError(
@@ -193,6 +201,21 @@ def _ready(
         tokenizer, max_length=longest, prefix=config.prefix, where=f"the tokenizer of {name!r}"
     )
     return LoadedTransformer(phrases, run, int(model.config.hidden_size))
+
+
+def in_few_sizes(ids: _Ids) -> _Ids:
+    """Repeat the first row until the number of rows is a power of two, `_FEWEST_ROWS` at least.
+
+    A GPU chooses and loads its kernels anew for each shape, which takes as long as some thousand
+    phrases; what is computed beside them it hardly notices.
+
+    Parameters
+    ----------
+    ids
+        Of shape (n, length), n at least 1.
+    """
+    wanted = max(_FEWEST_ROWS, 1 << (len(ids) - 1).bit_length())
+    return np.concatenate([ids, np.repeat(ids[:1], wanted - len(ids), axis=0)])
 
 
 def _positions(config: Any) -> int:

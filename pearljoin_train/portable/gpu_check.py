@@ -91,17 +91,19 @@ def check_encoding(
     with half:
         found = encoder.encode(few)
     cosines = (found * wanted).sum(axis=1)
-    encoder.encode(phrases[:4_096])
-    seconds = _timed(lambda: encoder.encode(phrases), device)
-    speed = len(phrases) / seconds
+    # The first time a GPU loads its kernels for every shape.
+    first, speed = (
+        len(phrases) / _timed(lambda: encoder.encode(phrases), device) for _ in range(2)
+    )
     return [
         Check(
             "least cosine with the processor's vectors", float(cosines.min()),
             needed=f"at least {LEAST_COSINE}", ok=bool(cosines.min() >= LEAST_COSINE),
         ),
         Check("mean cosine with the processor's vectors", float(cosines.mean())),
+        Check(f"encoding of {len(phrases):,} phrases, first time", first, "phrases a second"),
         Check(
-            f"encoding of {len(phrases):,} phrases, tokenising among it", speed, "phrases a second",
+            "encoding of the same phrases again, tokenising among it", speed, "phrases a second",
             f"at least {least_speed:,.0f}" if least_speed else "", speed >= least_speed,
         ),
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from pearljoin._encoders import CoverageEncoder, bundled_names, load_encoder
 from pearljoin._encoders.load import DEFAULT
 from pearljoin._encoders.pooling_config import KNOWN_MODELS
 from pearljoin._encoders.torch_encoder import TorchEncoder
+from pearljoin._encoders.transformer import in_few_sizes
 
 
 @pytest.fixture
@@ -164,6 +165,15 @@ def test_the_papers_models_pool_by_the_mean():
 def test_a_gpu_that_is_not_there(tiny):
     with pytest.raises(ModelError, match="device='cuda' needs a GPU that torch can use"):
         load_encoder(tiny, device="cuda")
+
+
+@pytest.mark.parametrize(("n", "wanted"), [(1, 64), (64, 64), (65, 128), (200, 256)])
+def test_batches_on_a_gpu_are_of_few_sizes(n, wanted):
+    ids = np.arange(3 * n).reshape(n, 3)
+    padded = in_few_sizes(ids)
+    assert padded.shape == (wanted, 3)
+    np.testing.assert_array_equal(padded[:n], ids)
+    assert (padded[n:] == ids[0]).all()
 
 
 @pytest.mark.gpu

@@ -33,10 +33,10 @@ def model(tmp_path_factory):
 @pytest.mark.parametrize("device", DEVICES)
 def test_vectors_are_the_processors(model, device) -> None:
     phrases = [name for name, _ in tiny_names()[0]["companies"]][:300]
-    least, mean, speed = check_encoding(model, phrases, device)
+    least, mean, first, again = check_encoding(model, phrases, device)
     assert least.value >= 0.999  # of a random model of 64 dimensions
     assert 0.9995 <= mean.value <= 1.0001
-    assert speed.value > 0
+    assert min(first.value, again.value) > 0
     assert not check_encoding(model, phrases[:8], device, least_speed=1e12)[-1].ok
 
 
