@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pearljoin._cached import cached_property
+from pearljoin._candidates.blocking import Pairs
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
@@ -131,8 +132,10 @@ class PairScorer:
         step = max(1, VALUES_AT_ONCE // len(self.side.codes))
         rows = np.arange(len(first))
         for part, texts in parts_with_texts(left, self.side, (first, second), rows, step):
-            found[part] = self.of_compared(compare(first[part], second[part], texts=texts), weights)
-        return self.tell_apart(found, first, second, weights, left)
+            compared = compare(first[part], second[part], texts=texts)
+            plain, pairs = self.of_compared(compared, weights), (first[part], second[part])
+            found[part] = self.tell_apart(plain, compared, pairs, weights, left)
+        return found
 
     def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
         """Log odds of compared pairs, lowered for those that only resemble matches.
@@ -155,7 +158,7 @@ class PairScorer:
             As of `log_odds`.
         """
         found = self._stages(compared, weights)
-        told_apart = self.tell_apart(found[-1][1], first, second, weights)
+        told_apart = self.tell_apart(found[-1][1], compared, (first, second), weights)
         return [*found, ("alternatives", told_apart)]
 
     def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
@@ -167,7 +170,7 @@ class PairScorer:
         lowered = self.lowered(apart, pairs, weights)
         return [("whole record", plain), ("lone value", apart), ("related rows", lowered)]
 
-    def tell_apart(
+    def tell_texts_apart(
         self,
         log_odds: FloatVector,
         first: IntVector,
@@ -176,10 +179,45 @@ class PairScorer:
         left: EncodedRecords | None = None,
     ) -> FloatVector:
         """Lower the log odds of texts that differ in alternatives; `left` has the first of each."""
-        if not weights.alternatives.pairs:
-            return log_odds
         texts = self.texts if left is None or left is self.side else _texts(left)
         return weights.alternatives.lower(log_odds, texts, self.texts, first, second)
+
+    def tell_apart(
+        self,
+        log_odds: FloatVector,
+        compared: RecordPairs,
+        pairs: Pairs,
+        weights: MatchWeights,
+        left: EncodedRecords | None = None,
+    ) -> FloatVector:
+        """Lower the log odds of records that differ in alternatives.
+
+        Parameters
+        ----------
+        log_odds
+            float32 of shape (n_pairs,): before.
+        compared
+            What `compare` says of the pairs.
+        pairs
+            The records of each, as `first` and `second` of `log_odds`.
+        weights
+            As of `log_odds`.
+        left
+            The records of which the first of each pair is one. Default: those of the table.
+        """
+        if self.is_text:
+            return self.tell_texts_apart(log_odds, *pairs, weights, left)
+        sides = self.side if left is None else left, self.side
+        for at, alternatives in weights.of_columns.items():
+            codes = [side.codes[at][records] for side, records in zip(sides, pairs, strict=True)]
+            log_odds = alternatives.lower(
+                log_odds,
+                compared.logits[:, at],
+                weights.of_others(compared.columns, at),
+                (sides[0].normal_texts(at), sides[1].normal_texts(at)),
+                (codes[0], codes[1]),
+            )
+        return log_odds
 
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
@@ -191,7 +229,5 @@ class PairScorer:
 
 def _texts(side: EncodedRecords) -> list[str]:
     """The text of each record of one column of text, normalised; "" where it is null."""
-    values = side.values[0]
-    assert isinstance(values, TextValues)
-    normal = [*values.normal, ""]
+    normal = [*side.normal_texts(0), ""]
     return [normal[code] for code in side.codes[0].tolist()]

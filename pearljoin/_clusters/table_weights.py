@@ -27,6 +27,7 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import lowest_hashes, mix
 from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
+from pearljoin._scoring.column_alternatives import ColumnAlternatives, learn_beside
 from pearljoin._scoring.correction import SHARE, correct, fit_correction
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
@@ -164,18 +165,32 @@ class WeightLearner:
         alternatives = self._alternatives.without(passing)
         weights = replace(weights, passing=passing, alternatives=alternatives)
         if alternatives.pairs:
-            log_odds = self.scorer.tell_apart(log_odds, *pairs, weights)
+            log_odds = self.scorer.tell_texts_apart(log_odds, *pairs, weights)
             decoys, _, met, may_differ = self._decoys
             asked = met[0][may_differ], met[1][may_differ]
-            of_decoys = self.scorer.tell_apart(texts.of_decoys, *asked, weights, decoys)
+            of_decoys = self.scorer.tell_texts_apart(texts.of_decoys, *asked, weights, decoys)
             texts = replace(texts, log_odds=log_odds[~is_equal], of_decoys=of_decoys)
             correction = correct_texts(texts, network)
         return replace(weights, correction=correction), log_odds
 
     @cached_property
     def _alternatives(self) -> Alternatives:
-        texts, searched = self.scorer.texts, lowest_hashes(mix(self.scorer.keys), MOST_TEXTS)
-        return find_alternatives(texts[record] for record in searched.tolist())
+        texts = self.scorer.texts
+        return find_alternatives(texts[record] for record in self._searched_texts.tolist())
+
+    @cached_property
+    def _searched_texts(self) -> IntVector:
+        """The records in whose texts alternatives are searched for."""
+        return lowest_hashes(mix(self.scorer.keys), MOST_TEXTS)
+
+    @cached_property
+    def _words_of_columns(self) -> dict[int, Alternatives]:
+        """The alternatives of each column of text that has some."""
+        side, found = self.scorer.side, {}
+        for at in side.text_fields:
+            normal, codes = side.normal_texts(at), side.codes[at][self._searched_texts]
+            found[at] = find_alternatives(normal[code] for code in codes[codes != NULL])
+        return {at: words for at, words in found.items() if words.pairs}
 
     def _score_texts(
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
@@ -215,6 +230,7 @@ class WeightLearner:
     ) -> tuple[MatchWeights, FloatVector]:
         """Learn what related records share, and the correction; also return the log odds."""
         first, second = pairs
+        weights = replace(weights, of_columns=self._alternatives_of(compared, pairs, weights))
         # By chance alone the odds of a match fall as a table grows, but what resembles a record is
         # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
         for n_right in _sizes(weights.n_right):
@@ -241,13 +257,30 @@ class WeightLearner:
         """
         scorer = self.scorer
         log_odds = scorer.of_compared(compared, weights)
-        first, second = pairs
         likely = np.flatnonzero((log_odds > LIKELY) & ~is_equal)
         # Which pairs are left out, where they are many, must not depend on the order of rows.
-        mixed = mix(scorer.keys[first[likely]] ^ scorer.keys[second[likely]])
-        taught = compared.take(likely[np.argsort(mixed, kind="stable")[:MOST_PAIRS]])
+        taught = compared.take(self._mixed(pairs, likely))
         weights = replace(weights, shared=learn_shared(weights.of_pairs(taught.columns)))
-        return weights, scorer.lowered(log_odds, compared, weights)
+        log_odds = scorer.lowered(log_odds, compared, weights)
+        return weights, scorer.tell_apart(log_odds, compared, pairs, weights)
+
+    def _alternatives_of(
+        self, compared: RecordPairs, pairs: Pairs, weights: MatchWeights
+    ) -> dict[int, ColumnAlternatives]:
+        """Learn what the other columns weigh beside the alternatives of each column of text."""
+        found, side = {}, self.scorer.side
+        for at, words in self._words_of_columns.items():
+            codes = [side.codes[at][records] for records in pairs]
+            some = self._mixed(pairs, np.flatnonzero((codes[0] != NULL) & (codes[1] != NULL)))
+            others = weights.of_others(compared.take(some).columns, at)
+            texts = side.normal_texts(at), codes[0][some], codes[1][some]
+            found[at] = learn_beside(words, others, *texts)
+        return found
+
+    def _mixed(self, pairs: Pairs, some: IntVector) -> IntVector:
+        """Put some pairs into an order that hangs on their content; `MOST_PAIRS` at most."""
+        first, second = (self.scorer.keys[records[some]] for records in pairs)
+        return some[np.argsort(mix(first ^ second), kind="stable")[:MOST_PAIRS]]
 
     def _meet_decoys(self, weights: MatchWeights, near: Pairs) -> tuple[FloatVector, float]:
         """Score pairs of decoys and records.

@@ -308,11 +308,9 @@ class Reference:
         """Words that name different things; searched for in a sample of one column of text."""
         if self._part is not None:
             return self._part.alternatives
-        values = self.values[0]
-        assert isinstance(values, TextValues)
+        normal = self.encoded.normal_texts(0)
         codes = self.encoded.codes[0][sample_records(self.encoded, MOST_TEXTS)]
-        texts = (values.normal[code] for code in codes[codes != NULL].tolist())
-        return find_alternatives(texts, are_distinct=True)
+        return find_alternatives((normal[code] for code in codes[codes != NULL]), are_distinct=True)
 
     @cached_property
     def null_pairs(self) -> NullPairs:

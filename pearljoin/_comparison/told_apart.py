@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.scorer import ScoreSteps
 
@@ -33,13 +30,6 @@ def tell_apart(
         Of the reference.
     """
     left, right = sides
-    texts = _normal_texts(left), _normal_texts(right)
+    texts = left.normal_texts(0), right.normal_texts(0)
     at = left.codes[0][pairs.left], right.codes[0][pairs.right]
     return steps._replace(final=alternatives.lower(steps.calibrated, *texts, *at, knows_all=False))
-
-
-def _normal_texts(side: EncodedRecords) -> Sequence[str]:
-    """The distinct texts of one key column of text, normalised."""
-    values = side.values[0]
-    assert isinstance(values, TextValues)
-    return values.normal

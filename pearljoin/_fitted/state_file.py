@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pearljoin._features.context import TABLE_FEATURES
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._fitted.saved_arrays import (
+    LARGEST_REAL,
     Arrays,
     real_number,
     take_flags,
@@ -21,6 +22,7 @@ from pearljoin._fitted.saved_arrays import (
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.calibration import Calibration
+from pearljoin._scoring.column_alternatives import ColumnAlternatives
 from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
@@ -190,6 +192,10 @@ def _write_weights(
     if found.shared is not None:
         for name in ("sets", *SHARES):
             arrays[f"{prefix}shared_{name}"] = getattr(found.shared, name)
+    content["of_columns"] = {
+        str(at): {"alternatives": list(each.words.pairs), "beside": dict(each.beside)}
+        for at, each in found.of_columns.items()
+    }
     if found.of_values is not None:
         content["of_values"] = {
             str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
@@ -236,6 +242,7 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         real_number(content.get("null_shift", 0.0), "null_shift", least=-LARGEST, most=0.0),
         _alternatives(content),
         _usual_weights(arrays, weights, prefix),
+        _of_columns(content, n_columns),
     )
 
 
@@ -248,6 +255,20 @@ def _alternatives(content: Mapping[str, Any]) -> Alternatives:
         if not is_text or len(words) != 2 or words[0] == words[1]:
             raise ValueError(f"words that name different things are {pair!r}")
     return Alternatives(tuple((one, other) for one, other in found))
+
+
+def _of_columns(content: Mapping[str, Any], n_columns: int) -> dict[int, ColumnAlternatives]:
+    """Read the alternatives of columns; files of before these were learned have none."""
+    found = {}
+    for at, each in dict(content.get("of_columns", {})).items():
+        beside = {
+            str(word): real_number(weight, "a match weight", least=-LARGEST_REAL)
+            for word, weight in dict(each["beside"]).items()
+        }
+        found[int(at)] = ColumnAlternatives(_alternatives(each), beside)
+    if not set(found) <= set(range(n_columns)):
+        raise ValueError(f"alternatives are of columns {sorted(found)}, of {n_columns}")
+    return found
 
 
 def _usual_weights(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -111,6 +112,12 @@ class EncodedRecords:
             for at, values in enumerate(self.values)
             if isinstance(values, TextValues) and self.weights[at] > 0
         ]
+
+    def normal_texts(self, column: int) -> Sequence[str]:
+        """Return the distinct texts of a key column of text, normalised."""
+        values = self.values[column]
+        assert isinstance(values, TextValues)
+        return values.normal
 
     @cached_property
     def meaning(self) -> KeptVectors:

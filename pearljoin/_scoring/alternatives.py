@@ -19,9 +19,9 @@ other's place are alternatives, unless it names things twice in several places: 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile
+from itertools import combinations, product, takewhile
 from zlib import crc32
 
 import numpy as np
@@ -31,7 +31,15 @@ from pearljoin._text.lexicon import LIGHT_WORDS
 from pearljoin._text.token_similarity import are_spellings, may_be_spellings, unlike
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["MOST_TEXTS", "NO_ALTERNATIVES", "Alternatives", "find_alternatives"]
+__all__ = [
+    "LEAST",
+    "LOWERED",
+    "MOST_TEXTS",
+    "NO_ALTERNATIVES",
+    "Alternatives",
+    "find_alternatives",
+    "only_difference",
+]
 
 MOST_TEXTS = 10_000
 """Texts of a table in which alternatives are searched for, at most."""
@@ -162,17 +170,29 @@ class Alternatives:
         return np.fromiter(found, dtype=bool, count=len(first))
 
     def _tell_apart(self, one: list[str], other: list[str], knows_all: bool) -> bool:
-        if max(len(one), len(other)) > MOST_WORDS:
-            return False
-        left = [word for word in one if word not in other]
-        right = [word for word in other if word not in one]
-        # Most pairs end here: comparing spellings is dear.
-        if not left or not right or self.words.isdisjoint(left + right):
-            return False
-        left, right = unlike(left, right), unlike(right, left)
-        if any(self._are(a, b) for a in _phrases(left) for b in _phrases(right)):
+        if any(True for _ in self.between(one, other)):
             return True
-        return knows_all and self._is_other_filler(one, other)
+        may_be = knows_all and bool(self._unshared(one, other)[0])
+        return may_be and self._is_other_filler(one, other)
+
+    def between(self, one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
+        """Yield the alternatives in which two texts differ, given as their words."""
+        left, right = self._unshared(one, other)
+        if left:
+            left, right = unlike(left, right), unlike(right, left)
+        for a, b in product(_phrases(left), _phrases(right)):
+            if self._are(a, b):
+                yield a, b
+
+    def _unshared(self, one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
+        """Return the words that only one text has; none where no alternative is among them."""
+        if max(len(one), len(other)) <= MOST_WORDS:
+            left = [word for word in one if word not in other]
+            right = [word for word in other if word not in one]
+            # Most pairs end here: comparing spellings is dear.
+            if left and right and not self.words.isdisjoint(left + right):
+                return left, right
+        return [], []
 
     def _are(self, one: str, other: str) -> bool:
         """Whether two words are alternatives, or one is misspelt for an alternative."""
@@ -188,7 +208,7 @@ class Alternatives:
 
         So later rows are told apart, with words that the table did not have.
         """
-        fillers = [" ".join(words) for words in _only_difference(one, other)]
+        fillers = [" ".join(words) for words in only_difference(one, other)]
         if not all(fillers) or max(len(words.split()) for words in fillers) > MOST_JOINT:
             return False
         if max(len(self.of.get(words, ())) for words in fillers) < MANY:
@@ -271,8 +291,8 @@ def _phrases(words: list[str]) -> list[str]:
     return [*words, " ".join(words)] if len(words) > 1 else words
 
 
-def _only_difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
-    """What two texts have between the words that they begin with and those that they end with."""
+def only_difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
+    """Return what two texts have between the words that they begin and those that they end with."""
     pairs = zip(one, other, strict=False)
     start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     one, other = one[start:], other[start:]

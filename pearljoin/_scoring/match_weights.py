@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
+from pearljoin._scoring.column_alternatives import ColumnAlternatives
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._typing import FloatVector, IntVector
 
@@ -201,6 +202,8 @@ class MatchWeights:
         Words that tell nothing in one column of text: see `pearljoin._scoring.passing_words`.
     alternatives
         Words that name different things in one column of text.
+    of_columns
+        The same of several columns, by the place of each column that has some.
     shared
         How often pairs of one table share some columns because they are related; None where none
         do.
@@ -232,12 +235,17 @@ class MatchWeights:
     null_shift: float = 0.0
     alternatives: Alternatives = NO_ALTERNATIVES
     usual: tuple[ColumnWeights, ...] = ()
+    of_columns: Mapping[int, ColumnAlternatives] = field(default_factory=dict)
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
         return np.column_stack(
             [column.of_pairs(some) for column, some in zip(self.columns, compared, strict=True)]
         )
+
+    def of_others(self, compared: Sequence[Compared], at: int) -> NDArray[np.float64]:
+        """Return the match weight of all key columns but one: float64 of shape (n_pairs,)."""
+        return np.asarray(np.delete(self.of_pairs(compared), at, axis=1).sum(axis=1))
 
     def beyond_networks(self, compared: Sequence[Compared]) -> FloatVector:
         """What pairs weigh more than the networks are told: float32 of shape (n_pairs,)."""
