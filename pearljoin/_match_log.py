@@ -101,7 +101,8 @@ class MatchLog:
             return
         warnings.warn(
             f"No left row has a match. Got {why}, where {list(columns)!r} must be equal. Hint: "
-            "write the values alike in both tables, or make the column a key: then it is compared.",
+            "write the values alike in both tables, or let the column be a key alone: then it is "
+            "compared.",
             NoMatchWarning,
             stacklevel=caller_stacklevel(),
         )

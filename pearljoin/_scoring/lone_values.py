@@ -1,4 +1,4 @@
-"""Records of one column whose values are read: dates, telephone numbers.
+"""Records of one column whose values are read: dates, telephone numbers, e-mail addresses.
 
 What other columns make likely, that one of two dates is a slip of writing the other, nothing makes
 likely where a date is all that there is.
@@ -15,12 +15,12 @@ from pearljoin._typing import BoolVector
 
 __all__ = ["differ_alone"]
 
-SAME_FROM = {"date": "same day", "phone": "equal nationally"}
+SAME_FROM = {"date": "same day", "email": "one character off", "phone": "equal nationally"}
 """The lowest comparison level of one value, by kind."""
 
 
 def differ_alone(pairs: RecordPairs, side: EncodedRecords) -> BoolVector:
-    """Mark pairs of records whose only values are not one date, or one telephone number.
+    """Mark pairs of records whose only values are not one date, telephone number or address.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -124,6 +125,8 @@ class Table:
         return self.frame.head(n_rows).to_native()
 
     def _hint(self, name: Hashable, argument: str, other: Table | None) -> str:
+        if self.frame is not None and name in index_names(self.frame.to_native()):
+            return f" Hint: {name!r} is the index; .reset_index() makes it a column."
         near = did_you_mean(name, self.columns)
         if other is None or not any(column == name for column in other.columns):
             return f" Hint: {near}" if near else ""
@@ -241,7 +244,7 @@ def as_table(data: Any, side: str) -> Table:
     if isinstance(native, nw.DataFrame):
         return from_frame(native, side, lazy=False)
     if isinstance(native, nw.Series):
-        if native.implementation not in BACKENDS:
+        if native.implementation not in BACKENDS or _is_row(data):
             raise _unreadable(data, side)
         return _from_series(native, side)
     return _from_sequence(data, side)
@@ -259,7 +262,9 @@ def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
             "Hint: flatten the names first, e.g. df.columns = ['_'.join(c) for c in df.columns]."
         )
     if not names:
-        raise InputError(f"The {_title(side)} has no columns. Hint: give at least a key column.")
+        has_index = any(label is not None for label in index_names(native))
+        hint = ".reset_index() makes its index one" if has_index else "give at least a key column"
+        raise InputError(f"The {_title(side)} has no columns. Hint: {hint}.")
     columns: dict[Hashable, Cells] = {
         name: FrameColumn(series, side)
         for name, series in zip(names, frame.iter_columns(), strict=True)
@@ -292,6 +297,18 @@ def _from_sequence(data: Any, side: str) -> Table:
         raise _unreadable(data, side)
     name = _column_name(side)
     return Table({name: PlainColumn(name, values)}, None, lazy=False, single=True, side=side)
+
+
+def index_names(native: Any) -> list[Hashable]:
+    """The names of the index of a table of pandas; none of another library's."""
+    return list(getattr(getattr(native, "index", None), "names", []))
+
+
+def _is_row(series: Any) -> bool:
+    """Whether a series of pandas is a row of a table: labelled by columns, named by its place."""
+    labels = getattr(series, "index", None)
+    is_labelled = getattr(labels, "inferred_type", None) == "string"
+    return is_labelled and isinstance(series.name, Integral)
 
 
 def plain_backend() -> nw.Implementation:
@@ -334,7 +351,11 @@ def _how_to_make_one(data: Any) -> str:
     if isinstance(data, os.PathLike):
         return "; pandas.read_csv(path) reads one"
     if isinstance(data, Mapping):
-        return "; pandas.DataFrame(columns) makes one"
+        lists = [value for value in data.values() if hasattr(value, "__len__")]
+        is_row = all(isinstance(value, str) for value in lists)
+        return f"; pandas.DataFrame({'[row]' if data and is_row else 'columns'}) makes one"
+    if hasattr(data, "index") and hasattr(data, "to_frame"):
+        return "; of a row, table.iloc[[0]] is a table"
     if isinstance(data, list | tuple) or getattr(getattr(data, "dtype", None), "names", None):
         return "; pandas.DataFrame(rows) makes one of rows"
     if type(data).__name__ == "RecordBatch":

@@ -38,8 +38,9 @@ _LEGAL_ORDINAL = re.compile(r"\d*(?<!1)[23]d")
 
 _AMOUNT = re.compile(r"(?<!\S)[1-9]\d*(?:\.\d+)? (?:l|kg)(?!\S)")
 _ADDRESS = re.compile(r"(?:[^\s@]+ )?([^\s@]+@[^\s@]+(?: [^\s@]+)? [^\W\d_]{2,3})")
-"""A text that is an address of e-mail; of its user, what stands after the last point. A record read
-as one text has more words than one or two points make."""
+"""A text that is an address of e-mail, and of its user what stands after the last point. A record
+read as one text has more words than one or two points make; where it has not, its first word may be
+a name beside the address."""
 
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
@@ -73,7 +74,7 @@ def numbers(text: str) -> list[int]:
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
     found.extend(crc32(amount.encode()) for amount in _AMOUNT.findall(text))
     if "@" in text and (address := _ADDRESS.fullmatch(text)) is not None:
-        found.append(crc32(address[1].encode("utf-8", "surrogatepass")))
+        found += [crc32(part.encode("utf-8", "surrogatepass")) for part in {*address.group(0, 1)}]
     return found
 
 

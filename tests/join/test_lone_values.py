@@ -144,9 +144,21 @@ def test_lone_values_are_saved_and_reported(texts: list[str], tmp_path: Path) ->
     assert result.explain(0, 1).waterfall()[-1].effect == -math.inf
 
 
+def test_addresses_of_mail_that_are_said_to_be_such_are_one_but_for_a_slip() -> None:
+    table = pd.DataFrame(
+        {"to": ["jane.smith@acme.com", "John.Smith@acme.com", "<jon.smith@acme.com>"]}
+    )
+    found = pj.find_duplicates(table, on="to", kinds={"to": "email"})
+    assert found.clusters().tolist() == [0, 1, 1]
+
+
 def test_addresses_of_mail_are_told_apart_and_meet_names() -> None:
     asked = ["info@acme.com", "p.hansen@globex.dk", "Ann@x.org", "John Smith"]
     known = ["hr@acme.com", "q.jensen@globex.dk", "ann@X.org", "john.smith@acme.com"]
     assert pj.match(asked, known).matches().left.tolist() == [2, 3]
+    users = ["jane.smith@acme.com", "rob.brown@acme.com", "frank.hill@acme.com", "amy.lee@acme.com"]
+    others = ["john.smith@acme.com", "jeb.brown@acme.com", "fred.hill@acme.com", "ivy.lee@acme.com"]
+    assert not len(pj.match(users, others).matches())
+    assert len(set(pj.find_duplicates([*users, *others]).clusters())) == 8
     numbered = [f"{name}{n}@shop.com" for name in ("user", "sales") for n in (1, 2, 3)]
     assert len(set(pj.find_duplicates(numbered).clusters())) == len(numbered)

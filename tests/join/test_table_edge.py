@@ -168,3 +168,24 @@ def test_a_panic_of_polars_is_an_error_of_ours() -> None:
 def test_lists_of_whole_numbers_and_others_are_numbers_to_polars() -> None:
     result = pj.match(pl.Series("x", ["1", "2.5"]), [1, 2.5, None], encoder=TrigramEncoder())
     assert rows_of(result.pairs(), "right") == [1.0, 2.5]
+
+
+def test_a_row_of_a_table_is_no_column() -> None:
+    table = pd.DataFrame({"id": [1, 2], "name": ["Guys Hospital", "St Marys"]})
+    matcher = pj.Matcher().fit(table["name"])
+    with pytest.raises(pj.TableTypeError, match=r"of a row, table\.iloc\[\[0\]\] is a table"):
+        matcher.match(table.iloc[0])
+    with pytest.raises(pj.TableTypeError, match=r"pandas\.DataFrame\(\[row\]\) makes one"):
+        matcher.match({"id": 1, "name": "Guys Hospital"})
+    with pytest.raises(pj.TableTypeError, match=r"pandas\.DataFrame\(columns\) makes one"):
+        matcher.match({"name": ["Guys Hospital"]})
+    by_id = table.set_index("id")["name"]
+    assert len(matcher.match(by_id.set_axis(["a", "b"])).matches()) == 2
+
+
+def test_a_key_that_is_the_index() -> None:
+    table = pd.DataFrame({"id": [1, 2], "name": ["Guys Hospital", "St Marys"]})
+    with pytest.raises(pj.InputError, match=r"'name' is the index; \.reset_index\(\)"):
+        pj.match(table.set_index("name"), table, on="name")
+    with pytest.raises(pj.InputError, match=r"\.reset_index\(\) makes its index one"):
+        pj.match(table[["name"]].set_index("name"), table, on="name")
