@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._kinds.protocol import Kind
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.equality import Values
@@ -23,6 +24,9 @@ from pearljoin._search.weighing import weighed
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["column_shares", "whole_records"]
+
+IN_ONE_FORM: frozenset[Kind] = frozenset(["number", "date", "phone", "email", "postcode", "code"])
+"""Kinds whose values are written in many ways that mean the same, as *12,50* and *12.5* do."""
 
 LONGEST = 2_000
 """Characters of a column that count."""
@@ -96,7 +100,10 @@ def _listed(side: EncodedRecords) -> list[list[str]]:
 
 
 def _written(values: Values) -> Sequence[object]:
-    """Values as they are written."""
+    """Values as they are written, or as what was read of them is written once for all."""
+    if isinstance(values, ParsedValues) and values.kind in IN_ONE_FORM:
+        pairs = zip(values.listed, values.texts, strict=True)
+        return [text if form is None else str(form) for form, text in pairs]
     if isinstance(values, (TextValues, ParsedValues)):
         return values.texts
     return values.listed
