@@ -25,7 +25,7 @@ from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["column_shares", "whole_records"]
 
-IN_ONE_FORM: frozenset[Kind] = frozenset(["number", "date", "phone", "email", "postcode", "code"])
+IN_ONE_FORM: frozenset[Kind] = frozenset(["number", "date"])
 """Kinds whose values are written in many ways that mean the same, as *12,50* and *12.5* do."""
 
 LONGEST = 2_000
