@@ -112,7 +112,8 @@ def fuzzy_join(
         Latitude and longitude in degrees, two key columns that are compared as one: key columns by
         their left name, or columns that both tables have. Default: recognised by name and range.
     phone_region
-        Country of phone numbers without a country code, such as ``"GB"``.
+        Country of phone numbers without a country code, such as ``"GB"``. Key columns of numbers
+        that are in use there are recognised, however they are grouped.
     how
         ``"left"``, ``"inner"``, ``"right"``, ``"full"`` (or ``"outer"``), ``"semi"`` or ``"anti"``.
     threshold

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from pearljoin._errors import InputError, did_you_mean
-from pearljoin._kinds.cells import cell_texts
+from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.protocol import (
     Comparer,
     Kind,
@@ -22,17 +22,22 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.spelling import conflict, edits, is_affix, lengths, same
+from pearljoin._kinds.years import CLEAR
 from pearljoin._typing import IntVector
 
 __all__ = [
     "ParsedPhones",
     "PhoneComparer",
     "PhoneNumber",
+    "are_phones_of",
     "bare_phone",
     "is_clear_phone",
     "is_phone",
     "read_phone",
 ]
+
+SAMPLE = 200
+"""Distinct values of a column that are looked at."""
 
 SHORTEST_LOCAL = 5
 """Digits of a number without its area that may be the end of a longer one."""
@@ -160,6 +165,27 @@ def read_phone(text: str, region: str | None) -> PhoneNumber | None:
         return PhoneNumber("", digits, found[1] if found else "") if digits else None
     national = phonenumbers.national_significant_number(number)
     return PhoneNumber(str(number.country_code), national, number.extension or "")
+
+
+def are_phones_of(values: Values, region: str) -> bool:
+    """Tell whether nearly all values are phone numbers that are in use, by the rules of a region.
+
+    Examples
+    --------
+    >>> are_phones_of(["02079460958"], "GB"), are_phones_of(["02079460958"], "US")
+    (True, False)
+    """
+    import phonenumbers
+
+    def is_one(text: str) -> bool:
+        try:
+            return phonenumbers.is_valid_number(phonenumbers.parse(bare_phone(text), region))
+        except phonenumbers.NumberParseException:
+            return False
+
+    texts = sorted({text for text in cell_texts(values) if text is not None}, key=text_hash)
+    sample = texts[:SAMPLE]
+    return bool(sample) and sum(map(is_one, sample)) >= CLEAR * len(sample)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.date_parts import recognise_dates
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.person_names import Part
+from pearljoin._kinds.phone import are_phones_of
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise, recognise_coordinates
 from pearljoin._kinds.years import recognise_years
@@ -113,6 +114,9 @@ def record_kinds(
             people.setdefault(part, []).append(at)
         if kind is None:
             kind = recognise(values[at] or [], name, n_cells=(counts[at] or Counter()).total())
+            region = given.phone_region
+            if region is not None and are_phones_of(values[at] or [], region):
+                kind = "phone"
             kind = "name" if kind in RECOGNISED_AS_NAME else kind
         kinds.append(PARSED.get(kind, "text"))
     places = _places(names, values, given)

@@ -75,6 +75,17 @@ def test_telephone_numbers_are_read_and_what_differs_tells_them_apart() -> None:
     assert matches.left.tolist() == matches.right.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("national", ["02079460018", "020 79460018"])
+def test_national_numbers_of_a_region_are_recognised(national: str) -> None:
+    asked = pd.DataFrame({"line": ["+44 20 7946 0018", "+44 20 7946 0021"]})
+    known = pd.DataFrame({"line": [national, "01159460019"]})
+    found = pj.match(asked, known, on="line", phone_region="GB")
+    assert found.keys.kinds == ("phone",)
+    assert found.matches().left.tolist() == found.matches().right.tolist() == [0]
+    elsewhere = pj.match(asked, known, on="line", phone_region="US")
+    assert elsewhere.keys.kinds == ("text",)
+
+
 @pytest.mark.parametrize(
     "others", [["see note", "2020-02-30"], ["2001-02"], ["2020-01-01 10:30:00"]]
 )
