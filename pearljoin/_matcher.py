@@ -25,7 +25,7 @@ from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
 from pearljoin._tables.kinds import ColumnKinds
-from pearljoin._tables.read_table import Table, as_table
+from pearljoin._tables.read_table import Table, as_table, refuse_row
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -183,6 +183,7 @@ class Matcher:
         engine = engine_of(left)
         if engine is not None:
             return cast("MatchResult[Any]", engine.match_fitted(self, left))
+        refuse_row(left, self._check_fitted().names.keys)
         return self._match(as_table(left, "left"))
 
     @as_work

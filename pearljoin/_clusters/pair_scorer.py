@@ -213,7 +213,7 @@ class PairScorer:
             log_odds = alternatives.lower(
                 log_odds,
                 compared.logits[:, at],
-                weights.of_others(compared.columns, at),
+                weights.agreement(compared.columns, at),
                 (sides[0].normal_texts(at), sides[1].normal_texts(at)),
                 (codes[0], codes[1]),
             )

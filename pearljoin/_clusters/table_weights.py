@@ -267,15 +267,15 @@ class WeightLearner:
     def _alternatives_of(
         self, compared: RecordPairs, pairs: Pairs, weights: MatchWeights
     ) -> dict[int, ColumnAlternatives]:
-        """Learn what the other columns weigh beside the alternatives of each column of text."""
+        """Learn how far the other columns agree beside the alternatives of each column of text."""
         found, side = {}, self.scorer.side
         for at, words in self._words_of_columns.items():
             codes = [side.codes[at][records] for records in pairs]
             some = self._mixed(pairs, np.flatnonzero((codes[0] != NULL) & (codes[1] != NULL)))
-            others = weights.of_others(compared.take(some).columns, at)
+            others = weights.agreement(compared.take(some).columns, at)
             texts = side.normal_texts(at), codes[0][some], codes[1][some]
             found[at] = learn_beside(words, others, *texts)
-        return found
+        return {at: each for at, each in found.items() if each.beside}
 
     def _mixed(self, pairs: Pairs, some: IntVector) -> IntVector:
         """Put some pairs into an order that hangs on their content; `MOST_PAIRS` at most."""

@@ -7,6 +7,7 @@ are what they were by a tokenizer of BERT's kind, which looks at no more than a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +22,14 @@ __all__ = ["JoinedPieces"]
 _AT_ONCE = 256
 """Texts joined to one."""
 
+_SEPARATOR = "[SEP]"
+
 _MARK = "["
-"""In the name of every special token: a text without it is none, nor begins or ends one."""
+"""Begins the name of every special token: a text without it holds none, nor a part of one that a
+neighbour could end."""
+
+_NAME = re.compile(r"\[[^\[\]\s]+\]")
+"""Such a name."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,9 @@ class JoinedPieces:
     after: IntVector
 
     @classmethod
-    def of(cls, tokenizer: Any, raw: Mapping[str, Any], prefix: str) -> JoinedPieces | None:
+    def of(
+        cls, tokenizer: Any, raw: Mapping[str, Any], prefix: str, longest: int
+    ) -> JoinedPieces | None:
         """Read a tokenizer; None where it is of another kind.
 
         Parameters
@@ -57,6 +66,8 @@ class JoinedPieces:
             Its ``tokenizer.json``.
         prefix
             Put before every phrase.
+        longest
+            Ids that a phrase is cut to; None is returned where the prefix leaves no room.
         """
         separator = _separator(raw)
         is_apart = not prefix or (prefix.endswith(" ") and _MARK not in prefix)
@@ -69,6 +80,8 @@ class JoinedPieces:
         at = whole.ids.index(bare.ids[0])
         begin = tokenizer.encode(prefix, add_special_tokens=False).ids
         before, after = [*whole.ids[:at], *begin], whole.ids[at + 1 :]
+        if len(before) + len(after) >= longest:
+            return None
         return cls(
             tokenizer,
             separator,
@@ -126,7 +139,7 @@ class JoinedPieces:
         pieces, bounds = self.pieces(texts)
         around = len(self.before) + len(self.after)
         n_pieces = sizes_of(bounds)
-        kept = np.minimum(n_pieces, max(0, longest - around))
+        kept = np.minimum(n_pieces, longest - around)
         sizes = kept + around
         ends = np.cumsum(sizes)
         ids = np.empty(int(sizes.sum()), dtype=np.int64)
@@ -144,11 +157,11 @@ def _separator(raw: Mapping[str, Any]) -> str | None:
     normalizer, splitter = (raw.get(part) or {} for part in ("normalizer", "pre_tokenizer"))
     kinds = model.get("type"), normalizer.get("type"), splitter.get("type")
     added = raw.get("added_tokens") or []
-    plain = [token for token in added if _MARK in token["content"]]
-    if kinds != ("WordPiece", "BertNormalizer", "BertPreTokenizer") or len(plain) < len(added):
+    is_plain = all(_NAME.fullmatch(token["content"]) for token in added)
+    if kinds != ("WordPiece", "BertNormalizer", "BertPreTokenizer") or not is_plain:
         return None
     flags = ("single_word", "lstrip", "rstrip", "normalized")
-    for token in plain:
-        if token["content"] == "[SEP]" and not any(token.get(flag) for flag in flags):
-            return "[SEP]"
+    for token in added:
+        if token["content"] == _SEPARATOR and not any(token.get(flag) for flag in flags):
+            return None if model.get("unk_token") == _SEPARATOR else _SEPARATOR
     return None

@@ -109,7 +109,7 @@ class PhraseTokenizer:
             # Files as published may pad everything to 128 tokens.
             self._tokenizer.no_padding()
             self._tokenizer.no_truncation()
-            joined = JoinedPieces.of(self._tokenizer, raw, prefix)
+            joined = JoinedPieces.of(self._tokenizer, raw, prefix, max_length)
         except Exception as error:  # tokenizers raises bare Exception
             raise ModelError(
                 f"{where} is not a tokenizer. Got {error}. Hint: fetch or export the folder again."

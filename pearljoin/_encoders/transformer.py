@@ -204,17 +204,18 @@ def _ready(
 
 
 def in_few_sizes(ids: _Ids) -> _Ids:
-    """Repeat the first row until the number of rows is a power of two, `_FEWEST_ROWS` at least.
+    """Repeat the first row until the number of rows is one of a few, `_FEWEST_ROWS` at least.
 
     A GPU chooses and loads its kernels anew for each shape, which takes as long as some thousand
-    phrases; what is computed beside them it hardly notices.
+    phrases. There are four sizes from each power of two to the next, so a quarter is added at most.
 
     Parameters
     ----------
     ids
         Of shape (n, length), n at least 1.
     """
-    wanted = max(_FEWEST_ROWS, 1 << (len(ids) - 1).bit_length())
+    step = max(_FEWEST_ROWS, 1 << max(0, len(ids).bit_length() - 3))
+    wanted = -(-len(ids) // step) * step
     return np.concatenate([ids, np.repeat(ids[:1], wanted - len(ids), axis=0)])
 
 

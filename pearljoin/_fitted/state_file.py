@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from pearljoin._features.context import TABLE_FEATURES
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._fitted.saved_arrays import (
-    LARGEST_REAL,
     Arrays,
     real_number,
     take_flags,
@@ -193,7 +192,11 @@ def _write_weights(
         for name in ("sets", *SHARES):
             arrays[f"{prefix}shared_{name}"] = getattr(found.shared, name)
     content["of_columns"] = {
-        str(at): {"alternatives": list(each.words.pairs), "beside": dict(each.beside)}
+        str(at): {
+            "alternatives": list(each.words.pairs),
+            "beside": dict(each.beside),
+            "names": list(each.names.pairs),
+        }
         for at, each in found.of_columns.items()
     }
     if found.of_values is not None:
@@ -262,10 +265,11 @@ def _of_columns(content: Mapping[str, Any], n_columns: int) -> dict[int, ColumnA
     found = {}
     for at, each in dict(content.get("of_columns", {})).items():
         beside = {
-            str(word): real_number(weight, "a match weight", least=-LARGEST_REAL)
-            for word, weight in dict(each["beside"]).items()
+            str(word): real_number(usual, "agreement", least=0.0, most=1.0)
+            for word, usual in dict(each["beside"]).items()
         }
-        found[int(at)] = ColumnAlternatives(_alternatives(each), beside)
+        names = _alternatives({"alternatives": each["names"]})
+        found[int(at)] = ColumnAlternatives(_alternatives(each), beside, names)
     if not set(found) <= set(range(n_columns)):
         raise ValueError(f"alternatives are of columns {sorted(found)}, of {n_columns}")
     return found

@@ -7,6 +7,7 @@ Row numbers are left out, since the same record has another number in each table
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,6 +28,10 @@ __all__ = ["column_shares", "whole_records"]
 
 IN_ONE_FORM: frozenset[Kind] = frozenset(["number", "date"])
 """Kinds whose values are written in many ways that mean the same, as *12,50* and *12.5* do."""
+
+_PLAIN = re.compile(r"-?\d+(?:[.-]\d+)*")
+"""A number without a unit, or a date without a time of day. Of others the form is a key, no text:
+*16 in* is *0.4064 length in m*."""
 
 LONGEST = 2_000
 """Characters of a column that count."""
@@ -103,7 +108,7 @@ def _written(values: Values) -> Sequence[object]:
     """Values as they are written, or as what was read of them is written once for all."""
     if isinstance(values, ParsedValues) and values.kind in IN_ONE_FORM:
         pairs = zip(values.listed, values.texts, strict=True)
-        return [text if form is None else str(form) for form, text in pairs]
+        return [str(form) if _PLAIN.fullmatch(str(form)) else text for form, text in pairs]
     if isinstance(values, (TextValues, ParsedValues)):
         return values.texts
     return values.listed

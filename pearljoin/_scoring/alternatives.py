@@ -37,8 +37,8 @@ __all__ = [
     "MOST_TEXTS",
     "NO_ALTERNATIVES",
     "Alternatives",
+    "fillers_of",
     "find_alternatives",
-    "only_difference",
 ]
 
 MOST_TEXTS = 10_000
@@ -170,19 +170,24 @@ class Alternatives:
         return np.fromiter(found, dtype=bool, count=len(first))
 
     def _tell_apart(self, one: list[str], other: list[str], knows_all: bool) -> bool:
-        if any(True for _ in self.between(one, other)):
-            return True
-        may_be = knows_all and bool(self._unshared(one, other)[0])
-        return may_be and self._is_other_filler(one, other)
+        return any(True for _ in self.between(one, other, knows_all=knows_all))
 
-    def between(self, one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield the alternatives in which two texts differ, given as their words."""
+    def between(
+        self, one: list[str], other: list[str], *, knows_all: bool = True
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the alternatives in which two texts differ, given as their words.
+
+        `knows_all` as of `differ`.
+        """
         left, right = self._unshared(one, other)
-        if left:
-            left, right = unlike(left, right), unlike(right, left)
+        if not left:
+            return
+        left, right = unlike(left, right), unlike(right, left)
         for a, b in product(_phrases(left), _phrases(right)):
             if self._are(a, b):
                 yield a, b
+        if knows_all and self._is_other_filler(one, other):
+            yield fillers_of(one, other)
 
     def _unshared(self, one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
         """Return the words that only one text has; none where no alternative is among them."""
@@ -208,7 +213,7 @@ class Alternatives:
 
         So later rows are told apart, with words that the table did not have.
         """
-        fillers = [" ".join(words) for words in only_difference(one, other)]
+        fillers = fillers_of(one, other)
         if not all(fillers) or max(len(words.split()) for words in fillers) > MOST_JOINT:
             return False
         if max(len(self.of.get(words, ())) for words in fillers) < MANY:
@@ -291,11 +296,11 @@ def _phrases(words: list[str]) -> list[str]:
     return [*words, " ".join(words)] if len(words) > 1 else words
 
 
-def only_difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
+def fillers_of(one: list[str], other: list[str]) -> tuple[str, str]:
     """Return what two texts have between the words that they begin and those that they end with."""
     pairs = zip(one, other, strict=False)
     start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     one, other = one[start:], other[start:]
     pairs = zip(reversed(one), reversed(other), strict=False)
     end = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return one[: len(one) - end], other[: len(other) - end]
+    return " ".join(one[: len(one) - end]), " ".join(other[: len(other) - end])

@@ -200,10 +200,8 @@ class MatchWeights:
         records of one table are the same thing; None where there is none.
     passing
         Words that tell nothing in one column of text: see `pearljoin._scoring.passing_words`.
-    alternatives
-        Words that name different things in one column of text.
-    of_columns
-        The same of several columns, by the place of each column that has some.
+    alternatives, of_columns
+        Words that name different things in one column of text; and by column, of several.
     shared
         How often pairs of one table share some columns because they are related; None where none
         do.
@@ -219,8 +217,7 @@ class MatchWeights:
     usual
         By key column, the weights of the usual m probabilities and of how often all pairs are at
         each knot. Pairs that look like matches and are none, as related records of one table do,
-        bend m probabilities that are learned; these they do not. Empty where they are not known, as
-        in files of an earlier version.
+        bend m probabilities that are learned; these they do not. Empty in files of before.
     """
 
     columns: tuple[ColumnWeights, ...]
@@ -243,9 +240,12 @@ class MatchWeights:
             [column.of_pairs(some) for column, some in zip(self.columns, compared, strict=True)]
         )
 
-    def of_others(self, compared: Sequence[Compared], at: int) -> NDArray[np.float64]:
-        """Return the match weight of all key columns but one: float64 of shape (n_pairs,)."""
-        return np.asarray(np.delete(self.of_pairs(compared), at, axis=1).sum(axis=1))
+    def agreement(self, compared: Sequence[Compared], but: int) -> NDArray[np.float64]:
+        """How far all key columns but one agree: float64 of shape (n_pairs,), in [0, 1] or NaN."""
+        tops = [len(column.weight) - 1 for column in self.columns]
+        each = np.column_stack([some.position for some in compared]) / tops
+        mean = np.ma.masked_invalid(np.delete(each, but, axis=1)).mean(axis=1)
+        return np.asarray(mean.filled(np.nan), dtype=np.float64)
 
     def beyond_networks(self, compared: Sequence[Compared]) -> FloatVector:
         """What pairs weigh more than the networks are told: float32 of shape (n_pairs,)."""

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from numbers import Integral
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -26,7 +25,7 @@ from pearljoin._tables.columns import Cells
 from pearljoin._tables.distributed import engine_of, refuse_distributed
 from pearljoin._tables.library_errors import library_errors
 
-__all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend"]
+__all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend", "refuse_row"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
@@ -244,7 +243,7 @@ def as_table(data: Any, side: str) -> Table:
     if isinstance(native, nw.DataFrame):
         return from_frame(native, side, lazy=False)
     if isinstance(native, nw.Series):
-        if native.implementation not in BACKENDS or _is_row(data):
+        if native.implementation not in BACKENDS:
             raise _unreadable(data, side)
         return _from_series(native, side)
     return _from_sequence(data, side)
@@ -304,11 +303,15 @@ def index_names(native: Any) -> list[Hashable]:
     return list(getattr(getattr(native, "index", None), "names", []))
 
 
-def _is_row(series: Any) -> bool:
-    """Whether a series of pandas is a row of a table: labelled by columns, named by its place."""
-    labels = getattr(series, "index", None)
+def refuse_row(data: Any, names: Sequence[Hashable]) -> None:
+    """Raise TableTypeError if data is one row of a table of pandas, labelled by key columns."""
+    labels = getattr(data, "index", None) if hasattr(data, "to_frame") else None
     is_labelled = getattr(labels, "inferred_type", None) == "string"
-    return is_labelled and isinstance(series.name, Integral)
+    if labels is not None and is_labelled and all(name in labels for name in names):
+        raise TableTypeError(
+            f"A row of a table was given where a table is read. Got a pandas.Series with "
+            f"{_listed(list(names))} among its labels. Hint: table.iloc[[0]] is a table of one row."
+        )
 
 
 def plain_backend() -> nw.Implementation:
@@ -354,8 +357,6 @@ def _how_to_make_one(data: Any) -> str:
         lists = [value for value in data.values() if hasattr(value, "__len__")]
         is_row = all(isinstance(value, str) for value in lists)
         return f"; pandas.DataFrame({'[row]' if data and is_row else 'columns'}) makes one"
-    if hasattr(data, "index") and hasattr(data, "to_frame"):
-        return "; of a row, table.iloc[[0]] is a table"
     if isinstance(data, list | tuple) or getattr(getattr(data, "dtype", None), "names", None):
         return "; pandas.DataFrame(rows) makes one of rows"
     if type(data).__name__ == "RecordBatch":

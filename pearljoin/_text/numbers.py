@@ -74,7 +74,8 @@ def numbers(text: str) -> list[int]:
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
     found.extend(crc32(amount.encode()) for amount in _AMOUNT.findall(text))
     if "@" in text and (address := _ADDRESS.fullmatch(text)) is not None:
-        found += [crc32(part.encode("utf-8", "surrogatepass")) for part in {*address.group(0, 1)}]
+        parts = dict.fromkeys(address.group(0, 1))
+        found += [crc32(part.encode("utf-8", "surrogatepass")) for part in parts]
     return found
 
 

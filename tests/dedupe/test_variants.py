@@ -42,13 +42,13 @@ def variants() -> tuple[pd.DataFrame, np.ndarray]:
     return pd.DataFrame(rows, columns=["brand", "product", "price"]), np.array(thing)
 
 
-def places() -> tuple[pd.DataFrame, np.ndarray]:
+def places(share: float) -> tuple[pd.DataFrame, np.ndarray]:
     """Places of cities in two languages, which have the same coordinates."""
     rng = np.random.default_rng(3)
     rows, thing = [], []
     for number, ((english, own), place) in enumerate(product(CITIES.items(), PLACES)):
         where = [round(float(rng.uniform(40, 52)), 4), round(float(rng.uniform(0, 20)), 4)]
-        for name in (english, own) if rng.random() < 0.6 else (english,):
+        for name in (english, own) if rng.random() < share else (english,):
             rows.append((f"{place} {name}", *where))
             thing.append(number)
     return pd.DataFrame(rows, columns=["name", "latitude", "longitude"]), np.array(thing)
@@ -70,9 +70,10 @@ def test_variants_of_products_are_told_apart(encoder) -> None:
     assert recall > 0.8
 
 
-def test_cities_in_two_languages_stay_together() -> None:
-    table, thing = places()
-    found = pj.find_duplicates(table, on=list(table)).clusters()
+@pytest.mark.parametrize("share", [0.6, 1.0])
+def test_cities_in_two_languages_stay_together(share) -> None:
+    table, thing = places(share)
+    found = pj.find_duplicates(table, on=list(table), encoder="pearl-nano").clusters()
     precision, recall = rates(found, thing)
     assert precision > 0.9
     assert recall > 0.8
@@ -93,9 +94,11 @@ def test_they_are_kept_for_later_rows(tmp_path) -> None:
 
 def test_what_a_file_says_of_columns_is_checked() -> None:
     pairs = [["black", "blue"]]
-    known = _of_columns({"of_columns": {"1": {"alternatives": pairs, "beside": {"blue": 2.5}}}}, 2)
+    content = {"alternatives": pairs, "beside": {"blue": 0.5}, "names": pairs}
+    known = _of_columns({"of_columns": {"1": content}}, 2)
+    assert known[1].names == known[1].words
     assert known[1].words.pairs == (("black", "blue"),)
-    assert known[1].beside == {"blue": 2.5}
+    assert known[1].beside == {"blue": 0.5}
     assert _of_columns({}, 2) == {}
     for at, beside in (
         ("2", {}),
@@ -103,5 +106,5 @@ def test_what_a_file_says_of_columns_is_checked() -> None:
         ("1", {"blue": "much"}),
         ("1", {"blue": float("nan")}),
     ):
-        with pytest.raises(ValueError, match=r"columns|match weight"):
-            _of_columns({"of_columns": {at: {"alternatives": pairs, "beside": beside}}}, 2)
+        with pytest.raises(ValueError, match=r"columns|agreement"):
+            _of_columns({"of_columns": {at: content | {"beside": beside}}}, 2)

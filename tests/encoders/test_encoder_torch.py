@@ -167,7 +167,7 @@ def test_a_gpu_that_is_not_there(tiny):
         load_encoder(tiny, device="cuda")
 
 
-@pytest.mark.parametrize(("n", "wanted"), [(1, 64), (64, 64), (65, 128), (200, 256)])
+@pytest.mark.parametrize(("n", "wanted"), [(1, 64), (64, 64), (65, 128), (200, 256), (2184, 2560)])
 def test_batches_on_a_gpu_are_of_few_sizes(n, wanted):
     ids = np.arange(3 * n).reshape(n, 3)
     padded = in_few_sizes(ids)

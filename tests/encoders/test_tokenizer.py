@@ -31,7 +31,9 @@ def alone(text, longest, prefix):
     return tokenizer.encode(prefix + text).ids
 
 
-@pytest.mark.parametrize(("longest", "prefix"), [(128, ""), (12, ""), (64, "query: ")])
+@pytest.mark.parametrize(
+    ("longest", "prefix"), [(128, ""), (12, ""), (64, "query: "), (6, "a name of a company: ")]
+)
 def test_a_phrase_has_the_ids_that_it_has_alone(longest, prefix):
     tokenizer = PhraseTokenizer(CONTENT, max_length=longest, prefix=prefix, where="it")
     texts = [*NAMES, *ODD, *drawn(600)]
@@ -54,7 +56,7 @@ def test_no_phrases():
 def of(change, prefix=""):
     raw = json.loads(CONTENT)
     change(raw)
-    return JoinedPieces.of(Tokenizer.from_str(json.dumps(raw)), raw, prefix)
+    return JoinedPieces.of(Tokenizer.from_str(json.dumps(raw)), raw, prefix, 128)
 
 
 def test_only_where_the_pieces_of_a_word_hang_on_nothing_else():
@@ -62,7 +64,9 @@ def test_only_where_the_pieces_of_a_word_hang_on_nothing_else():
     assert of(lambda raw: None, "query: ") is not None
     assert of(lambda raw: None, "query:") is None
     assert of(lambda raw: raw.update(normalizer=None)) is None
-    assert of(lambda raw: raw["added_tokens"][0].update(content="pad")) is None
+    for name in ("pad", "a[", "x[SEP]", "[SEP]b", "[a b]"):
+        assert of(lambda raw, name=name: raw["added_tokens"][0].update(content=name)) is None
+    assert of(lambda raw: raw["model"].update(unk_token="[SEP]")) is None
     separator = next(t for t in json.loads(CONTENT)["added_tokens"] if t["content"] == "[SEP]")
     at = json.loads(CONTENT)["added_tokens"].index(separator)
     assert of(lambda raw: raw["added_tokens"][at].update(lstrip=True)) is None

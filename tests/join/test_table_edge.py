@@ -173,14 +173,15 @@ def test_lists_of_whole_numbers_and_others_are_numbers_to_polars() -> None:
 def test_a_row_of_a_table_is_no_column() -> None:
     table = pd.DataFrame({"id": [1, 2], "name": ["Guys Hospital", "St Marys"]})
     matcher = pj.Matcher().fit(table["name"])
-    with pytest.raises(pj.TableTypeError, match=r"of a row, table\.iloc\[\[0\]\] is a table"):
+    with pytest.raises(pj.TableTypeError, match=r"table\.iloc\[\[0\]\] is a table of one row"):
         matcher.match(table.iloc[0])
     with pytest.raises(pj.TableTypeError, match=r"pandas\.DataFrame\(\[row\]\) makes one"):
         matcher.match({"id": 1, "name": "Guys Hospital"})
     with pytest.raises(pj.TableTypeError, match=r"pandas\.DataFrame\(columns\) makes one"):
         matcher.match({"name": ["Guys Hospital"]})
     by_id = table.set_index("id")["name"]
-    assert len(matcher.match(by_id.set_axis(["a", "b"])).matches()) == 2
+    for column in (by_id.set_axis(["a", "b"]), by_id.rename(1).set_axis(["a", "b"]), by_id):
+        assert len(matcher.match(column).matches()) == 2
 
 
 def test_a_key_that_is_the_index() -> None:
