@@ -179,6 +179,8 @@ class PairScorer:
         left: EncodedRecords | None = None,
     ) -> FloatVector:
         """Lower the log odds of texts that differ in alternatives; `left` has the first of each."""
+        if not weights.alternatives.pairs:
+            return log_odds  # the texts of all records need not be listed
         texts = self.texts if left is None or left is self.side else _texts(left)
         return weights.alternatives.lower(log_odds, texts, self.texts, first, second)
 

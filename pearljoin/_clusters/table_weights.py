@@ -26,7 +26,12 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records, factorize
 from pearljoin._records.sampling import lowest_hashes, mix
-from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
+from pearljoin._scoring.alternatives import (
+    MOST_TEXTS,
+    NO_ALTERNATIVES,
+    Alternatives,
+    find_alternatives,
+)
 from pearljoin._scoring.column_alternatives import ColumnAlternatives, learn_beside
 from pearljoin._scoring.correction import SHARE, correct, fit_correction
 from pearljoin._scoring.distinctions import with_distinctions
@@ -173,22 +178,18 @@ class WeightLearner:
             correction = correct_texts(texts, network)
         return replace(weights, correction=correction), log_odds
 
-    @cached_property
+    @property
     def _alternatives(self) -> Alternatives:
-        texts = self.scorer.texts
-        return find_alternatives(texts[record] for record in self._searched_texts.tolist())
-
-    @cached_property
-    def _searched_texts(self) -> IntVector:
-        """The records in whose texts alternatives are searched for."""
-        return lowest_hashes(mix(self.scorer.keys), MOST_TEXTS)
+        """The alternatives of one column of text."""
+        return self._words_of_columns.get(0, NO_ALTERNATIVES)
 
     @cached_property
     def _words_of_columns(self) -> dict[int, Alternatives]:
-        """The alternatives of each column of text that has some."""
+        """The alternatives of each column of text that has some, from a sample of its texts."""
         side, found = self.scorer.side, {}
+        searched = lowest_hashes(mix(self.scorer.keys), MOST_TEXTS)
         for at in side.text_fields:
-            normal, codes = side.normal_texts(at), side.codes[at][self._searched_texts]
+            normal, codes = side.normal_texts(at), side.codes[at][searched]
             found[at] = find_alternatives(normal[code] for code in codes[codes != NULL])
         return {at: words for at, words in found.items() if words.pairs}
 

@@ -115,8 +115,6 @@ class JoinedPieces:
         ends = np.flatnonzero(pool[:n_joined] == self.separator_id)
         starts = np.concatenate([np.zeros(1, dtype=np.int64), ends + 1])[: len(ends)]
         sizes = ends - starts
-        if not odd:
-            return pool[pool != self.separator_id], bounds_of(sizes)
         sizes[odd] = [len(ids) for ids in found[len(joined) :]]
         starts[odd] = n_joined + bounds_of(sizes[odd])[:-1]
         return pool[items_of_rows(starts, sizes)[1]], bounds_of(sizes)

@@ -153,9 +153,7 @@ class PhraseTokenizer:
     def _one_by_one(self, texts: Sequence[str]) -> tuple[IntVector, IntVector, IntVector]:
         """Do as `JoinedPieces.framed` does with a tokenizer of any kind."""
         encodings = self._tokenizer.encode_batch_fast([self._prefix + text for text in texts])
-        listed = [encoding.ids for encoding in encodings]
-        sizes = np.fromiter(map(len, listed), np.int64, len(listed))
-        ids = np.fromiter(chain.from_iterable(listed), np.int64, int(sizes.sum()))
+        ids, sizes = _end_to_end(encodings)
         uncut = sizes.copy()
         for row in np.flatnonzero(sizes >= self._max_length).tolist():
             uncut[row] += len(encodings[row].overflowing)
@@ -191,9 +189,8 @@ class PhraseTokenizer:
         if self._joined is not None:
             return self._joined.pieces(words)
         encodings = self._tokenizer.encode_batch_fast(list(words), add_special_tokens=False)
-        listed = [encoding.ids for encoding in encodings]
-        bounds = bounds_of(np.fromiter(map(len, listed), np.int64, len(listed)))
-        return np.fromiter(chain.from_iterable(listed), np.int64, int(bounds[-1])), bounds
+        ids, sizes = _end_to_end(encodings)
+        return ids, bounds_of(sizes)
 
     def clean(self, phrase: str) -> tuple[str, bool]:
         """Return a text that is quickly tokenised, and whether it is still the same text."""
@@ -210,6 +207,13 @@ class PhraseTokenizer:
                     _REPLACEMENT if "\ud800" <= letter <= "\udfff" else letter for letter in phrase
                 )
         return phrase, whole
+
+
+def _end_to_end(encodings: Sequence[Any]) -> tuple[IntVector, IntVector]:
+    """Return the ids of what the package tokenised, end to end, and how many each text has."""
+    listed = [encoding.ids for encoding in encodings]
+    sizes = np.fromiter(map(len, listed), np.int64, len(listed))
+    return np.fromiter(chain.from_iterable(listed), np.int64, int(sizes.sum())), sizes
 
 
 def distinct_words(listed: Sequence[Sequence[str]]) -> tuple[list[str], IntVector]:

@@ -251,7 +251,10 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
 
 def _alternatives(content: Mapping[str, Any]) -> Alternatives:
     """Read the words that name different things; files of before these were learned have none."""
-    found = content.get("alternatives", [])
+    return _word_pairs(content.get("alternatives", []))
+
+
+def _word_pairs(found: Any) -> Alternatives:
     for pair in found if isinstance(found, list) else [found]:
         words = pair if isinstance(pair, list) else [pair]
         is_text = all(isinstance(word, str) and word.split() for word in words)
@@ -268,7 +271,7 @@ def _of_columns(content: Mapping[str, Any], n_columns: int) -> dict[int, ColumnA
             str(word): real_number(usual, "agreement", least=0.0, most=1.0)
             for word, usual in dict(each["beside"]).items()
         }
-        names = _alternatives({"alternatives": each["names"]})
+        names = _word_pairs(each["names"])
         found[int(at)] = ColumnAlternatives(_alternatives(each), beside, names)
     if not set(found) <= set(range(n_columns)):
         raise ValueError(f"alternatives are of columns {sorted(found)}, of {n_columns}")
