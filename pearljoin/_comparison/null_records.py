@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
 
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.blocked_pairs import blocked_pairs
 from pearljoin._comparison.reference import Reference
+from pearljoin._features.rival_groups import Groups
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.null_shift import null_shift
@@ -17,6 +19,7 @@ from pearljoin._scoring.record_doubles import probability_same
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.telling_columns import BestCandidate, learn_telling
 from pearljoin._typing import FloatVector
 
 __all__ = ["NULL_SAMPLE", "knowing_null"]
@@ -26,6 +29,9 @@ NULL_SAMPLE, FEWEST = 300, 30
 
 FOR_EACH = 2
 """Reference records that are looked up for each left one, at most: they take as long."""
+
+LEAST = 1e-6
+"""Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
 
 NO_CANDIDATE = -20.0
 """Log odds that a record without candidates has an answer."""
@@ -70,18 +76,27 @@ def knowing_null(
     doubled = len(np.unique(left_at[is_double])) / len(sample)
     left_at, other = left_at[~is_double], other[~is_double]
     among = compare_records(side, right, left_at, other, networks)
-    odds = partial(_answered, networks=networks, weights=weights)
-    shift = null_shift(odds(pairs, n_left), odds(among, len(sample)), doubled)
-    return replace(weights, null_shift=shift)
+    found, null = (_best(some, networks, weights) for some in (pairs, among))
+    weights = replace(weights, telling=learn_telling(found, null, doubled))
+    if weights.telling is not None:
+        found, null = (_best(some, networks, weights) for some in (pairs, among))
+    odds = _with_others(found.log_odds, n_left), _with_others(null.log_odds, len(sample))
+    return replace(weights, null_shift=null_shift(*odds, doubled))
 
 
-def _answered(
-    pairs: RecordPairs, n_left: int, networks: RecordNetworks, weights: MatchWeights
-) -> FloatVector:
-    """Log odds that left records have an answer: float32 of shape (n_left,), in any order."""
-    odds = np.full(n_left, NO_CANDIDATE, dtype=np.float32)
-    if len(pairs):
-        features, beyond = record_features(pairs, weights), weights.beyond_networks(pairs.columns)
-        found = networks.answered_log_odds(features, pairs.left, weights.table, beyond)
-        odds[: len(found)] = found
-    return odds
+def _best(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights) -> BestCandidate:
+    """Return the best candidate of each left record that has one."""
+    features, beyond = record_features(pairs, weights), weights.beyond_networks(pairs.columns)
+    siblings = weights.siblings_shift(pairs.columns)
+    known = features, pairs.left, weights.table
+    shares, _ = networks.probabilities(*known, beyond=beyond, siblings=siblings)
+    rows = Groups(pairs.left)
+    answered = np.bincount(rows.number, weights=shares)
+    odds = logit(np.clip(answered, LEAST, 1 - LEAST))
+    return BestCandidate(odds, weights.usual_of_pairs(pairs.take(rows.best(shares)).columns))
+
+
+def _with_others(odds: NDArray[np.float64], n_records: int) -> FloatVector:
+    """Add the log odds of the records without candidates: float32 of shape (n_records,)."""
+    others = np.full(n_records - len(odds), NO_CANDIDATE)
+    return np.concatenate([odds, others]).astype(np.float32)

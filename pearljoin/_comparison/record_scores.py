@@ -55,13 +55,13 @@ def score_records(
     assert networks is not None
     features = record_features(pairs, weights)
     beyond = weights.beyond_networks(pairs.columns)
-    shares, same = networks.probabilities(
-        features, pairs.left, weights.table, pairs.agreement, beyond, weights.null_shift
-    )
+    siblings = weights.siblings_shift(pairs.columns)
+    known = features, pairs.left, weights.table, pairs.agreement
+    shares, same = networks.probabilities(*known, beyond, weights.null_shift, siblings)
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
     shares, same = shares * may_match, same * may_match
     apart = partial(conflicts, reference.records, reference.records)
-    known = reference.encoded, apart, networks, weights
-    answer, things = with_doubles(shares, pairs.left, right_at, *known)
+    of_right = reference.encoded, apart, networks, weights
+    answer, things = with_doubles(shares, pairs.left, right_at, *of_right)
     return RecordScores(answer, same, things)

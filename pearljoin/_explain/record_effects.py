@@ -14,7 +14,7 @@ from pearljoin._comparison.record_scores import score_records
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle
 from pearljoin._matches import find_pairs
-from pearljoin._scoring.match_weights import Compared
+from pearljoin._scoring.match_weights import Compared, MatchWeights
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import Constraint, FloatMatrix, FloatVector, IntVector
@@ -23,7 +23,7 @@ __all__ = ["RecordEffects"]
 
 WHOLE = "whole record"
 RIVALS, TABLES = "rivals", "tables"
-VALUES = "all values"
+VALUES, RELATED = "all values", "related rows"
 
 LEAST = 1e-8
 """Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
@@ -83,18 +83,14 @@ class RecordEffects:
         Returns
         -------
         effects
-            Of each pair, by column, whole record and rivals, and by all values being the same
-            where these are compared by themselves; None if the pair is no candidate, or nothing
-            of it was compared.
+            Of each pair, by column, whole record and rivals; by what siblings share, where columns
+            tell these from answers; and by all values being the same, where these are compared by
+            themselves. None if the pair is no candidate, or nothing of it was compared.
         """
         pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)
         is_same = constraint == "many_to_many"
-        score = self._score(pairs, rights, is_same)
-        plain, of_values = score, None
-        if pairs.agreement is not None:
-            plain = self._score(replace(pairs, agreement=None), rights, is_same)
-            of_values = _log_odds(score) - _log_odds(plain)
+        plain, further = self._after_networks(pairs, rights, is_same)
         places = find_pairs(pairs.left, rights, left, right)
         known = np.flatnonzero(places >= 0)
         places[known[~pairs.is_compared[places[known]]]] = -1
@@ -104,15 +100,31 @@ class RecordEffects:
                 continue
             pair = pairs.take(np.array([place])), features[place]
             effects = self._of_candidate(*pair, float(plain[place]), is_same)
-            if of_values is not None:
-                values = VALUES, float(of_values[place])
-                effects = effects._replace(by_part=(*effects.by_part, values))
-            found[at] = effects
+            more = ((name, float(effect[place])) for name, effect in further.items())
+            found[at] = effects._replace(by_part=(*effects.by_part, *more))
         return found
 
-    def _score(self, pairs: RecordPairs, rights: IntVector, is_same: bool) -> FloatVector:
+    def _after_networks(
+        self, pairs: RecordPairs, rights: IntVector, is_same: bool
+    ) -> tuple[FloatVector, dict[str, NDArray[np.float64]]]:
+        """Scores of pairs without what comes after the networks, and the effects of that."""
+        weights, further = self._weights, {}
+        score = self._score(pairs, rights, weights, is_same)
+        if weights.telling is not None:
+            weights, before = replace(weights, telling=None), score
+            score = self._score(pairs, rights, weights, is_same)
+            further[RELATED] = _log_odds(before) - _log_odds(score)
+        if pairs.agreement is not None:
+            pairs, before = replace(pairs, agreement=None), score
+            score = self._score(pairs, rights, weights, is_same)
+            further[VALUES] = _log_odds(before) - _log_odds(score)
+        return score, further
+
+    def _score(
+        self, pairs: RecordPairs, rights: IntVector, weights: MatchWeights, is_same: bool
+    ) -> FloatVector:
         """Score all candidates of some left records."""
-        found = score_records(pairs, rights, self._comparison.reference, self._weights)
+        found = score_records(pairs, rights, self._comparison.reference, weights)
         return found.same if is_same else found.answer
 
     def _of_candidate(
@@ -163,9 +175,9 @@ class RecordEffects:
         pairs, _ = self._compare(self._comparison.sample(SAMPLE))
         features = record_features(pairs, self._weights)
         beyond, weights = self._weights.beyond_networks(pairs.columns), self._weights
-        answer, _ = self._networks.probabilities(
-            features, pairs.left, weights.table, pairs.agreement, beyond, weights.null_shift
-        )
+        siblings = weights.siblings_shift(pairs.columns)
+        known = features, pairs.left, weights.table, pairs.agreement
+        answer, _ = self._networks.probabilities(*known, beyond, weights.null_shift, siblings)
         return middle(features, answer >= 0.5)
 
 

@@ -28,6 +28,7 @@ from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.null_shift import LARGEST
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
+from pearljoin._scoring.telling_columns import TellingColumns
 from pearljoin._search.tfidf import N_COLUMNS
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._typing import FloatVector
@@ -36,6 +37,9 @@ __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
 
 SHARES = "same", "related"
 """The parts of `SharedColumns` beside its sets."""
+
+TELLING = "slopes", "origin"
+"""Those of `TellingColumns` beside its slack."""
 
 ROUNDING = 0.01
 """How far beyond [0, 1] a score may be."""
@@ -188,6 +192,10 @@ def _write_weights(
         arrays[f"{prefix}record_table"] = found.table
     if found.correction is not None:
         arrays[f"{prefix}correction"] = found.correction
+    if found.telling is not None:
+        content["telling_slack"] = found.telling.slack
+        for name in TELLING:
+            arrays[f"{prefix}telling_{name}"] = getattr(found.telling, name)
     if found.shared is not None:
         for name in ("sets", *SHARES):
             arrays[f"{prefix}shared_{name}"] = getattr(found.shared, name)
@@ -246,6 +254,7 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         _alternatives(content),
         _usual_weights(arrays, weights, prefix),
         _of_columns(content, n_columns),
+        _telling(content, arrays, n_columns, prefix),
     )
 
 
@@ -308,6 +317,21 @@ def _shared(arrays: Arrays, n_columns: int, prefix: str) -> SharedColumns | None
     of_sets: dict[str, Any] = {"shape": (len(sets),), "least": 0, "most": 1, "dtype": np.float64}
     same, related = (take_reals(arrays, f"{prefix}shared_{name}", **of_sets) for name in SHARES)
     return SharedColumns(sets, same, related)
+
+
+def _telling(
+    content: Mapping[str, Any], arrays: Arrays, n_columns: int, prefix: str
+) -> TellingColumns | None:
+    """Read which columns tell siblings apart; files of before this was learned have none."""
+    if "telling_slack" not in content:
+        return None
+    slopes, origin = (
+        take_reals(arrays, f"{prefix}telling_{name}", (n_columns,), dtype=np.float64)
+        for name in TELLING
+    )
+    if slopes.min() < 0:
+        raise ValueError("a column that tells siblings apart has a slope below 0")
+    return TellingColumns(slopes, origin, real_number(content["telling_slack"], "slack", least=0))
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +22,12 @@ from numpy.typing import NDArray
 from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
+from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.shared_columns import SharedColumns
+from pearljoin._scoring.telling_columns import TellingColumns
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ColumnWeights", "Compared", "LevelPrior", "MatchWeights", "knot_counts", "learn"]
-
-Probabilities: TypeAlias = NDArray[np.float64]
+__all__ = ["ColumnWeights", "Compared", "MatchWeights", "knot_counts", "known_values", "learn"]
 
 ROUNDS = 50
 SETTLED = 1e-4
@@ -42,13 +41,6 @@ KNOWN_M = 100.0
 
 PRIOR_U = 10.0
 """Pairs at random that the usual u probabilities count for."""
-
-MOST_AMONG = 50.0
-"""Pairs at random by which it is told of which sort a column is, at most."""
-
-SORT_SHARE = 0.4
-"""Share of the sort in what is usual of a column; the rest is that of all columns of its kind, with
-which the networks have learned."""
 
 PRIOR_ROWS = 4.0
 """Left records that a match rate of one half counts for."""
@@ -80,61 +72,6 @@ class Compared:
     def take(self, pairs: IntVector | NDArray[np.bool_]) -> Compared:
         """Return those of some pairs."""
         return Compared(self.position[pairs], self.frequency[pairs])
-
-
-@dataclass(frozen=True)
-class LevelPrior:
-    """m and u probabilities of a kind of column in tables at large.
-
-    Columns of one kind are of several sorts: what says whose record it is, with more or fewer slips
-    of writing, and what has nothing to do with that; dates of birth, which lie decades apart, and
-    dates of entry, which do not.
-
-    Attributes
-    ----------
-    m, u
-        float64 of shape (n_knots,), of all columns of the kind; each sums to 1.
-    sorts_m, sorts_u
-        float64 of shape (n_sorts, n_knots): those of the sorts, of each row the sum is 1.
-    shares
-        float64 of shape (n_sorts,): how many of the columns are of each sort; their sum is 1.
-        None, as the sorts are: there is one sort, of which `m` and `u` are.
-    known
-        float64 of shape (n_knots,), its sum is 1: m of a column of which more is known than its
-        kind, as of dates of birth; else None.
-    """
-
-    m: Probabilities
-    u: Probabilities
-    sorts_m: NDArray[np.float64] | None = None
-    sorts_u: NDArray[np.float64] | None = None
-    shares: Probabilities | None = None
-    known: Probabilities | None = None
-
-    @property
-    def of_all(self) -> LevelPrior:
-        """What is usual of all columns of the kind, whatever sort they are of."""
-        return LevelPrior(self.m, self.u)
-
-    def of_column(self, matches: Probabilities, among: Probabilities) -> LevelPrior:
-        """Return the usual m and u probabilities of a column, in part by the sort it seems to be.
-
-        Parameters
-        ----------
-        matches, among
-            float64 of shape (n_knots,): how many of its matches, and of some pairs at random, are
-            at each knot.
-        """
-        if self.sorts_m is None or self.sorts_u is None or self.shares is None:
-            return self.of_all
-        some = among * min(1.0, MOST_AMONG / max(among.sum(), 1.0))
-        fit = np.log(self.shares) + np.log(self.sorts_m) @ matches + np.log(self.sorts_u) @ some
-        chance = np.exp(fit - fit.max())
-        chance /= chance.sum()
-        return LevelPrior(
-            SORT_SHARE * (chance @ self.sorts_m) + (1 - SORT_SHARE) * self.m,
-            SORT_SHARE * (chance @ self.sorts_u) + (1 - SORT_SHARE) * self.u,
-        )
 
 
 @dataclass(frozen=True)
@@ -214,6 +151,8 @@ class MatchWeights:
     null_shift
         What is added to the log odds that left records have an answer, at most 0: see
         `pearljoin._scoring.null_shift`.
+    telling
+        Columns that tell siblings in the reference from answers; None where none are known to.
     usual
         By key column, the weights of the usual m probabilities and of how often all pairs are at
         each knot. Pairs that look like matches and are none, as related records of one table do,
@@ -233,6 +172,7 @@ class MatchWeights:
     alternatives: Alternatives = NO_ALTERNATIVES
     usual: tuple[ColumnWeights, ...] = ()
     of_columns: Mapping[int, ColumnAlternatives] = field(default_factory=dict)
+    telling: TellingColumns | None = None
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
@@ -254,11 +194,26 @@ class MatchWeights:
             more += column.of_pairs(compared[at]) - self.columns[at].of_pairs(compared[at])
         return more.astype(np.float32)
 
+    def usual_of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
+        """Return what key columns weigh by the usual m probabilities; as of `of_pairs`."""
+        return replace(self, columns=self.usual).of_pairs(compared)
+
+    def siblings_shift(self, compared: Sequence[Compared]) -> FloatVector:
+        """What siblings lose of log odds: float32 of shape (n_pairs,), at most 0."""
+        if self.telling is None:
+            return np.zeros(len(compared[0].position), dtype=np.float32)
+        return self.telling.shift(self.usual_of_pairs(compared), known_values(compared))
+
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
         rate = np.log(self.match_rate) - np.log(1 - self.match_rate)
         total = self.of_pairs(compared).sum(axis=1)
         return np.asarray(total + rate - np.log(max(1.0, self.n_right)), dtype=np.float64)
+
+
+def known_values(compared: Sequence[Compared]) -> NDArray[np.bool_]:
+    """Whether both values of pairs are there: bool of shape (n_pairs, n_columns)."""
+    return ~np.isnan(np.column_stack([column.position for column in compared]))
 
 
 def learn(

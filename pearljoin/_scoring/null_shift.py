@@ -12,7 +12,7 @@ from scipy.special import expit
 
 from pearljoin._typing import FloatVector
 
-__all__ = ["LARGEST", "null_shift"]
+__all__ = ["LARGEST", "null_shift", "trust_in_null"]
 
 LARGEST = 3.0
 """The log odds are shifted by no more, and by `SHARE` of what the two groups say."""
@@ -79,6 +79,14 @@ def null_shift(found: FloatVector, null: FloatVector, doubled: float) -> float:
     from scipy.optimize import brentq
 
     solved = brentq(surplus, -LARGEST, 0.0) if surplus(-LARGEST) > 0 else -LARGEST
-    trust = np.interp(expected, ALIKE, (1.0, 0.0)) * max(0.0, 1 - doubled / DOUBLED)
+    trust = np.interp(expected, ALIKE, (1.0, 0.0)) * trust_in_null(doubled)
     trust *= len(found) / (len(found) + FEW_LEFT)
     return float(SHARE * trust * solved) + 0.0  # no -0
+
+
+def trust_in_null(doubled: float) -> float:
+    """How far reference records among the others stand for siblings, in [0, 1].
+
+    `doubled` is the share of the reference records that are one entity with another.
+    """
+    return max(0.0, 1 - doubled / DOUBLED)

@@ -7,7 +7,7 @@ the left record's other candidates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
-from pearljoin._scoring.match_weights import Compared, MatchWeights
+from pearljoin._scoring.match_weights import Compared, MatchWeights, known_values
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = [
@@ -197,7 +197,7 @@ def record_features(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
 def _pair_features(pairs: RecordPairs, weights: MatchWeights) -> list[NDArray[Any]]:
     """Compute `PAIR_FEATURES`, each of shape (n_pairs,)."""
     found = weights.of_pairs(pairs.columns)
-    known = _known(pairs)
+    known = known_values(pairs.columns)
     equal = [
         column.position >= len(weight.weight) - 1
         for column, weight in zip(pairs.columns, weights.columns, strict=True)
@@ -240,14 +240,8 @@ def features_within(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
     features
         float32 of shape (n_pairs, len(WITHIN_FEATURES)).
     """
-    usual = replace(weights, columns=weights.usual).of_pairs(pairs.columns)
-    sums = _sums(usual, _known(pairs))
+    sums = _sums(weights.usual_of_pairs(pairs.columns), known_values(pairs.columns))
     return np.column_stack([*_pair_features(pairs, weights), *sums]).astype(np.float32)
-
-
-def _known(pairs: RecordPairs) -> BoolVector:
-    """Whether both values are there: bool of shape (n_pairs, n_columns)."""
-    return ~np.isnan(np.column_stack([column.position for column in pairs.columns]))
 
 
 def _sums(weights: NDArray[np.float64], known: BoolVector) -> list[NDArray[np.float64]]:

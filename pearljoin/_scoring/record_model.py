@@ -15,12 +15,8 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
-from pearljoin._scoring.match_weights import (
-    LevelPrior,
-    MatchWeights,
-    knot_counts,
-    learn,
-)
+from pearljoin._scoring.level_prior import LevelPrior
+from pearljoin._scoring.match_weights import MatchWeights, knot_counts, learn
 from pearljoin._scoring.record_evidence import (
     ColumnPairs,
     column_positions,

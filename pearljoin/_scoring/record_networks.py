@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.answered import PairLogOdds, answered_features, mixed_log_odds
-from pearljoin._scoring.match_weights import LevelPrior, MatchWeights
+from pearljoin._scoring.level_prior import LevelPrior
+from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.network import Network
 from pearljoin._scoring.record_features import (
     PAIR_FEATURES,
@@ -181,6 +182,7 @@ class RecordNetworks:
         agreement: Agreement | None = None,
         beyond: FloatVector | float = 0.0,
         null_shift: float = 0.0,
+        siblings: FloatVector | float = 0.0,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -199,8 +201,8 @@ class RecordNetworks:
             same.
         beyond
             As of `MatchWeights.beyond_networks`.
-        null_shift
-            As of `MatchWeights`.
+        null_shift, siblings
+            As of `MatchWeights`, and of `MatchWeights.siblings_shift`.
 
         Returns
         -------
@@ -221,22 +223,9 @@ class RecordNetworks:
             others = 1 - np.bincount(rows, weights=by_values, minlength=1)
             shared = by_values + others[rows] * shared
             same = np.maximum(same, agreement.telling * expit(agreement.log_odds))
-        return shared.astype(np.float32), same.astype(np.float32)
-
-    def answered_log_odds(
-        self,
-        features: FloatMatrix,
-        left: IntVector,
-        table: FloatVector | None,
-        beyond: FloatVector | float = 0.0,
-    ) -> FloatVector:
-        """Log odds that left records have an answer: float32 of shape (n_rows,).
-
-        The parameters are those of `probabilities`.
-        """
-        rows = Groups(left).number
-        odds = self._pair_log_odds(features, rows, table, beyond)
-        return self._answered(odds, rows, features, table).astype(np.float32)
+        lowered = (_lowered(each, siblings) for each in (shared, same))
+        answer, same = (each.astype(np.float32) for each in lowered)
+        return answer, same
 
     def _answered(
         self,
@@ -276,6 +265,12 @@ class RecordNetworks:
             learned.astype(np.float32),
             self.same_log_odds(features, table) + beyond,
         )
+
+
+def _lowered(probability: NDArray[Any], shift: FloatVector | float) -> NDArray[Any]:
+    """Add to the log odds of probabilities, cut to `LARGEST`, what is below 0."""
+    log_odds = np.minimum(logit(probability), LARGEST)
+    return np.where(np.less(shift, 0), expit(log_odds + shift), probability)
 
 
 def _told(table: FloatVector) -> np.float32:

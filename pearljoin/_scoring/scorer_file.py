@@ -17,7 +17,7 @@ from pearljoin._features.registry import REGISTRY
 from pearljoin._features.unmatched_tokens import UNMATCHED_FEATURES
 from pearljoin._records.records import Records
 from pearljoin._scoring.answered import ROW_FEATURES
-from pearljoin._scoring.match_weights import LevelPrior
+from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.network import Layers, Network
 from pearljoin._scoring.record_features import (
     PAIR_FEATURES,
