@@ -20,6 +20,7 @@ from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.series import apart_by_step, days_of
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["PairScorer", "Stages"]
@@ -158,8 +159,9 @@ class PairScorer:
             As of `log_odds`.
         """
         found = self._stages(compared, weights)
-        told_apart = self.tell_apart(found[-1][1], compared, (first, second), weights)
-        return [*found, ("alternatives", told_apart)]
+        known = compared, (first, second), weights, self.side
+        told = self._tell_words_apart(found[-1][1], *known)
+        return [*found, ("alternatives", told), ("series", self._tell_steps_apart(told, *known))]
 
     def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
         plain = self.networks.records_log_odds(pairs, weights)
@@ -192,7 +194,7 @@ class PairScorer:
         weights: MatchWeights,
         left: EncodedRecords | None = None,
     ) -> FloatVector:
-        """Lower the log odds of records that differ in alternatives.
+        """Lower the log odds of records that differ in alternatives, or by a step of a series.
 
         Parameters
         ----------
@@ -207,9 +209,22 @@ class PairScorer:
         left
             The records of which the first of each pair is one. Default: those of the table.
         """
+        left = self.side if left is None else left
+        told = self._tell_words_apart(log_odds, compared, pairs, weights, left)
+        return self._tell_steps_apart(told, compared, pairs, weights, left)
+
+    def _tell_words_apart(
+        self,
+        log_odds: FloatVector,
+        compared: RecordPairs,
+        pairs: Pairs,
+        weights: MatchWeights,
+        left: EncodedRecords,
+    ) -> FloatVector:
+        """Lower the log odds of records that differ in alternatives; as of `tell_apart`."""
         if self.is_text:
             return self.tell_texts_apart(log_odds, *pairs, weights, left)
-        sides = self.side if left is None else left, self.side
+        sides = left, self.side
         for at, alternatives in weights.of_columns.items():
             codes = [side.codes[at][records] for side, records in zip(sides, pairs, strict=True)]
             log_odds = alternatives.lower(
@@ -219,6 +234,22 @@ class PairScorer:
                 (sides[0].normal_texts(at), sides[1].normal_texts(at)),
                 (codes[0], codes[1]),
             )
+        return log_odds
+
+    def _tell_steps_apart(
+        self,
+        log_odds: FloatVector,
+        compared: RecordPairs,
+        pairs: Pairs,
+        weights: MatchWeights,
+        left: EncodedRecords,
+    ) -> FloatVector:
+        """Lower the log odds of records that a step of a series keeps apart."""
+        sides = left, self.side
+        for at, step in weights.steps.items():
+            one, other = (days_of(*each) for each in zip(sides, (at, at), pairs, strict=True))
+            others = weights.agreement(compared.columns, at)
+            log_odds = apart_by_step(log_odds, np.abs(one - other), others, step)
         return log_odds
 
     @staticmethod

@@ -39,6 +39,7 @@ from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.passing_words import find_passing
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import learn_within
+from pearljoin._scoring.series import days_of, holds_days, learn_step
 from pearljoin._scoring.shared_columns import learn_shared
 from pearljoin._scoring.text_correction import ScoredTexts, correct_texts
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -231,7 +232,11 @@ class WeightLearner:
     ) -> tuple[MatchWeights, FloatVector]:
         """Learn what related records share, and the correction; also return the log odds."""
         first, second = pairs
-        weights = replace(weights, of_columns=self._alternatives_of(compared, pairs, weights))
+        weights = replace(
+            weights,
+            of_columns=self._alternatives_of(compared, pairs, weights),
+            steps=self._steps_of(compared, pairs, weights),
+        )
         # By chance alone the odds of a match fall as a table grows, but what resembles a record is
         # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
         for n_right in _sizes(weights.n_right):
@@ -277,6 +282,18 @@ class WeightLearner:
             texts = side.normal_texts(at), codes[0][some], codes[1][some]
             found[at] = learn_beside(words, others, *texts)
         return {at: each for at, each in found.items() if each.beside}
+
+    def _steps_of(
+        self, compared: RecordPairs, pairs: Pairs, weights: MatchWeights
+    ) -> dict[int, float]:
+        """Learn the steps of the series in each column of dates."""
+        side = self.scorer.side
+        found = {
+            at: learn_step(days_of(side, at), weights.agreement(compared.columns, at), *pairs)
+            for at in range(len(side.codes))
+            if holds_days(side, at)
+        }
+        return {at: step for at, step in found.items() if step is not None}
 
     def _mixed(self, pairs: Pairs, some: IntVector) -> IntVector:
         """Put some pairs into an order that hangs on their content; `MOST_PAIRS` at most."""

@@ -29,6 +29,7 @@ MEANINGS = {
     "lone value": "a date or a telephone number that is the only key, and another one",
     "related rows": "columns that different things of the table share, as a household its address",
     "alternatives": "words that stand in each other's place in the table, as makers and years do",
+    "series": "dates that lie apart as those of rows that return at even steps, each month, say",
     "passing words": "words that texts of one thing of the table have or lack",
     "other evidence": "what no other step accounts for",
     "the rest": "effects that are too small to be shown, together",

@@ -207,6 +207,7 @@ def _write_weights(
         }
         for at, each in found.of_columns.items()
     }
+    content["steps"] = {str(at): step for at, step in found.steps.items()}
     if found.of_values is not None:
         content["of_values"] = {
             str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
@@ -255,6 +256,7 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         _usual_weights(arrays, weights, prefix),
         _of_columns(content, n_columns),
         _telling(content, arrays, n_columns, prefix),
+        _steps(content, n_columns),
     )
 
 
@@ -332,6 +334,17 @@ def _telling(
     if slopes.min() < 0:
         raise ValueError("a column that tells siblings apart has a slope below 0")
     return TellingColumns(slopes, origin, real_number(content["telling_slack"], "slack", least=0))
+
+
+def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:
+    """Read the steps of series; files of before these were learned have none."""
+    found = {
+        int(at): real_number(step, "the step of a series", least=TINY)
+        for at, step in dict(content.get("steps", {})).items()
+    }
+    if not set(found) <= set(range(n_columns)):
+        raise ValueError(f"series are of columns {sorted(found)}, of {n_columns}")
+    return found
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

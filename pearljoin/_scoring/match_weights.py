@@ -151,6 +151,9 @@ class MatchWeights:
     null_shift
         What is added to the log odds that left records have an answer, at most 0: see
         `pearljoin._scoring.null_shift`.
+    steps
+        By the place of a key column of dates, the days between rows of one table that return at
+        even steps: see `pearljoin._scoring.series`.
     telling
         Columns that tell siblings in the reference from answers; None where none are known to.
     usual
@@ -173,6 +176,7 @@ class MatchWeights:
     usual: tuple[ColumnWeights, ...] = ()
     of_columns: Mapping[int, ColumnAlternatives] = field(default_factory=dict)
     telling: TellingColumns | None = None
+    steps: Mapping[int, float] = field(default_factory=dict)
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
