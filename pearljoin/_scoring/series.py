@@ -42,7 +42,11 @@ SHORTEST = 5.0
 """Shortest step, in days: dates that lie nearer are slips of each other."""
 
 EVEN, EVEN_SHARE = 0.15, 0.8
-"""How far a step may be off, as a part of it; and share of the steps that are not."""
+"""How far the time between two dates may be off from whole steps, as a part of one; and share of
+the times that are not."""
+
+SERIES_SHARE = 0.25
+"""Share of the groups of as many rows that are series, at least."""
 
 
 def holds_days(side: EncodedRecords, at: int) -> bool:
@@ -105,8 +109,12 @@ def learn_step(
     group = connected_components(pairs, directed=False)[1]
     order = np.lexsort((days, group))
     starts = run_starts(group[order])
-    found = [_series(each) for each in np.split(days[order], starts[1:])]
-    series = sorted(each for each in found if each is not None)
+    groups = np.split(days[order], starts[1:])
+    series = sorted(filter(None, map(_series, groups)))
+    # Among many rows on any days, a few lie evenly by chance.
+    n_many = sum(np.count_nonzero(~np.isnan(each)) >= FEWEST_DATES for each in groups)
+    if len(series) < SERIES_SHARE * n_many:
+        return None
     steps = [
         step
         for step, n_dates in series
@@ -125,8 +133,7 @@ def _series(days: Days) -> tuple[float, int] | None:
     # Days that are near each other are of one thing, or slips of it.
     kept = days[np.append(True, apart >= step / 2)]
     times = np.diff(kept) / step
-    whole = np.maximum(1, np.rint(times))
-    even = (np.abs(times - whole) <= EVEN * whole).mean() if len(times) else 0.0
+    even = (np.abs(times - np.rint(times)) <= EVEN).mean() if len(times) else 0.0
     return (step, len(kept)) if len(kept) >= FEWEST_DATES and even >= EVEN_SHARE else None
 
 

@@ -142,6 +142,15 @@ def test_two_short_series_are_enough() -> None:
     assert learn_step(days, np.full(6, 0.5), first, first + 1) is None
 
 
+def test_a_few_even_groups_of_many_are_by_chance() -> None:
+    rng = np.random.default_rng(0)
+    days = np.sort(rng.integers(0, 700, (300, 4)), axis=1).astype(float)
+    days[:8] = 30 * np.arange(4)
+    first = np.arange(1200).reshape(300, 4)[:, :3].reshape(-1)
+    assert learn_step(days.reshape(-1), np.ones(len(first)), first, first + 1) is None
+    assert learn_step(days[:20].reshape(-1), np.ones(60), first[:60], first[:60] + 1) is not None
+
+
 def test_pairs_half_a_step_apart_are_lowered() -> None:
     log_odds = np.array([4.0, 4.0, 4.0, -9.0, 4.0], dtype=np.float32)
     apart = np.array([30.0, 2.0, 30.0, 30.0, np.nan])
