@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,15 @@ from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.blocked_pairs import blocked_pairs
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.rival_groups import Groups
+from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.null_shift import null_shift
 from pearljoin._scoring.record_doubles import probability_same
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
-from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.record_networks import RecordNetworks, lowered
 from pearljoin._scoring.telling_columns import BestCandidate, learn_telling
 from pearljoin._typing import FloatVector
 
@@ -76,24 +79,43 @@ def knowing_null(
     doubled = len(np.unique(left_at[is_double])) / len(sample)
     left_at, other = left_at[~is_double], other[~is_double]
     among = compare_records(side, right, left_at, other, networks)
-    found, null = (_best(some, networks, weights) for some in (pairs, among))
-    weights = replace(weights, telling=learn_telling(found, null, doubled))
-    if weights.telling is not None:
-        found, null = (_best(some, networks, weights) for some in (pairs, among))
-    odds = _with_others(found.log_odds, n_left), _with_others(null.log_odds, len(sample))
-    return replace(weights, null_shift=null_shift(*odds, doubled))
+    of_left, of_null = (_shares(some, networks, weights) for some in (pairs, among))
+    best = _best(pairs, of_left, weights), _best(among, of_null, weights)
+    weights = replace(weights, telling=learn_telling(*best, _covered(right), doubled))
+    of_left, of_null = (
+        lowered(shares, weights.siblings_shift(some.columns))
+        for shares, some in ((of_left, pairs), (of_null, among))
+    )
+    found = _with_others(_answered(pairs, of_left), n_left)
+    null = _with_others(_answered(among, of_null), len(sample))
+    return replace(weights, null_shift=null_shift(found, null, doubled))
 
 
-def _best(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights) -> BestCandidate:
-    """Return the best candidate of each left record that has one."""
+def _shares(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights) -> FloatVector:
+    """Probability that each pair is the answer."""
     features, beyond = record_features(pairs, weights), weights.beyond_networks(pairs.columns)
-    siblings = weights.siblings_shift(pairs.columns)
-    known = features, pairs.left, weights.table
-    shares, _ = networks.probabilities(*known, beyond=beyond, siblings=siblings)
-    rows = Groups(pairs.left)
-    answered = np.bincount(rows.number, weights=shares)
-    odds = logit(np.clip(answered, LEAST, 1 - LEAST))
-    return BestCandidate(odds, weights.usual_of_pairs(pairs.take(rows.best(shares)).columns))
+    return networks.probabilities(features, pairs.left, weights.table, beyond=beyond)[0]
+
+
+def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:
+    """Log odds that each left record with a candidate has an answer."""
+    total = np.bincount(Groups(pairs.left).number, weights=shares)
+    return np.asarray(logit(np.clip(total, LEAST, 1 - LEAST)), dtype=np.float64)
+
+
+def _best(pairs: RecordPairs, shares: FloatVector, weights: MatchWeights) -> BestCandidate:
+    """Return the best candidate of each left record that has one."""
+    columns = pairs.take(Groups(pairs.left).best(shares)).columns
+    return BestCandidate(_answered(pairs, shares), weights.usual_of_pairs(columns))
+
+
+def _covered(right: EncodedRecords) -> NDArray[np.float64]:
+    """By key column, the share of records whose value others have."""
+    found = []
+    for values, codes in zip(right.values, right.codes, strict=True):
+        numbers = values.numbers[codes[codes != NULL]]
+        found.append((np.bincount(numbers)[numbers] > 1).mean() if len(numbers) else 0.0)
+    return np.array(found, dtype=np.float64)
 
 
 def _with_others(odds: NDArray[np.float64], n_records: int) -> FloatVector:

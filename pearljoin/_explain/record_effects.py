@@ -14,7 +14,7 @@ from pearljoin._comparison.record_scores import score_records
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle
 from pearljoin._matches import find_pairs
-from pearljoin._scoring.match_weights import Compared, MatchWeights
+from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import Constraint, FloatMatrix, FloatVector, IntVector
@@ -186,7 +186,7 @@ def _copies_with(there: NDArray[np.bool_], pair: RecordPairs) -> RecordPairs:
     places = np.arange(len(there))
     copies = pair.take(np.zeros_like(places))
     columns = tuple(
-        Compared(np.where(there[:, at], one.position, np.nan), one.frequency)
+        replace(one, position=np.where(there[:, at], one.position, np.nan))
         for at, one in enumerate(copies.columns)
     )
     logits = np.where(there[:, : len(columns)], copies.logits, np.nan).astype(np.float32)

@@ -19,6 +19,7 @@ from pearljoin._fitted.saved_arrays import (
     whole_number,
 )
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._scoring import telling_columns
 from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
@@ -28,7 +29,7 @@ from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.null_shift import LARGEST
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
-from pearljoin._scoring.telling_columns import TellingColumns
+from pearljoin._scoring.telling_columns import FACTOR, SLACK, STEEPEST, TellingColumns
 from pearljoin._search.tfidf import N_COLUMNS
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._typing import FloatVector
@@ -38,8 +39,12 @@ __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
 SHARES = "same", "related"
 """The parts of `SharedColumns` beside its sets."""
 
-TELLING = "slopes", "origin"
-"""Those of `TellingColumns` beside its slack."""
+TELLING = {
+    "slopes": (0.0, FACTOR * STEEPEST),
+    "origin": (-telling_columns.LARGEST, telling_columns.LARGEST),
+    "covered": (0.0, 1.0),
+}
+"""The parts of `TellingColumns` beside its slack, and the least and most of each."""
 
 ROUNDING = 0.01
 """How far beyond [0, 1] a score may be."""
@@ -327,13 +332,21 @@ def _telling(
     """Read which columns tell siblings apart; files of before this was learned have none."""
     if "telling_slack" not in content:
         return None
-    slopes, origin = (
-        take_reals(arrays, f"{prefix}telling_{name}", (n_columns,), dtype=np.float64)
-        for name in TELLING
+    if f"{prefix}usual_weights_0" not in arrays:
+        raise ValueError("columns tell siblings apart by usual match weights that are not there")
+    slopes, origin, covered = (
+        take_reals(
+            arrays,
+            f"{prefix}telling_{name}",
+            (n_columns,),
+            least=least - ROUNDING,
+            most=most + ROUNDING,
+            dtype=np.float64,
+        )
+        for name, (least, most) in TELLING.items()
     )
-    if slopes.min() < 0:
-        raise ValueError("a column that tells siblings apart has a slope below 0")
-    return TellingColumns(slopes, origin, real_number(content["telling_slack"], "slack", least=0))
+    slack = real_number(content["telling_slack"], "slack", least=0, most=FACTOR * SLACK)
+    return TellingColumns(slopes, origin, covered, slack)
 
 
 def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:

@@ -25,7 +25,7 @@ from pearljoin._scoring.column_alternatives import ColumnAlternatives
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._scoring.telling_columns import TellingColumns
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["ColumnWeights", "Compared", "MatchWeights", "knot_counts", "known_values", "learn"]
 
@@ -64,14 +64,18 @@ class Compared:
     frequency
         float32 of shape (n_pairs,): the term-frequency adjustment, which is the log of the usual
         frequency over that of the more frequent one of the two values.
+    is_new
+        bool of shape (n_pairs,): whether no right record has the left value; None: not asked.
     """
 
     position: FloatVector
     frequency: FloatVector
+    is_new: BoolVector | None = None
 
     def take(self, pairs: IntVector | NDArray[np.bool_]) -> Compared:
         """Return those of some pairs."""
-        return Compared(self.position[pairs], self.frequency[pairs])
+        is_new = None if self.is_new is None else self.is_new[pairs]
+        return Compared(self.position[pairs], self.frequency[pairs], is_new)
 
 
 @dataclass(frozen=True)
@@ -206,7 +210,12 @@ class MatchWeights:
         """What siblings lose of log odds: float32 of shape (n_pairs,), at most 0."""
         if self.telling is None:
             return np.zeros(len(compared[0].position), dtype=np.float32)
-        return self.telling.shift(self.usual_of_pairs(compared), known_values(compared))
+        usual, known = self.usual_of_pairs(compared), known_values(compared)
+        nowhere = np.zeros(len(known), dtype=bool)
+        is_new = np.column_stack(
+            [nowhere if column.is_new is None else column.is_new for column in compared]
+        )
+        return self.telling.shift(usual, known, is_new)
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""

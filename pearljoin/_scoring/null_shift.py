@@ -79,14 +79,18 @@ def null_shift(found: FloatVector, null: FloatVector, doubled: float) -> float:
     from scipy.optimize import brentq
 
     solved = brentq(surplus, -LARGEST, 0.0) if surplus(-LARGEST) > 0 else -LARGEST
-    trust = np.interp(expected, ALIKE, (1.0, 0.0)) * trust_in_null(doubled)
-    trust *= len(found) / (len(found) + FEW_LEFT)
+    trust = np.interp(expected, ALIKE, (1.0, 0.0)) * trust_in_null(len(found), doubled)
     return float(SHARE * trust * solved) + 0.0  # no -0
 
 
-def trust_in_null(doubled: float) -> float:
-    """How far reference records among the others stand for siblings, in [0, 1].
+def trust_in_null(n_left: int, doubled: float) -> float:
+    """How far reference records among the others say what left ones find, in [0, 1].
 
-    `doubled` is the share of the reference records that are one entity with another.
+    Parameters
+    ----------
+    n_left
+        Number of left records.
+    doubled
+        As of `null_shift`.
     """
-    return max(0.0, 1 - doubled / DOUBLED)
+    return n_left / (n_left + FEW_LEFT) * max(0.0, 1 - doubled / DOUBLED)

@@ -19,7 +19,7 @@ from pearljoin._scoring.distinctions import are_numbered_apart
 from pearljoin._scoring.match_weights import Compared
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import FloatMatrix, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["ColumnPairs", "column_positions", "compare_records", "n_knots_of"]
 
@@ -78,7 +78,7 @@ def compare_records(
         is_whole = left.values[at] is left.whole.values[0]
         known = whole if is_whole else None
         position, logits[:, at] = column_positions(pairs, networks, texts, known)
-        columns.append(Compared(position, term_frequency(pairs, counted)))
+        columns.append(Compared(position, term_frequency(pairs, counted), are_new(pairs)))
     features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)
     features[records.known], whole_logit[records.known] = whole.features, whole.logit
@@ -198,6 +198,13 @@ def column_positions(
     equal = left_numbers[codes[0]] == reference.numbers[codes[1]]
     position[known] = np.where(equal, top, np.minimum(placed, top - 1e-3))
     return position, logit
+
+
+def are_new(pairs: ColumnPairs) -> BoolVector:
+    """Mark pairs whose left value no right record has: bool of shape (n_pairs,)."""
+    left, right = pairs.left.values[pairs.at], pairs.right.values[pairs.at]
+    numbers = left.numbers_among(right)[pairs.codes[0]]
+    return np.asarray(numbers >= len(right.number_of), dtype=bool)
 
 
 def term_frequency(pairs: ColumnPairs, counted: EncodedRecords) -> FloatVector:

@@ -31,7 +31,7 @@ from pearljoin._scoring.record_features import (
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["RecordNetworks", "with_table"]
+__all__ = ["RecordNetworks", "lowered", "with_table"]
 
 WHICH_SHARE = 0.1
 """Share of the log odds by match weights alone in which candidate is the answer; the rest is the
@@ -223,8 +223,7 @@ class RecordNetworks:
             others = 1 - np.bincount(rows, weights=by_values, minlength=1)
             shared = by_values + others[rows] * shared
             same = np.maximum(same, agreement.telling * expit(agreement.log_odds))
-        lowered = (_lowered(each, siblings) for each in (shared, same))
-        answer, same = (each.astype(np.float32) for each in lowered)
+        answer, same = (lowered(each, siblings).astype(np.float32) for each in (shared, same))
         return answer, same
 
     def _answered(
@@ -267,8 +266,21 @@ class RecordNetworks:
         )
 
 
-def _lowered(probability: NDArray[Any], shift: FloatVector | float) -> NDArray[Any]:
-    """Add to the log odds of probabilities, cut to `LARGEST`, what is below 0."""
+def lowered(probability: NDArray[Any], shift: FloatVector | float) -> NDArray[Any]:
+    """Add to the log odds of probabilities, cut to `LARGEST`, what is below 0.
+
+    Parameters
+    ----------
+    probability
+        Of shape (n_pairs,).
+    shift
+        float32 of shape (n_pairs,), or one for all, at most 0.
+
+    Returns
+    -------
+    probability
+        Of the same shape.
+    """
     log_odds = np.minimum(logit(probability), LARGEST)
     return np.where(np.less(shift, 0), expit(log_odds + shift), probability)
 

@@ -22,7 +22,15 @@ from scipy.special import expit
 from pearljoin._scoring.null_shift import trust_in_null
 from pearljoin._typing import BoolVector, FloatVector
 
-__all__ = ["BestCandidate", "TellingColumns", "learn_telling"]
+__all__ = [
+    "FACTOR",
+    "LARGEST",
+    "SLACK",
+    "STEEPEST",
+    "BestCandidate",
+    "TellingColumns",
+    "learn_telling",
+]
 
 LARGEST, LARGEST_ODDS = 6.0, 9.0
 """Match weights and log odds are cut to plus or minus this."""
@@ -47,6 +55,10 @@ CLAIMED = 0.1, 0.3
 """Mean likelihoods of an answer of reference records among the others up to which siblings do not
 pass for answers, so that no column need tell, and from which columns count wholly."""
 
+COVERED = 0.6, 0.95
+"""Shares of reference records whose value others have up to which a value that none has says
+nothing of how it is written, and from which on it is taken for another way of writing one."""
+
 FEWEST = 5
 """Fewest left records, and reference records, with a candidate."""
 
@@ -62,24 +74,32 @@ class TellingColumns:
         weight below `origin`.
     origin
         float64 of shape (n_columns,): median match weights of likely answers.
+    covered
+        float64 of shape (n_columns,), in [0, 1]: share of the reference records whose value others
+        have. Where it is high, siblings have known values, and one that no reference record has is
+        rather another way of writing one of these, as *rot* is for *red*.
     slack
         What is not lost of that.
     """
 
     slopes: NDArray[np.float64]
     origin: NDArray[np.float64]
+    covered: NDArray[np.float64]
     slack: float
 
-    def shift(self, weights: NDArray[np.float64], known: BoolVector) -> FloatVector:
+    def shift(
+        self, weights: NDArray[np.float64], known: BoolVector, is_new: BoolVector
+    ) -> FloatVector:
         """Return what is added to the log odds of pairs: float32 of shape (n_pairs,), at most 0.
 
         Parameters
         ----------
-        weights, known
-            float64 and bool of shape (n_pairs, n_columns): match weights, and whether both values
-            are there. A missing one says nothing.
+        weights, known, is_new
+            float64 and bool of shape (n_pairs, n_columns): match weights, whether both values are
+            there, and whether no reference record has the left one. A missing one says nothing.
         """
         below = np.where(known, _cut(weights) - self.origin, 0.0)
+        below *= np.where(is_new, 1 - np.interp(self.covered, COVERED, (0.0, 1.0)), 1.0)
         return np.minimum(0.0, below @ self.slopes + self.slack).astype(np.float32)
 
 
@@ -100,7 +120,7 @@ class BestCandidate:
 
 
 def learn_telling(
-    found: BestCandidate, null: BestCandidate, doubled: float
+    found: BestCandidate, null: BestCandidate, covered: NDArray[np.float64], doubled: float
 ) -> TellingColumns | None:
     """Learn which columns tell siblings from answers.
 
@@ -110,6 +130,8 @@ def learn_telling(
         The best candidates of left records.
     null
         Those of reference records among the others, without those that are one entity with them.
+    covered
+        As of `TellingColumns`.
     doubled
         As of `null_shift`.
 
@@ -165,13 +187,13 @@ def learn_telling(
     without, (best, value) = fit(0.0)[1], fit(STEEPEST)
     shift, slopes, gain = best[1], best[2:], max(0.0, without - value)
     answers = expit(log_odds + shift + weights @ slopes)[:n_left]
-    factor = FACTOR * gain / (gain + FEW_NATS) * trust_in_null(doubled)
+    factor = FACTOR * gain / (gain + FEW_NATS) * trust_in_null(n_left, doubled)
     factor *= float(np.interp(expit(log_odds[n_left:]).mean(), CLAIMED, (0.0, 1.0)))
     if factor == 0 or not answers.any():
         return None
     # The median, since where many left records have no answer siblings pass for some.
     origin = _medians(weights[:n_left], answers)
-    return TellingColumns(factor * slopes, origin, factor * SLACK)
+    return TellingColumns(factor * slopes, origin, covered, factor * SLACK)
 
 
 def _in_order(best: BestCandidate) -> BestCandidate:
