@@ -106,7 +106,7 @@ def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:
 def _best(pairs: RecordPairs, shares: FloatVector, weights: MatchWeights) -> BestCandidate:
     """Return the best candidate of each left record that has one."""
     columns = pairs.take(Groups(pairs.left).best(shares)).columns
-    return BestCandidate(_answered(pairs, shares), weights.usual_of_pairs(columns))
+    return BestCandidate(_answered(pairs, shares), weights.agreement_weights(columns))
 
 
 def _covered(right: EncodedRecords) -> NDArray[np.float64]:

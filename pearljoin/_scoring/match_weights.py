@@ -206,11 +206,20 @@ class MatchWeights:
         """Return what key columns weigh by the usual m probabilities; as of `of_pairs`."""
         return replace(self, columns=self.usual).of_pairs(compared)
 
+    def agreement_weights(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
+        """Return the usual weights of how pairs compare, whichever values these are.
+
+        As of `of_pairs`, without the adjustment for term frequency: by it, equality in a common
+        value would pass for a difference.
+        """
+        alike = [replace(each, frequency=np.zeros_like(each.frequency)) for each in compared]
+        return self.usual_of_pairs(alike)
+
     def siblings_shift(self, compared: Sequence[Compared]) -> FloatVector:
         """What siblings lose of log odds: float32 of shape (n_pairs,), at most 0."""
         if self.telling is None:
             return np.zeros(len(compared[0].position), dtype=np.float32)
-        usual, known = self.usual_of_pairs(compared), known_values(compared)
+        usual, known = self.agreement_weights(compared), known_values(compared)
         nowhere = np.zeros(len(known), dtype=bool)
         is_new = np.column_stack(
             [nowhere if column.is_new is None else column.is_new for column in compared]

@@ -48,7 +48,7 @@ FACTOR, SLACK = 4.0, 2.0
 """Pairs are lowered by so many times as much as was learned, less so much: answers with a slip of
 writing stay, siblings do not."""
 
-FEW_NATS = 30.0
+FEW_NATS = 15.0
 """Gain in log likelihood by which columns count for half."""
 
 CLAIMED = 0.1, 0.3
@@ -112,7 +112,7 @@ class BestCandidate:
     log_odds
         float64 of shape (n_records,): that the record has an answer.
     weights
-        float64 of shape (n_records, n_columns): match weights of the pair.
+        float64 of shape (n_records, n_columns): as of `MatchWeights.agreement_weights`.
     """
 
     log_odds: NDArray[np.float64]

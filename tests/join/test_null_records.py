@@ -250,3 +250,28 @@ def test_another_way_of_writing_is_no_sibling() -> None:
         patched.setattr(null_records, "learn_telling", lambda *_: None)
         before = recall()
     assert recall() > before - 0.1
+
+
+def test_a_common_value_that_is_equal_tells_no_sibling() -> None:
+    """Payments of the same amounts to the same payees: equality in these is no difference."""
+    rng = np.random.default_rng(3)
+    payees = [word.title() for word in words(rng, 8)]
+    rows = [
+        (
+            pd.Timestamp("2024-03-01") + pd.Timedelta(days=int(rng.integers(60))),
+            str(rng.choice(payees)),
+            float(rng.choice([-49.0, -9.99, -round(float(rng.uniform(5, 900)), 2)])),
+        )
+        for _ in range(120)
+    ]
+    table = pd.DataFrame(rows, columns=["date", "payee", "amount"]).drop_duplicates()
+    table = table.reset_index(drop=True)
+    left = table.sample(70, random_state=0)
+    answers = left.index.to_numpy()
+    left = left.assign(payee=["SEPA " + payee.upper() for payee in left["payee"]])
+    right = table.assign(
+        payee=[f"{payee}, {rng.choice(['fee', 'freight'])}" for payee in table["payee"]]
+    )
+    found = pj.match(left, right, on=list(table)).matches()
+    assert (answers[found.left] == found.right).mean() > 0.9
+    assert (answers[found.left] == found.right).sum() / len(left) > 0.85
