@@ -154,6 +154,7 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
             "millions": comparer.millions,
             "negative": comparer.negative,
             "is_opposite": comparer.is_opposite,
+            "size": comparer.size,
         }
     return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
 
@@ -189,6 +190,7 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
             settings.get("millions", False),  # this and the others are not in older files
             settings.get("negative"),
             settings.get("is_opposite", False),
+            settings.get("size"),
         )
     if not isinstance(comparer, PersonComparer):
         return comparer

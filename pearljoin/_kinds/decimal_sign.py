@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from math import inf, log10
+from statistics import median
 
 from pearljoin._kinds.read_quantity import read_quantity
 from pearljoin._kinds.units import Unit
 
-__all__ = ["decimal_sign"]
+__all__ = ["decimal_sign", "sign_by_size"]
 
 _LAST = re.compile(r"(\d*)([.,])(\d+)\D*$")
 """The last of the signs in a number, and the digits before and behind it."""
+
+_GROUP = re.compile(r"\D*?([1-9]\d{0,2})([.,])\d{3}(?:[^\d.,]\D*)?")
+"""A number whose one sign stands before three digits, and so may separate thousands."""
 
 _THREE_DIGITS = re.compile(r"\D*[1-9]\d\d\D*")
 _FOUR_DIGITS = re.compile(r"\d{4}")
@@ -25,6 +30,13 @@ OFTEN = 10
 SHARE = 20
 """Numbers of one sign and three digits behind it, which may be read in two ways, for each that
 shows the sign of decimals, at most: of decimals without zeros at their end one in ten has fewer."""
+
+NEAR = 0.7
+"""Decades by which a column's median is off from the reference's, at most, where its sign is told
+by that; with the other sign it is off by two decades or more."""
+
+ALL = 0.9
+"""Share of the numbers that may be read in two ways, at least, where size tells."""
 
 SEVERAL = 3
 """Numbers that show a sign where one could be a slip that turns others."""
@@ -95,3 +107,43 @@ def decimal_sign(texts: Iterable[str], usual: str | None = None) -> str | None:
         if n_groups >= SEVERAL and not counts[group]:
             return OTHER[group]
     return usual
+
+
+def sign_by_size(texts: Iterable[str], size: float) -> str | None:
+    """Tell which sign stands before decimals by how large numbers of the reference are.
+
+    In *187.309 km* and *92.114 km* the point may stand before decimals or between thousands;
+    beside 187,000 and 92,000 it does the latter.
+
+    Parameters
+    ----------
+    texts
+        Numbers as written; other text does not count.
+    size
+        Median of the reference's numbers, regardless of their signs.
+
+    Returns
+    -------
+    sign
+        A comma or a point; None where most numbers may be read in one way only, or where neither
+        reading is near the reference.
+
+    Examples
+    --------
+    >>> mileage = ["187.309 km", "92.114 km", "45.020 km"]
+    >>> sign_by_size(mileage, 90_000.0), sign_by_size(mileage, 90.0), sign_by_size(mileage, 5.0)
+    (',', '.', None)
+    """
+    read = [text for text in texts if read_quantity(text) is not None]
+    unclear = [(found[2], text) for text in read if (found := _GROUP.fullmatch(text))]
+    signs = {sign for sign, _ in unclear}
+    if len(unclear) < max(SEVERAL, ALL * len(read)) or len(signs) != 1 or size <= 0:
+        return None
+    off = {}
+    for decimal in OTHER:
+        quantities = [read_quantity(text, decimal=decimal) for _, text in unclear]
+        numbers = [abs(quantity.number) for quantity in quantities if quantity is not None]
+        middle = median(numbers) if numbers else 0.0
+        off[decimal] = abs(log10(middle / size)) if middle > 0 else inf
+    nearest = min(off, key=lambda sign: off[sign])
+    return nearest if off[nearest] <= NEAR and off[OTHER[nearest]] >= 2 else None

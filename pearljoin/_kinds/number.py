@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts, text_hash
-from pearljoin._kinds.decimal_sign import decimal_sign
+from pearljoin._kinds.decimal_sign import decimal_sign, sign_by_size
 from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
 from pearljoin._kinds.million_sign import means_millions
 from pearljoin._kinds.opposite_sign import are_opposite, negative_share
@@ -84,6 +84,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
         Share of the reference's numbers that are negative; None where that is not known.
     is_opposite
         Whether numbers are read with the opposite sign (`pearljoin._kinds.opposite_sign`).
+    size
+        Median of the reference's numbers, regardless of their signs; None where they have units.
     """
 
     kind: ClassVar[Kind] = "number"
@@ -104,12 +106,14 @@ class NumberComparer(Comparer[ParsedNumbers]):
         millions: bool = False,
         negative: float | None = None,
         is_opposite: bool = False,
+        size: float | None = None,
     ) -> None:
         self.decimal = decimal
         self.durations = durations
         self.millions = millions
         self.negative = negative
         self.is_opposite = is_opposite
+        self.size = size
 
     def learned(self, values: Values, *, is_reference: bool = False) -> NumberComparer:
         """Make the comparer that reads a side as it writes numbers, by a sample of its values.
@@ -120,6 +124,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
         every = max(len(texts) // SAMPLE, 1)
         sample = [text for text in texts if not text_hash(text) % every]
         decimal = decimal_sign(sample, self.decimal)
+        if self.size is not None and decimal_sign(sample) is None:
+            decimal = sign_by_size(sample, self.size) or decimal
         millions = means_millions(sample, self.millions)
         read = NumberComparer(decimal, millions=millions).read(sample)
         known = ~read.is_null
@@ -131,9 +137,10 @@ class NumberComparer(Comparer[ParsedNumbers]):
         )
         share = negative_share(read.base)
         if is_reference:
-            return NumberComparer(decimal, durations, millions, negative=share)
+            size = _usual_size(read)
+            return NumberComparer(decimal, durations, millions, negative=share, size=size)
         opposite = are_opposite(share, self.negative)
-        return NumberComparer(decimal, durations, millions, self.negative, opposite)
+        return NumberComparer(decimal, durations, millions, self.negative, opposite, self.size)
 
     def read(self, values: Values) -> ParsedNumbers:
         """Read numbers, quantities and prices; text with anything else in it is unparsable.
@@ -200,6 +207,14 @@ class NumberComparer(Comparer[ParsedNumbers]):
         ends = np.array([0.0, *RATIOS, 1.0, 2.0])
         within = (ratio - ends[level]) / (ends[level + 1] - ends[level])
         return level.astype(np.int8), within
+
+
+def _usual_size(read: ParsedNumbers) -> float | None:
+    """Median of numbers regardless of their signs; None where most have units, or none is read."""
+    known = ~read.is_null
+    if not known.any() or 2 * np.count_nonzero(read.dimension[known] != "") > known.sum():
+        return None
+    return float(np.median(np.abs(read.written[known])))
 
 
 def _are_clocks(texts: Sequence[str | None]) -> BoolVector:
