@@ -23,7 +23,7 @@ from pearljoin._kinds.protocol import (
 )
 from pearljoin._kinds.spelling import ALIKE, edits, jaro_winkler, same
 from pearljoin._text.normalise import cut_marks
-from pearljoin._typing import IntVector
+from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["EmailComparer", "ParsedEmails", "read_email"]
 
@@ -85,7 +85,8 @@ class EmailComparer(Comparer[ParsedEmails]):
     """Compares e-mail addresses by user and domain.
 
     The levels are those of Splink's EmailComparison, and two more: one character off, and the same
-    domain. "Near" is a Jaro-Winkler similarity of 0.88.
+    domain. "Near" is a Jaro-Winkler similarity of 0.88. Users that differ in their first letter
+    alone, which is seldom mistyped, have other given names: *j.roberts*, *e.roberts*.
     """
 
     kind: ClassVar[Kind] = "email"
@@ -123,11 +124,22 @@ class EmailComparer(Comparer[ParsedEmails]):
         domains = left.domain[left_at], right.domain[right_at]
         same_domain = same(*domains)
         likeness = jaro_winkler(*users)
-        near = likeness >= ALIKE
-        slip = edits(left.canonical[left_at], right.canonical[right_at]) == 1
+        others = _have_other_initials(*users)
+        near = (likeness >= ALIKE) & ~others
+        slip = (edits(left.canonical[left_at], right.canonical[right_at]) == 1) & ~others
         level = np.select(
             [slip, same(*users), near & same_domain, near, same_domain],
             [5, 4, 3, 2, 1],
             0,
         )
         return level.astype(np.int8), (likeness + jaro_winkler(*domains)) / 2
+
+
+def _have_other_initials(left: Texts, right: Texts) -> BoolVector:
+    """Mark users whose first letters differ, and nothing else."""
+    pairs = zip(left.tolist(), right.tolist(), strict=True)
+    found = (
+        one[:1] != other[:1] and one[1:] == other[1:] and one[:1].isalpha() and other[:1].isalpha()
+        for one, other in pairs
+    )
+    return np.fromiter(found, dtype=bool, count=len(left))
