@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from pearljoin._cached import cached_property
 from pearljoin._candidates.blocking import Pairs
@@ -56,9 +55,8 @@ LIKELY, MOST_PAIRS = -1.0, 50_000
 """Lowest log odds of the pairs from which it is learned which columns related records share; and
 how many pairs these are, at most."""
 
-USUAL_SIZE, STEP = 1_000.0, 3.0
-"""Records of the largest tables that the networks learned from; and by how much the sizes grow that
-are tried for larger ones."""
+USUAL_SIZE = 1_000.0
+"""Records of the largest tables that the networks learned from."""
 
 MOST_LEFT_OUT = 0.3
 """Largest share of the decoys' pairs that may be left out for decoys to raise log odds."""
@@ -237,22 +235,13 @@ class WeightLearner:
             of_columns=self._alternatives_of(compared, pairs, weights),
             steps=self._steps_of(compared, pairs, weights),
         )
-        # By chance alone the odds of a match fall as a table grows, but what resembles a record is
-        # mostly related to it, and as rare in a large table. Decoys tell how much is chance.
-        for n_right in _sizes(weights.n_right):
-            of_size = replace(weights, n_right=n_right)
-            of_size, log_odds = self._score(of_size, compared, pairs, is_equal)
-            near = is_equal | may_be_same(log_odds, compared, of_size)
-            of_decoys, left_out = self._meet_decoys(of_size, (first[near], second[near]))
-            is_believed = left_out <= MOST_LEFT_OUT
-            likely = log_odds[~is_equal & (log_odds > 0)].astype(np.float64)
-            n_by_chance = self._a_decoy * int((of_decoys > 0).sum())
-            if is_believed and n_by_chance <= expit(-likely).sum():
-                break
+        weights, log_odds = self._score(_of_usual_size(weights), compared, pairs, is_equal)
+        near = is_equal | may_be_same(log_odds, compared, weights)
+        of_decoys, left_out = self._meet_decoys(weights, (first[near], second[near]))
         # Where many pairs are left out, that few decoys score high does not show that few pairs do.
-        share = SHARE * is_believed
+        share = SHARE * (left_out <= MOST_LEFT_OUT)
         correction = fit_correction(log_odds[~is_equal], of_decoys, self._a_decoy, share)
-        return replace(of_size, correction=correction), log_odds
+        return replace(weights, correction=correction), log_odds
 
     def _score(
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
@@ -344,15 +333,3 @@ class WeightLearner:
 def _of_usual_size(weights: MatchWeights) -> MatchWeights:
     """Let a larger table count for one of the largest that the networks learned from."""
     return replace(weights, n_right=min(weights.n_right, USUAL_SIZE))
-
-
-def _sizes(n_right: float) -> list[float]:
-    """List the numbers of records that a table may count for, ascending up to its own.
-
-    Each is tried, so the last step is no shorter than half of one.
-    """
-    sizes, size = [], USUAL_SIZE
-    while size * np.sqrt(STEP) < n_right:
-        sizes.append(size)
-        size *= STEP
-    return [*sizes, n_right]

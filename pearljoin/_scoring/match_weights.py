@@ -131,8 +131,8 @@ class MatchWeights:
     match_rate
         Share of left records that have an answer, in (0, 1).
     n_right
-        How many right records a left one could meet, on average. In one table fewer, where decoys
-        show that few pairs agree by chance: see `pearljoin._clusters.table_weights`.
+        How many right records a left one could meet, on average; in one table at most as many as
+        in those that the networks learned from.
     table
         float32 of shape (len(RECORD_TABLE_FEATURES),): what the candidate pairs say of the tables;
         None where none is known.
