@@ -160,8 +160,7 @@ class PairScorer:
         """
         found = self._stages(compared, weights)
         known = compared, (first, second), weights, self.side
-        told = self._tell_words_apart(found[-1][1], *known)
-        return [*found, ("alternatives", told), ("series", self._tell_steps_apart(told, *known))]
+        return [*found, *self._stages_apart(found[-1][1], *known)]
 
     def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
         plain = self.networks.records_log_odds(pairs, weights)
@@ -210,21 +209,20 @@ class PairScorer:
             The records of which the first of each pair is one. Default: those of the table.
         """
         left = self.side if left is None else left
-        told = self._tell_words_apart(log_odds, compared, pairs, weights, left)
-        return self._tell_steps_apart(told, compared, pairs, weights, left)
+        return self._stages_apart(log_odds, compared, pairs, weights, left)[-1][1]
 
-    def _tell_words_apart(
+    def _stages_apart(
         self,
         log_odds: FloatVector,
         compared: RecordPairs,
         pairs: Pairs,
         weights: MatchWeights,
         left: EncodedRecords,
-    ) -> FloatVector:
-        """Lower the log odds of records that differ in alternatives; as of `tell_apart`."""
-        if self.is_text:
-            return self.tell_texts_apart(log_odds, *pairs, weights, left)
+    ) -> Stages:
+        """Do as `tell_apart`, stage by stage."""
         sides = left, self.side
+        if self.is_text:
+            log_odds = self.tell_texts_apart(log_odds, *pairs, weights, left)
         for at, alternatives in weights.of_columns.items():
             codes = [side.codes[at][records] for side, records in zip(sides, pairs, strict=True)]
             log_odds = alternatives.lower(
@@ -234,23 +232,12 @@ class PairScorer:
                 (sides[0].normal_texts(at), sides[1].normal_texts(at)),
                 (codes[0], codes[1]),
             )
-        return log_odds
-
-    def _tell_steps_apart(
-        self,
-        log_odds: FloatVector,
-        compared: RecordPairs,
-        pairs: Pairs,
-        weights: MatchWeights,
-        left: EncodedRecords,
-    ) -> FloatVector:
-        """Lower the log odds of records that a step of a series keeps apart."""
-        sides = left, self.side
+        found: Stages = [("alternatives", log_odds)]
         for at, step in weights.steps.items():
             one, other = (days_of(*each) for each in zip(sides, (at, at), pairs, strict=True))
             others = weights.agreement(compared.columns, at)
             log_odds = apart_by_step(log_odds, np.abs(one - other), others, step)
-        return log_odds
+        return [*found, ("series", log_odds)]
 
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
