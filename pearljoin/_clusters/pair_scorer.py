@@ -169,7 +169,13 @@ class PairScorer:
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)
-        return [("whole record", plain), ("lone value", apart), ("related rows", lowered)]
+        named = lowered + weights.people_shift(pairs.columns)
+        return [
+            ("whole record", plain),
+            ("lone value", apart),
+            ("related rows", lowered),
+            ("given names", named),
+        ]
 
     def tell_texts_apart(
         self,

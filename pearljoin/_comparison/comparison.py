@@ -166,7 +166,9 @@ class Comparison:
             state = learn_values(self.sides[0].take(sample), self.reference)
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
-            weights = learn_from_both(*self.sides, compared, sample, self.networks)
+            weights = learn_from_both(
+                *self.sides, compared, sample, self.networks, self.reference.records.of_person
+            )
             weights = knowing_null(
                 weights, compared, len(sample), self.reference, is_crossed=self._is_crossed
             )

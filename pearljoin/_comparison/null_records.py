@@ -83,7 +83,7 @@ def knowing_null(
     best = _best(pairs, of_left, weights), _best(among, of_null, weights)
     weights = replace(weights, telling=learn_telling(*best, _covered(right), doubled))
     of_left, of_null = (
-        lowered(shares, weights.siblings_shift(some.columns))
+        lowered(shares, weights.telling_shift(some.columns))
         for shares, some in ((of_left, pairs), (of_null, among))
     )
     found = _with_others(_answered(pairs, of_left), n_left)
@@ -94,7 +94,9 @@ def knowing_null(
 def _shares(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights) -> FloatVector:
     """Probability that each pair is the answer."""
     features, beyond = record_features(pairs, weights), weights.beyond_networks(pairs.columns)
-    return networks.probabilities(features, pairs.left, weights.table, beyond=beyond)[0]
+    known = features, pairs.left, weights.table
+    people = weights.people_shift(pairs.columns)
+    return networks.probabilities(*known, beyond=beyond, siblings=people)[0]
 
 
 def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import DifferingColumnWarning, caller_stacklevel
 from pearljoin._records.sampling import mix
-from pearljoin._scoring.match_weights import Compared
+from pearljoin._scoring.compared import Compared
 from pearljoin._tables.keys import Keys, key_columns
 from pearljoin._typing import FloatVector, IntVector
 

@@ -15,6 +15,7 @@ from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle
 from pearljoin._matches import find_pairs
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.other_people import NOBODY
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import Constraint, FloatMatrix, FloatVector, IntVector
@@ -23,7 +24,7 @@ __all__ = ["RecordEffects"]
 
 WHOLE = "whole record"
 RIVALS, TABLES = "rivals", "tables"
-VALUES, RELATED = "all values", "related rows"
+VALUES, RELATED, NAMES = "all values", "related rows", "given names"
 
 LEAST = 1e-8
 """Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
@@ -84,8 +85,9 @@ class RecordEffects:
         -------
         effects
             Of each pair, by column, whole record and rivals; by what siblings share, where columns
-            tell these from answers; and by all values being the same, where these are compared by
-            themselves. None if the pair is no candidate, or nothing of it was compared.
+            tell these from answers; by two given names; and by all values being the same, where
+            these are compared by themselves. The last three only where they are not 0. None if the
+            pair is no candidate, or nothing of it was compared.
         """
         pairs, rights = self._compare(np.unique(left))
         features = record_features(pairs, self._weights)
@@ -100,7 +102,9 @@ class RecordEffects:
                 continue
             pair = pairs.take(np.array([place])), features[place]
             effects = self._of_candidate(*pair, float(plain[place]), is_same)
-            more = ((name, float(effect[place])) for name, effect in further.items())
+            more = (
+                (name, float(effect[place])) for name, effect in further.items() if effect[place]
+            )
             found[at] = effects._replace(by_part=(*effects.by_part, *more))
         return found
 
@@ -114,6 +118,10 @@ class RecordEffects:
             weights, before = replace(weights, telling=None), score
             score = self._score(pairs, rights, weights, is_same)
             further[RELATED] = _log_odds(before) - _log_odds(score)
+        if weights.people != NOBODY:
+            weights, before = replace(weights, people=NOBODY), score
+            score = self._score(pairs, rights, weights, is_same)
+            further[NAMES] = _log_odds(before) - _log_odds(score)
         if pairs.agreement is not None:
             pairs, before = replace(pairs, agreement=None), score
             score = self._score(pairs, rights, weights, is_same)

@@ -27,6 +27,7 @@ from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.null_shift import LARGEST
+from pearljoin._scoring.other_people import People
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._scoring.telling_columns import FACTOR, SLACK, STEEPEST, TellingColumns
@@ -213,6 +214,7 @@ def _write_weights(
         for at, each in found.of_columns.items()
     }
     content["steps"] = {str(at): step for at, step in found.steps.items()}
+    content["people"] = {"names": list(found.people.names), "own": list(found.people.own)}
     if found.of_values is not None:
         content["of_values"] = {
             str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
@@ -262,6 +264,7 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         _of_columns(content, n_columns),
         _telling(content, arrays, n_columns, prefix),
         _steps(content, n_columns),
+        _people(content, n_columns),
     )
 
 
@@ -358,6 +361,15 @@ def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:
     if not set(found) <= set(range(n_columns)):
         raise ValueError(f"series are of columns {sorted(found)}, of {n_columns}")
     return found
+
+
+def _people(content: Mapping[str, Any], n_columns: int) -> People:
+    """Read by which columns people are known; files of before this was learned name none."""
+    listed = dict(content.get("people", {}))
+    names, own = (tuple(listed.get(which, ())) for which in ("names", "own"))
+    if not {*names, *own} <= set(range(n_columns)):
+        raise ValueError(f"people are known by columns {[*names, *own]}, of {n_columns}")
+    return People(names, own)
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

@@ -18,6 +18,7 @@ __all__ = [
     "date_part",
     "hints",
     "name_words",
+    "names_person",
     "person_part",
     "say_birth",
     "says_birth",
@@ -68,6 +69,21 @@ _PERSON_PARTS: dict[str, Part] = {
     "apellidos": "family",
     "fullname": "full",
 }
+_NAMES = "name names nombre nome naam namn navn"
+_PEOPLE = (
+    "fname given person customer client patient employee member student applicant candidate guest "
+    "passenger resident tenant user subscriber donor voter participant attendee beneficiary "
+    "insured policyholder recipient cardholder "
+    "kunde patientin mitglied mitarbeiter teilnehmer cliente paciente adherent"
+)
+_OTHERS = (
+    "by manager director owner doctor physician agent clerk contact spouse father mother parent "
+    "guardian emergency kin company organisation organization supplier vendor"
+)
+NAMES, PEOPLE, OTHERS = (frozenset(words.split()) for words in (_NAMES, _PEOPLE, _OTHERS))
+"""Words by which a column names the person that a record is of, alone or beside others; and those
+by which it names somebody else, as who wrote it."""
+
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
 
@@ -166,6 +182,26 @@ def person_part(name: object) -> Part | None:
     words = name_words(name)
     joined = ["".join(pair) for pair in pairwise(words)]
     return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
+
+
+def names_person(name: object) -> bool:
+    """Tell whether a record is of the person whose name a column has, by the column's name.
+
+    Columns of family names alone are not meant.
+
+    Examples
+    --------
+    >>> names_person("first_name"), names_person("Name"), names_person("customer name")
+    (True, True, True)
+    >>> names_person("director"), names_person("recorded_by"), names_person("company name")
+    (False, False, False)
+    """
+    words = [normalise(word) for word in name_words(name)]
+    part = person_part(name)
+    if part in ("middle", "family") or not OTHERS.isdisjoint(words):
+        return False
+    is_whole = len(words) == 1 and words[0] in NAMES
+    return part is not None or is_whole or not PEOPLE.isdisjoint(words)
 
 
 def say_birth(names: Sequence[object]) -> bool:

@@ -39,6 +39,8 @@ class Field:
         Positions of the key columns that are read as one; empty for a key column by itself.
     is_time
         Whether its numbers are points in time or durations, in seconds.
+    of_person
+        Whether its name says that a record is of the person whose name it has.
     """
 
     kind: FieldKind
@@ -47,6 +49,7 @@ class Field:
     comparer: Comparer[Any] | None = None
     columns: tuple[int, ...] = ()
     is_time: bool = False
+    of_person: bool = False
 
     @property
     def shown_kind(self) -> str:
@@ -102,6 +105,11 @@ class Records:
     def comparers(self) -> tuple[Comparer[Any] | None, ...]:
         """By key column, what read it; None for one whose values have no parts."""
         return tuple(field.comparer for field in self.fields)
+
+    @property
+    def of_person(self) -> tuple[int, ...]:
+        """Places of the key columns whose names say that a record is of a person."""
+        return tuple(at for at, field in enumerate(self.fields) if field.of_person)
 
     @property
     def _columns(self) -> IntVector:

@@ -22,12 +22,14 @@ from numpy.typing import NDArray
 from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
+from pearljoin._scoring.compared import Compared, known_values, marks_of_people
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
+from pearljoin._scoring.other_people import NOBODY, People
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._scoring.telling_columns import TellingColumns
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ColumnWeights", "Compared", "MatchWeights", "knot_counts", "known_values", "learn"]
+__all__ = ["ColumnWeights", "MatchWeights", "knot_counts", "learn"]
 
 ROUNDS = 50
 SETTLED = 1e-4
@@ -50,32 +52,6 @@ LEAST_U = 1e-2
 
 RARE_CONFLICT = 0.01
 """Share of the non-matches that lies at the lowest knots where these hardly occur."""
-
-
-@dataclass(frozen=True)
-class Compared:
-    """How pairs compare in one key column.
-
-    Attributes
-    ----------
-    position
-        float32 of shape (n_pairs,): from 0 for conflict to ``n_knots - 1`` for equality, NaN where
-        a value is missing.
-    frequency
-        float32 of shape (n_pairs,): the term-frequency adjustment, which is the log of the usual
-        frequency over that of the more frequent one of the two values.
-    is_new
-        bool of shape (n_pairs,): whether no right record has the left value; None: not asked.
-    """
-
-    position: FloatVector
-    frequency: FloatVector
-    is_new: BoolVector | None = None
-
-    def take(self, pairs: IntVector | NDArray[np.bool_]) -> Compared:
-        """Return those of some pairs."""
-        is_new = None if self.is_new is None else self.is_new[pairs]
-        return Compared(self.position[pairs], self.frequency[pairs], is_new)
 
 
 @dataclass(frozen=True)
@@ -158,6 +134,8 @@ class MatchWeights:
     steps
         By the place of a key column of dates, the days between rows of one table that return at
         even steps: see `pearljoin._scoring.series`.
+    people
+        Key columns by which people are known; their given names tell them apart.
     telling
         Columns that tell siblings in the reference from answers; None where none are known to.
     usual
@@ -181,6 +159,7 @@ class MatchWeights:
     of_columns: Mapping[int, ColumnAlternatives] = field(default_factory=dict)
     telling: TellingColumns | None = None
     steps: Mapping[int, float] = field(default_factory=dict)
+    people: People = NOBODY
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""
@@ -217,6 +196,10 @@ class MatchWeights:
 
     def siblings_shift(self, compared: Sequence[Compared]) -> FloatVector:
         """What siblings lose of log odds: float32 of shape (n_pairs,), at most 0."""
+        return self.telling_shift(compared) + self.people_shift(compared)
+
+    def telling_shift(self, compared: Sequence[Compared]) -> FloatVector:
+        """What pairs lose that differ in what tells siblings; as of `siblings_shift`."""
         if self.telling is None:
             return np.zeros(len(compared[0].position), dtype=np.float32)
         usual, known = self.agreement_weights(compared), known_values(compared)
@@ -226,16 +209,16 @@ class MatchWeights:
         )
         return self.telling.shift(usual, known, is_new)
 
+    def people_shift(self, compared: Sequence[Compared]) -> FloatVector:
+        """What pairs with two given names lose; as of `siblings_shift`."""
+        tops = (len(column.weight) - 1 for column in self.columns)
+        return self.people.shift(*marks_of_people(compared, tops))
+
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
         rate = np.log(self.match_rate) - np.log(1 - self.match_rate)
         total = self.of_pairs(compared).sum(axis=1)
         return np.asarray(total + rate - np.log(max(1.0, self.n_right)), dtype=np.float64)
-
-
-def known_values(compared: Sequence[Compared]) -> NDArray[np.bool_]:
-    """Whether both values of pairs are there: bool of shape (n_pairs, n_columns)."""
-    return ~np.isnan(np.column_stack([column.position for column in compared]))
 
 
 def learn(
@@ -245,6 +228,7 @@ def learn(
     n_right: float,
     among_all: Sequence[Probabilities],
     prior: Sequence[LevelPrior],
+    people: People = NOBODY,
 ) -> MatchWeights:
     """Learn match weights and the match rate from candidate pairs.
 
@@ -264,6 +248,8 @@ def learn(
     prior
         By key column, m and u probabilities in tables at large, which prevail where the tables are
         small.
+    people
+        Key columns by which people are known.
 
     Returns
     -------
@@ -293,9 +279,9 @@ def learn(
     weights = _weights(m, u, rate, n_right)
     usual_weights = _weights([usual.m for usual in first], u, rate, n_right).columns
     counts = [np.zeros_like(among) for among in among_all]
-    starts = run_starts(left)
+    starts, apart = run_starts(left), replace(weights, people=people).people_shift(compared)
     for _ in range(ROUNDS if len(left) else 0):
-        chance = _row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
+        chance = _row_shares(weights.of_pairs(compared).sum(axis=1) + apart, starts, rate, n_right)
         counts = [
             knot_counts(some.position, len(usual.m), chance)
             for some, usual in zip(compared, prior, strict=True)
@@ -315,7 +301,7 @@ def learn(
     for at in known:
         m[at] = _usual_m(counts[at], among_all[at], prior[at])
     learned = _weights(m, u, rate, n_right) if known else weights
-    return replace(learned, known=known, usual=usual_weights)
+    return replace(learned, known=known, usual=usual_weights, people=people)
 
 
 def _learned_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) -> Probabilities:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from pearljoin._cached import cached_property
 from pearljoin._features.compute import ComparedColumn
 from pearljoin._features.profiled_texts import RecordTexts
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import NumberValues, TextValues
+from pearljoin._scoring.column_pairs import ColumnPairs
+from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.distinctions import are_numbered_apart
-from pearljoin._scoring.match_weights import Compared
+from pearljoin._scoring.other_people import are_other_people
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
@@ -78,52 +77,12 @@ def compare_records(
         is_whole = left.values[at] is left.whole.values[0]
         known = whole if is_whole else None
         position, logits[:, at] = column_positions(pairs, networks, texts, known)
-        columns.append(Compared(position, term_frequency(pairs, counted), are_new(pairs)))
+        marks = are_new(pairs), are_other_people(pairs)
+        columns.append(Compared(position, term_frequency(pairs, counted), *marks))
     features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)
     features[records.known], whole_logit[records.known] = whole.features, whole.logit
     return RecordPairs(left_at, tuple(columns), logits, whole_logit, features)
-
-
-@dataclass(frozen=True)
-class ColumnPairs:
-    """Pairs of records in one key column.
-
-    Attributes
-    ----------
-    left, right
-        The two sides.
-    at
-        Position of the column.
-    left_at, right_at
-        int64 of shape (n_pairs,): the records of each pair.
-    """
-
-    left: EncodedRecords
-    right: EncodedRecords
-    at: int
-    left_at: IntVector
-    right_at: IntVector
-
-    def __len__(self) -> int:
-        return len(self.left_at)
-
-    @property
-    def codes(self) -> tuple[IntVector, IntVector]:
-        """Left and right value of each pair, or `NULL`: int64 of shape (n_pairs,) each."""
-        return self.left.codes[self.at][self.left_at], self.right.codes[self.at][self.right_at]
-
-    @cached_property
-    def known(self) -> IntVector:
-        """Places of the pairs of which neither value is null: int64 of shape (n_known,)."""
-        left_codes, right_codes = self.codes
-        return np.flatnonzero((left_codes != NULL) & (right_codes != NULL))
-
-    @cached_property
-    def known_codes(self) -> tuple[IntVector, IntVector]:
-        """Both values of these pairs: int64 of shape (n_known,) each."""
-        left_codes, right_codes = self.codes
-        return left_codes[self.known], right_codes[self.known]
 
 
 class TextPairs(NamedTuple):

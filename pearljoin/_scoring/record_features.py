@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
-from pearljoin._scoring.match_weights import Compared, MatchWeights, known_values
+from pearljoin._scoring.compared import Compared, known_values
+from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = [

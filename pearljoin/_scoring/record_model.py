@@ -15,13 +15,12 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
+from pearljoin._scoring.column_pairs import ColumnPairs
+from pearljoin._scoring.compared import Compared, marks_of_people
 from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.match_weights import MatchWeights, knot_counts, learn
-from pearljoin._scoring.record_evidence import (
-    ColumnPairs,
-    column_positions,
-    n_knots_of,
-)
+from pearljoin._scoring.other_people import People, learn_people
+from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import FloatVector, IntVector
@@ -50,6 +49,7 @@ def learn_from_both(
     pairs: RecordPairs,
     sample: IntVector,
     networks: RecordNetworks,
+    of_person: Sequence[int] = (),
 ) -> MatchWeights:
     """Learn match weights from the candidates of sampled left records.
 
@@ -63,6 +63,8 @@ def learn_from_both(
         int64 of shape (n_sampled,), ascending: these records.
     networks
         What texts are compared by, and the match weights of tables at large.
+    of_person
+        Places of the key columns whose names say that a record is of a person.
     """
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
@@ -72,7 +74,8 @@ def learn_from_both(
     seen = [column.position for column in pairs.columns]
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
-    weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+    known = n_right, among_all, prior, _people(right, of_person, pairs.columns, networks)
+    weights = learn(pairs.columns, pairs.left, len(sample), *known)
     return networks.knowing_pairs(weights, pairs, len(sample))
 
 
@@ -83,6 +86,7 @@ def learn_within(
     pairs: RecordPairs,
     sample: IntVector,
     networks: RecordNetworks,
+    of_person: Sequence[int] = (),
 ) -> MatchWeights:
     """Learn match weights from the candidates of sampled records of one table.
 
@@ -96,7 +100,7 @@ def learn_within(
         How they compare.
     sample
         int64 of shape (n_sampled,), ascending: these records.
-    networks
+    networks, of_person
         As of `learn_from_both`.
     """
     is_sampled = np.zeros(len(side), dtype=bool)
@@ -118,10 +122,13 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
-    return learn(compared, of, len(sample), n_others, among_all, prior)
+    people = _people(side, of_person, compared, networks)
+    return learn(compared, of, len(sample), n_others, among_all, prior, people)
 
 
-def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:
+def learn_from_reference(
+    reference: EncodedRecords, networks: RecordNetworks, of_person: Sequence[int] = ()
+) -> MatchWeights:
     """Learn match weights from a reference alone.
 
     Only u probabilities are learned, from pairs of different records, and by these of which sort a
@@ -131,7 +138,7 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
     ----------
     reference
         The reference.
-    networks
+    networks, of_person
         As of `learn_from_both`.
     """
     reference = reference.take(content_order(reference))
@@ -139,7 +146,20 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
     nothing = [np.zeros(0, dtype=np.float32)] * len(reference.values)
     among_all = count_among_all(reference, reference, networks, nothing)
     prior = [prior_of(reference, at, networks) for at in range(len(reference.values))]
-    return learn((), np.zeros(0, dtype=np.int64), 0, n_right, among_all, prior)
+    known = n_right, among_all, prior, _people(reference, of_person, (), networks)
+    return learn((), np.zeros(0, dtype=np.int64), 0, *known)
+
+
+def _people(
+    side: EncodedRecords,
+    of_person: Sequence[int],
+    compared: Sequence[Compared],
+    networks: RecordNetworks,
+) -> People:
+    """Learn by which key columns people are known, from candidate pairs; there may be none."""
+    tops = [n_knots_of(side, at, networks) - 1 for at in range(len(side.values))]
+    marks = marks_of_people(compared, tops) if compared else ((), ())
+    return learn_people(side, of_person, *marks)
 
 
 def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:

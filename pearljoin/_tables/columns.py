@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from pearljoin._kinds.column_names import names_person
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
@@ -170,7 +171,7 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     kind
         How its values compare.
     name
-        Its name in errors.
+        Its name.
 
     Returns
     -------
@@ -183,7 +184,8 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
     values, codes = distinct_values(series, kind, name)
-    return Field(FIELD_KINDS[kind], values, codes, is_time=kind == "date")
+    is_time, of_person = kind == "date", names_person(name)
+    return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, of_person=of_person)
 
 
 def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:

@@ -19,6 +19,7 @@ COMMANDS = {
     "record-scorer": ("record_scorer.command", "train the scorer of records of several columns"),
     "records": ("records.command", "make record tables with known truth"),
     "background": ("scorer.count_background", "count common words, and which stand for others"),
+    "given-names": ("scorer.given_names", "list given names of many languages"),
     "word-weights": ("word_weights.command", "learn and measure idf weights"),
     "corpus": ("corpus.command", "count the phrases of texts by type"),
     "average": ("training.weight_average", "average a tuned model's weights with its base's"),

@@ -16,6 +16,7 @@ WRONG_INPUTS = {
     "records": ["--out", "out"],
     "record-scorer": ["--out", "nowhere"],
     "background": ["--out", "out.npz"],
+    "given-names": ["--out", "out.txt"],
     "word-weights": ["learn", "--pairs", "poems", "--out", "out.json"],
     "corpus": ["build", "nowhere.txt", "--out", "out.parquet"],
     "average": ["--base", "nowhere", "--tuned", "nowhere", "--out", "out"],

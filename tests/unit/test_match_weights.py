@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.level_prior import SORT_SHARE, LevelPrior
-from pearljoin._scoring.match_weights import ColumnWeights, Compared, knot_counts, learn
+from pearljoin._scoring.match_weights import ColumnWeights, knot_counts, learn
 from pearljoin._scoring.record_features import RECORD_FEATURES
 from pearljoin._scoring.record_networks import _row_log_odds
 
