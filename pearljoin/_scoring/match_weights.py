@@ -279,7 +279,8 @@ def learn(
     weights = _weights(m, u, rate, n_right)
     usual_weights = _weights([usual.m for usual in first], u, rate, n_right).columns
     counts = [np.zeros_like(among) for among in among_all]
-    starts, apart = run_starts(left), replace(weights, people=people).people_shift(compared)
+    starts = run_starts(left)
+    apart = replace(weights, people=people).people_shift(compared) if compared else 0
     for _ in range(ROUNDS if len(left) else 0):
         chance = _row_shares(weights.of_pairs(compared).sum(axis=1) + apart, starts, rate, n_right)
         counts = [

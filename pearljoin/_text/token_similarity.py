@@ -32,6 +32,7 @@ __all__ = [
     "are_spellings",
     "bits_set",
     "compounds",
+    "jaro_winkler",
     "may_be_spellings",
     "unlike",
 ]
@@ -340,6 +341,13 @@ def are_spellings(word: str, other: str) -> bool:
     if min(len(word), len(other)) < SHORTEST:
         return False
     return float(OSA.normalized_similarity(word, other, score_cutoff=ALIKE)) >= ALIKE
+
+
+def jaro_winkler(one: str, other: str) -> float:
+    """Jaro-Winkler similarity of two words, in [0, 1]."""
+    from rapidfuzz.distance import JaroWinkler
+
+    return float(JaroWinkler.similarity(one, other))
 
 
 def unlike(words: Iterable[str], others: Collection[str]) -> list[str]:

@@ -14,40 +14,43 @@ from pearljoin._comparison import comparison, null_records
 from pearljoin._fitted.state_file import read_state, write_state
 from pearljoin._scoring.match_weights import MatchWeights
 
-GIVEN = ["James", "Mary", "Robert", "Linda", "David", "Wei", "Ana", "Jose", "Fatima", "Ivan"]
-KEYS = ["given_name", "surname", "street"]
+BRANCHES = [
+    *("Bakery", "Pharmacy", "Garage", "Laundry", "Cinema", "Hotel", "Nursery", "Library"),
+    *("Brewery", "Gallery"),
+]
+KEYS = ["branch", "firm", "street"]
 
 
-def households(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, list[int]]:
-    """People, of whom a third has a relative in the same house: left rows are one or the other."""
+def branches_of_firms(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, list[int]]:
+    """Branches, a third of which has a sibling beside it: left rows are one or the other."""
     rng = np.random.default_rng(seed)
     names, streets = ([word.title() for word in words(rng, 200)] for _ in range(2))
     right, left, answers = [], [], []
     for at in range(150):
-        surname, street = (
+        firm, street = (
             str(rng.choice(names)),
             f"{rng.integers(1, 90)} {rng.choice(streets)} Street",
         )
-        person, relative = (
-            (str(name), surname, street) for name in rng.choice(GIVEN, 2, replace=False)
+        branch, sibling = (
+            (str(name), firm, street) for name in rng.choice(BRANCHES, 2, replace=False)
         )
-        has_answer, has_relative = rng.random() < 0.6, at % 3 == 0
-        if has_answer or has_relative:
+        has_answer, has_sibling = rng.random() < 0.6, at % 3 == 0
+        if has_answer or has_sibling:
             answers.append(len(right) if has_answer else -1)
-            right.append(person)
-            shown = person if has_answer else relative
-            left.append((shown[0], misspelt(rng, surname), street.replace("Street", "St")))
-            if has_relative and has_answer:
-                right.append(relative)
+            right.append(branch)
+            shown = branch if has_answer else sibling
+            left.append((shown[0], misspelt(rng, firm), street.replace("Street", "St")))
+            if has_sibling and has_answer:
+                right.append(sibling)
         else:
             answers.append(-1)
-            left.append(person)
+            left.append(branch)
     return pd.DataFrame(left, columns=KEYS), pd.DataFrame(right, columns=KEYS), answers
 
 
 def looked_up(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Scores of left rows' best candidates, whether they are right, and the precision at .95."""
-    left, right, answers = households(seed)
+    left, right, answers = branches_of_firms(seed)
     result = pj.match(left, right, on=KEYS, precision=0.95)
     best, found = result.matches(threshold=0.0), result.matches()
     is_right = np.array(answers)[best.left] == best.right
@@ -78,27 +81,25 @@ def test_siblings_are_believed_less(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def families(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, np.ndarray]:
-    """Members of households, four tenths of them missing on the right; the right row of each."""
+    """Branches of firms, four tenths of them missing on the right; the right row of each."""
     rng = np.random.default_rng(seed)
     names = [word.title() for word in words(rng, 120)]
     rows = []
     for _ in range(70):
         home = str(rng.choice(names)), f"{rng.integers(1, 90)} {rng.choice(names)} Street"
         phone = f"0{rng.integers(10**8, 10**9)}"
-        members = rng.choice(GIVEN, rng.integers(2, 5), replace=False)
+        members = rng.choice(BRANCHES, rng.integers(2, 5), replace=False)
         rows += [(str(given), *home, phone) for given in members]
-    people = pd.DataFrame(rows, columns=[*KEYS, "phone"])
-    right = people[rng.random(len(people)) > 0.4].sample(frac=1, random_state=seed)
-    left = people.sample(frac=0.6, random_state=seed)
+    branches = pd.DataFrame(rows, columns=[*KEYS, "phone"])
+    right = branches[rng.random(len(branches)) > 0.4].sample(frac=1, random_state=seed)
+    left = branches.sample(frac=0.6, random_state=seed)
     answers = right.index.get_indexer(left.index)
-    left["surname"] = [
-        misspelt(rng, name) if rng.random() < 0.2 else name for name in left["surname"]
-    ]
+    left["firm"] = [misspelt(rng, name) if rng.random() < 0.2 else name for name in left["firm"]]
     return left.reset_index(drop=True), right.reset_index(drop=True), answers
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_members_of_a_household_are_no_answers(seed: int) -> None:
+def test_siblings_of_missing_branches_are_no_answers(seed: int) -> None:
     left, right, answers = families(seed)
     result = pj.match(left, right, on=[*KEYS, "phone"])
     found = result.matches()
@@ -111,7 +112,9 @@ def test_members_of_a_household_are_no_answers(seed: int) -> None:
 def test_what_tells_them_apart_is_explained() -> None:
     left, right, answers = families(0)
     result = pj.match(left, right, on=[*KEYS, "phone"], threshold=0.0)
-    row = int(np.flatnonzero(answers < 0)[0])
+    # Of those that have a sibling on the right.
+    absent = left[answers < 0]
+    row = int(absent.index[absent["phone"].isin(right["phone"])][0])
     told = result.explain(row)
     effects = {reason.kind: reason.effect for reason in told.reasons}
     assert effects["related rows"] < -2
@@ -122,9 +125,9 @@ def test_what_tells_them_apart_is_explained() -> None:
 def test_answers_to_them_hang_on_the_row_alone(tmp_path: Path) -> None:
     left, right, _ = families(0)
     matcher = pj.Matcher(on=[*KEYS, "phone"]).fit(right).calibrate(left)
-    matcher.save(tmp_path / "people")
+    matcher.save(tmp_path / "branches")
     together = matcher.match(left).matches(threshold=0.0)
-    for one in (matcher, pj.Matcher.load(tmp_path / "people")):
+    for one in (matcher, pj.Matcher.load(tmp_path / "branches")):
         for row in (0, 5, 17):
             alone = one.match(left[row : row + 1]).matches(threshold=0.0)
             assert alone.right.tolist() == together.right[together.left == row].tolist()
@@ -139,21 +142,21 @@ def no_telling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_telling")
 def test_siblings_in_the_reference_shift() -> None:
-    left, right, _ = households(0)
+    left, right, _ = branches_of_firms(0)
     assert weights_of(left, right).null_shift < -0.1
 
 
 @pytest.mark.usefixtures("no_telling")
 def test_a_reference_of_doubles_does_not_shift() -> None:
-    left, right, _ = households(0)
-    slips = right.assign(given_name=[name + name[-1] for name in right["given_name"]])
+    left, right, _ = branches_of_firms(0)
+    slips = right.assign(branch=[name + name[-1] for name in right["branch"]])
     twice = pd.concat([right, slips], ignore_index=True)
     assert weights_of(left, twice).null_shift == 0.0
 
 
 @pytest.mark.usefixtures("no_telling")
 def test_few_left_rows_shift_little() -> None:
-    left, right, _ = households(0)
+    left, right, _ = branches_of_firms(0)
     many = weights_of(left, right).null_shift
     few = [weights_of(left[at : at + 1], right).null_shift for at in range(7, 12)]
     assert min(few) > many / 4
@@ -161,7 +164,7 @@ def test_few_left_rows_shift_little() -> None:
 
 @pytest.mark.usefixtures("no_telling")
 def test_equal_records_are_no_siblings() -> None:
-    left, right, _ = households(0)
+    left, right, _ = branches_of_firms(0)
     again = right.assign(street=right["street"].str.replace("Street", "St."))
     twice = pd.concat([right, again], ignore_index=True)
     shift = weights_of(left, right).null_shift
@@ -170,7 +173,7 @@ def test_equal_records_are_no_siblings() -> None:
 
 @pytest.mark.usefixtures("no_telling")
 def test_the_order_of_both_tables_does_not_matter() -> None:
-    left, right, _ = households(1)
+    left, right, _ = branches_of_firms(1)
     one = weights_of(left, right).null_shift
     other = weights_of(left[::-1], right.sample(frac=1, random_state=0)).null_shift
     assert other == pytest.approx(one, abs=0.02)
@@ -178,10 +181,10 @@ def test_the_order_of_both_tables_does_not_matter() -> None:
 
 @pytest.mark.usefixtures("no_telling")
 def test_it_is_saved(tmp_path: Path) -> None:
-    left, right, _ = households(2)
+    left, right, _ = branches_of_firms(2)
     matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
-    matcher.save(tmp_path / "people")
-    loaded = pj.Matcher.load(tmp_path / "people")
+    matcher.save(tmp_path / "branches")
+    loaded = pj.Matcher.load(tmp_path / "branches")
     before, after = (one._fitted.learned().state.match_weights for one in (matcher, loaded))
     assert before is not None
     assert after is not None
@@ -189,12 +192,12 @@ def test_it_is_saved(tmp_path: Path) -> None:
 
 
 def test_what_tells_siblings_apart_is_saved(tmp_path: Path) -> None:
-    left, right, _ = households(2)
+    left, right, _ = branches_of_firms(2)
     matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
-    matcher.save(tmp_path / "people")
+    matcher.save(tmp_path / "branches")
     before, after = (
         one._fitted.learned().state.match_weights.telling
-        for one in (matcher, pj.Matcher.load(tmp_path / "people"))
+        for one in (matcher, pj.Matcher.load(tmp_path / "branches"))
     )
     assert before.slopes.tolist() == after.slopes.tolist()
     assert before.origin.tolist() == after.origin.tolist()
@@ -204,7 +207,7 @@ def test_what_tells_siblings_apart_is_saved(tmp_path: Path) -> None:
 
 def kept() -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What is saved of columns that tell siblings apart, beside the match weights."""
-    left, right, _ = households(2)
+    left, right, _ = branches_of_firms(2)
     state = pj.Matcher(on=KEYS).fit(right).calibrate(left)._fitted.learned().state
     content, arrays = write_state(state)
     return json.loads(json.dumps(content)), arrays

@@ -1,0 +1,86 @@
+"""Left people who are not in the reference, while others of their household are."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from people import households, written_anew
+
+import pearljoin as pj
+from pearljoin._fitted.state_file import read_state, write_state
+from pearljoin._scoring.other_people import People
+
+KEYS = ["first_name", "last_name", "street", "phone"]
+
+
+def register(seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Left people and a reference that has six tenths of them; indexes say who is who."""
+    people = households(seed, n_houses=60)
+    known = people.sample(frac=0.6, random_state=seed)
+    return written_anew(people.sample(frac=0.6, random_state=seed + 1), seed), known
+
+
+def quality(left: pd.DataFrame, right: pd.DataFrame, pairs: pd.DataFrame) -> tuple[float, float]:
+    who = left.index.to_numpy()[pairs["left_row"]], right.index.to_numpy()[pairs["right_row"]]
+    is_right = who[0] == who[1]
+    return float(is_right.mean()), is_right.sum() / left.index.isin(right.index).sum()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_they_find_no_match(seed: int) -> None:
+    left, right = register(seed)
+    result = pj.match(left, right, on=KEYS)
+    precision, recall = quality(left, right, result.pairs())
+    assert precision >= 0.9
+    assert recall >= 0.95
+    assert abs(result.expected_precision() - precision) <= 0.1
+
+
+@pytest.mark.parametrize("n_left", [1, 3])
+def test_also_a_few_at_a_time_by_a_matcher_that_knows_the_reference_alone(n_left: int) -> None:
+    left, right = register(4)
+    matcher = pj.Matcher(on=KEYS).fit(right)
+    parts = [left.iloc[at : at + n_left] for at in range(0, 60, n_left)]
+    found = [matcher.match(part).pairs().assign(part=at) for at, part in enumerate(parts)]
+    pairs = pd.concat(found)
+    pairs["left_row"] += pairs["part"] * n_left
+    precision, recall = quality(left[:60], right, pairs)
+    assert precision >= 0.85
+    assert recall >= 0.9
+
+
+def test_explanations_name_the_step_only_where_it_counts() -> None:
+    left, right = register(5)
+    result = pj.match(left, right, on=KEYS)
+    best = result.matches(threshold=0.0)
+    who = left.index.to_numpy()[best.left] == right.index.to_numpy()[best.right]
+    others = np.flatnonzero(
+        ~who
+        & (left["last_name"].to_numpy()[best.left] == right["last_name"].to_numpy()[best.right])
+    )
+    assert "given names" in str(
+        result.explain(int(best.left[others[0]]), int(best.right[others[0]]))
+    )
+    same = int(np.flatnonzero(who)[0])
+    assert "given names" not in str(result.explain(int(best.left[same]), int(best.right[same])))
+
+
+def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) -> None:
+    left, right = register(6)
+    matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
+    state = matcher._fitted.learned().state
+    assert state.match_weights is not None
+    assert state.match_weights.people == People((0,), ())
+    expected = matcher.match(left).pairs()
+    matcher.save(tmp_path / "matcher")
+    pd.testing.assert_frame_equal(
+        pj.Matcher.load(tmp_path / "matcher").match(left).pairs(), expected
+    )
+    content, arrays = write_state(state)
+    content = json.loads(json.dumps(content))
+    assert read_state(content, arrays).match_weights.people == People((0,), ())
+    content["match_weights"]["people"] = {"names": [len(KEYS)], "own": []}
+    with pytest.raises(ValueError, match="people are known by columns"):
+        read_state(content, arrays)

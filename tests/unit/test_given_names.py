@@ -1,0 +1,55 @@
+"""Given names: what ships, which words name other people, and how the list is chosen."""
+
+from itertools import product
+
+import pytest
+
+from pearljoin._kinds.column_names import names_person
+from pearljoin._text.given_names import are_other_names, has_given_name, is_given_name
+from pearljoin._text.normalise import normalise
+
+WRITTEN_ALIKE = [
+    ("Robert", "Bob"), ("Elizabeth", "Liz"), ("Jon", "John"), ("Sergei", "Sergey"),
+    ("J", "John"), ("Alex", "Alexandra"), ("Kathryn", "Catherine"), ("Jose", "José"),
+]  # fmt: skip
+OTHERS = ["Alice", "Peter", "Fatima", "Wei-Lun", "Siobhan", "Giuseppe", "Агния"]
+
+
+def test_the_list_knows_given_names_of_many_languages_and_no_mere_family_names() -> None:
+    given = ["Anna", "Peter", "Fátima", "Giuseppe", "Siobhán", "Agnieszka", "Thiago", "Сергей"]
+    assert [name for name in given if not is_given_name(normalise(name))] == []
+    other = ["smith", "clark", "hall", "street", "gmbh", "", "a"]
+    assert [name for name in other if is_given_name(name)] == []
+
+
+def test_names_in_any_order_have_a_given_name() -> None:
+    texts = ["alice hall", "hall alice", "alice", "hall and sons", ""]
+    assert list(map(has_given_name, texts)) == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("names", WRITTEN_ALIKE, ids="-".join)
+def test_ways_of_writing_one_name_are_no_other_names(names: tuple[str, str]) -> None:
+    one, other = map(normalise, names)
+    assert not are_other_names(one, other)
+    assert not are_other_names(other, one)
+
+
+def test_two_names_are_other_names_in_any_order() -> None:
+    names = [normalise(name).split()[0] for name in OTHERS]
+    for one, other in product(names, names):
+        assert are_other_names(one, other) == (one != other)
+    assert not are_other_names("", "peter")
+
+
+@pytest.mark.parametrize(
+    "name", ["name", "Name", "first_name", "Vorname", "customerName", "fname_c1", "patient"]
+)
+def test_these_columns_name_the_person_that_a_record_is_of(name: str) -> None:
+    assert names_person(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["surname", "last_name", "director", "entered by", "company name", "brand", "title", 3]
+)
+def test_these_columns_do_not(name: object) -> None:
+    assert not names_person(name)
