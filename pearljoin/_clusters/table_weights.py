@@ -146,9 +146,7 @@ class WeightLearner:
     def _compare(self, first: IntVector, second: IntVector) -> tuple[RecordPairs, MatchWeights]:
         side, networks = self.scorer.side, self.scorer.networks
         compared = self.scorer.compare(first, second)
-        return compared, learn_within(
-            side, first, second, compared, self.sample, networks, self.reference.records.of_person
-        )
+        return compared, learn_within(side, first, second, compared, self.sample, networks)
 
     def _are_equal(self, pairs: Pairs) -> BoolVector:
         return self.scorer.side.equal_normalised.equals(*pairs)

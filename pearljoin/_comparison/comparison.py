@@ -166,10 +166,10 @@ class Comparison:
             state = learn_values(self.sides[0].take(sample), self.reference)
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
-            observed = compared, sample, self.networks, self.reference.records.of_person
-            weights = learn_from_both(*self.sides, *observed)
-            null = compared, len(sample), self.reference
-            weights = knowing_null(weights, *null, is_crossed=self._is_crossed)
+            weights = learn_from_both(*self.sides, compared, sample, self.networks)
+            weights = knowing_null(
+                weights, compared, len(sample), self.reference, is_crossed=self._is_crossed
+            )
             state = replace(state, match_weights=weights)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)

@@ -367,9 +367,7 @@ class Reference:
                 assert values.scorer is not None
                 of_values[at] = values.scorer.calibrate(None, values.null_pairs, values.n_known)
             return FrozenState(
-                match_weights=learn_from_reference(
-                    self.encoded, self.networks, self.records.of_person
-                ),
+                match_weights=learn_from_reference(self.encoded, self.networks),
                 is_crossed=self.is_crossed,
                 compares_values=self.compares_values,
                 of_values=of_values,

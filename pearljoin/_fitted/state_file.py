@@ -214,7 +214,7 @@ def _write_weights(
         for at, each in found.of_columns.items()
     }
     content["steps"] = {str(at): step for at, step in found.steps.items()}
-    content["people"] = {"names": list(found.people.names), "own": list(found.people.own)}
+    content["people"] = {"are_named": found.people.are_named, "own": list(found.people.own)}
     if found.of_values is not None:
         content["of_values"] = {
             str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
@@ -364,12 +364,12 @@ def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:
 
 
 def _people(content: Mapping[str, Any], n_columns: int) -> People:
-    """Read by which columns people are known; files of before this was learned name none."""
-    listed = dict(content.get("people", {}))
-    names, own = (tuple(listed.get(which, ())) for which in ("names", "own"))
-    if not {*names, *own} <= set(range(n_columns)):
-        raise ValueError(f"people are known by columns {[*names, *own]}, of {n_columns}")
-    return People(names, own)
+    """Read by which columns people are known; files of before this was learned name nobody."""
+    known = dict(content.get("people", {}))
+    own = tuple(known.get("own", ()))
+    if not set(own) <= set(range(n_columns)):
+        raise ValueError(f"people are known by columns {list(own)}, of {n_columns}")
+    return People(known.get("are_named", False) is True, own)
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

@@ -14,11 +14,12 @@ from pearljoin._text.normalise import normalise
 
 __all__ = [
     "DatePart",
+    "Role",
     "coordinate_part",
     "date_part",
     "hints",
     "name_words",
-    "names_person",
+    "person_or_thing",
     "person_part",
     "say_birth",
     "says_birth",
@@ -26,6 +27,9 @@ __all__ = [
 
 DatePart: TypeAlias = Literal["year", "month", "day"]
 """What one of several columns of a date holds."""
+
+Role: TypeAlias = Part | Literal["thing"]
+"""Part of the name of the person that a record is of, or that it may be of a thing of that name."""
 
 PartT = TypeVar("PartT", bound=str)
 
@@ -69,20 +73,68 @@ _PERSON_PARTS: dict[str, Part] = {
     "apellidos": "family",
     "fullname": "full",
 }
-_NAMES = "name names nombre nome naam namn navn"
+_NAMES = (
+    "name names nombre nombres nom noms nome nomi naam namn navn nimi imie nume fullname nm "
+    "姓名 名前 氏名 이름 成名 имя фио"
+)
 _PEOPLE = (
-    "fname given person customer client patient employee member student applicant candidate guest "
-    "passenger resident tenant user subscriber donor voter participant attendee beneficiary "
-    "insured policyholder recipient cardholder "
-    "kunde patientin mitglied mitarbeiter teilnehmer cliente paciente adherent"
+    "person individual customer cust client patient employee emp member student pupil applicant "
+    "candidate guest passenger resident tenant user subscriber donor voter participant attendee "
+    "beneficiary insured policyholder recipient cardholder holder "
+    "kunde kundenname patientin patientenname mitglied mitarbeiter teilnehmer versicherter "
+    "cliente paciente socio empleado adherent abonne paziente klient pacjent klant"
 )
 _OTHERS = (
-    "by manager director owner doctor physician agent clerk contact spouse father mother parent "
-    "guardian emergency kin company organisation organization supplier vendor"
+    "by manager managing director owner doctor physician agent clerk contact rep representative "
+    "responsible partner spouse father mother parent guardian emergency kin company organisation "
+    "organization supplier vendor head chair president officer ceo founder principal teacher "
+    "business shop store firm file user_agent product brand city place street school group team"
 )
-NAMES, PEOPLE, OTHERS = (frozenset(words.split()) for words in (_NAMES, _PEOPLE, _OTHERS))
-"""Words by which a column names the person that a record is of, alone or beside others; and those
-by which it names somebody else, as who wrote it."""
+_THINGS = (
+    "company firm organisation organization org business institution institute school university "
+    "hospital clinic facility site shop store supplier vendor agency club product title firma "
+    "unternehmen entreprise societe empresa ditta azienda bedrijf"
+)
+NAMES, PEOPLE, OTHERS, THINGS = (
+    frozenset(map(normalise, words.split())) for words in (_NAMES, _PEOPLE, _OTHERS, _THINGS)
+)
+"""Words by which a column names the person that a record is of, alone or beside others; by which it
+names somebody else, as who wrote it; and by which it names what a record may be of instead."""
+
+_PARTS_ALONE: dict[str, Part] = {
+    "first": "given",
+    "given": "given",
+    "fname": "given",
+    "prenom": "given",
+    "voornaam": "given",
+    "fornavn": "given",
+    "fornamn": "given",
+    "last": "family",
+    "lname": "family",
+    "family": "family",
+    "achternaam": "family",
+    "cognome": "family",
+    "nazwisko": "family",
+    "efternamn": "family",
+    "etternavn": "family",
+    "middle": "middle",
+}
+"""What columns hold of a person's name that have these names, but for digits."""
+
+_WHOLE_NAMES = tuple(
+    frozenset(words.split())
+    for words in (
+        "first last",
+        "given family",
+        "vor nachname",
+        "vorname nachname",
+        "nom prenom",
+        "nombre apellido",
+        "nombre apellidos",
+        "nome cognome",
+    )
+)
+"""Words that together name a column of given and family names, as *Nombre y apellidos*."""
 
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
@@ -184,24 +236,35 @@ def person_part(name: object) -> Part | None:
     return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
 
 
-def names_person(name: object) -> bool:
-    """Tell whether a record is of the person whose name a column has, by the column's name.
+def person_or_thing(name: object) -> Role | None:
+    """Tell what a column says of whom or what a record is of, by the column's name.
 
-    Columns of family names alone are not meant.
+    Returns
+    -------
+    role
+        Which part of the name of the person that a record is of; "thing" where it may be of
+        something else; None for another column, as of who wrote it.
 
     Examples
     --------
-    >>> names_person("first_name"), names_person("Name"), names_person("customer name")
-    (True, True, True)
-    >>> names_person("director"), names_person("recorded_by"), names_person("company name")
-    (False, False, False)
+    >>> person_or_thing("first_name"), person_or_thing("Name"), person_or_thing("customer name")
+    ('given', 'full', 'full')
+    >>> person_or_thing("recorded_by"), person_or_thing("company name"), person_or_thing("colour")
+    (None, 'thing', None)
     """
-    words = [normalise(word) for word in name_words(name)]
-    part = person_part(name)
-    if part in ("middle", "family") or not OTHERS.isdisjoint(words):
-        return False
-    is_whole = len(words) == 1 and words[0] in NAMES
-    return part is not None or is_whole or not PEOPLE.isdisjoint(words)
+    # Numbers behind a name, as in "name_1" and "fname_c1", say nothing.
+    read = [normalise(word) for word in name_words(name)]
+    words = [word for word in (each.rstrip("0123456789") for each in read) if len(word) > 1]
+    if not THINGS.isdisjoint(words):
+        return "thing"
+    if not words or not OTHERS.isdisjoint(words):
+        return None
+    if any(both.issubset(words) for both in _WHOLE_NAMES):
+        return "full"
+    part = person_part(name) or _PARTS_ALONE.get("".join(words))
+    if part is not None:
+        return part
+    return "full" if NAMES.issuperset(words) or not PEOPLE.isdisjoint(words) else None
 
 
 def say_birth(names: Sequence[object]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
+from pearljoin._kinds.column_names import Role
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
 from pearljoin._records.missing_keys import NULL, columns_compared
@@ -58,6 +59,8 @@ class EncodedRecords:
         see `pearljoin._records.whole_record`.
     known_indexes
         What is known of the search indexes of these records.
+    roles
+        By key column, what its name says of whom or what a record is of; empty: not asked.
     """
 
     values: tuple[Values, ...]
@@ -69,6 +72,7 @@ class EncodedRecords:
     nulls_equal: bool = False
     whole: EncodedRecords | None = None
     known_indexes: KnownIndexes = NO_INDEXES
+    roles: tuple[Role | None, ...] = ()
 
     def __len__(self) -> int:
         return len(self.codes[0])
@@ -86,6 +90,7 @@ class EncodedRecords:
             self.weights,
             self.nulls_equal,
             None if self.whole is None else self.whole.take(records),
+            roles=self.roles,
         )
 
     def of_values(self, at: int) -> EncodedRecords:

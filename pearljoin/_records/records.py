@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pearljoin._cached import cached_property
+from pearljoin._kinds.column_names import Role
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._records.missing_keys import NULL, rows_with_keys
@@ -39,8 +40,9 @@ class Field:
         Positions of the key columns that are read as one; empty for a key column by itself.
     is_time
         Whether its numbers are points in time or durations, in seconds.
-    of_person
-        Whether its name says that a record is of the person whose name it has.
+    role
+        What its name says of whom or what a record is of, as of
+        `pearljoin._kinds.column_names.person_or_thing`.
     """
 
     kind: FieldKind
@@ -49,7 +51,7 @@ class Field:
     comparer: Comparer[Any] | None = None
     columns: tuple[int, ...] = ()
     is_time: bool = False
-    of_person: bool = False
+    role: Role | None = None
 
     @property
     def shown_kind(self) -> str:
@@ -105,11 +107,6 @@ class Records:
     def comparers(self) -> tuple[Comparer[Any] | None, ...]:
         """By key column, what read it; None for one whose values have no parts."""
         return tuple(field.comparer for field in self.fields)
-
-    @property
-    def of_person(self) -> tuple[int, ...]:
-        """Places of the key columns whose names say that a record is of a person."""
-        return tuple(at for at, field in enumerate(self.fields) if field.of_person)
 
     @property
     def _columns(self) -> IntVector:

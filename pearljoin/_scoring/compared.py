@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["Compared", "known_values", "marks_of_people"]
+__all__ = ["Compared", "equal_values", "known_values"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Compared:
     is_new
         bool of shape (n_pairs,): whether no right record has the left value; None: not asked.
     is_other_person
-        bool of shape (n_pairs,), as of `pearljoin._scoring.other_people`; None: not asked.
+        bool of shape (n_pairs,): whether the records name two people, as of
+        `pearljoin._scoring.other_people`; the same in each column. None: no column has names.
     """
 
     position: FloatVector
@@ -49,9 +50,6 @@ def known_values(compared: Sequence[Compared]) -> NDArray[np.bool_]:
     return ~np.isnan(np.column_stack([column.position for column in compared]))
 
 
-def marks_of_people(
-    compared: Sequence[Compared], tops: Iterable[int]
-) -> tuple[list[BoolVector | None], list[BoolVector]]:
-    """By key column, whether pairs have two given names, and whether their values are equal."""
-    are_equal = [some.position >= top for some, top in zip(compared, tops, strict=True)]
-    return [some.is_other_person for some in compared], are_equal
+def equal_values(compared: Sequence[Compared], tops: Iterable[int]) -> list[BoolVector]:
+    """By key column, whether values are equal: bool of shape (n_pairs,); `tops` are positions."""
+    return [some.position >= top for some, top in zip(compared, tops, strict=True)]

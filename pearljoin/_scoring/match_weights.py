@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
-from pearljoin._scoring.compared import Compared, known_values, marks_of_people
+from pearljoin._scoring.compared import Compared, equal_values, known_values
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.other_people import NOBODY, People
 from pearljoin._scoring.shared_columns import SharedColumns
@@ -211,8 +211,11 @@ class MatchWeights:
 
     def people_shift(self, compared: Sequence[Compared]) -> FloatVector:
         """What pairs with two given names lose; as of `siblings_shift`."""
-        tops = (len(column.weight) - 1 for column in self.columns)
-        return self.people.shift(*marks_of_people(compared, tops))
+        tops = [len(column.weight) - 1 for column in self.columns]
+        differ = compared[0].is_other_person
+        if differ is None or not self.people.are_named:
+            return np.zeros(len(compared[0].position), dtype=np.float32)
+        return self.people.shift(differ, equal_values(compared, tops))
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""

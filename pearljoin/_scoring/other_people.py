@@ -2,65 +2,107 @@
 
 Members of a household share a family name, a street and a telephone. In the sum of match weights
 this outweighs two names that differ in a word. But people hardly ever take another given name: two
-of which neither is written for the other are of two people, unless both have the same number, as of
-an insurance, that nobody shares.
+of which neither is a form of the other are of two people, unless both have something that hardly
+anybody shares, as the number of an insurance.
+
+So it is where a column's name says that a record is of the person whose name it has. Who recorded
+something, or directs a company, may be another person in each of its records.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pearljoin._kinds.column_names import Role
 from pearljoin._kinds.person import ParsedPeople
-from pearljoin._kinds.protocol import Texts, text_array
+from pearljoin._kinds.person_names import Part, read_person
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.equality import Values
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.column_pairs import ColumnPairs
-from pearljoin._text.given_names import are_other_names, has_given_name, is_given_name
+from pearljoin._text.given_names import are_other_names, is_given_name
+from pearljoin._text.lexicon import FAMILY_FIRST
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["NOBODY", "People", "are_other_people", "learn_people"]
 
-APART = 7.0
+APART = 10.0
 """By how much two given names lower the log odds that two records are one entity."""
 
-LEAST_SHARE = 0.5
-"""Share of a column's distinct texts in which a given name is known, at least, for people."""
+LEAST_SHARE = 0.35
+"""Share of whole names that begin or end with a known name, at least, for those of people."""
 
-OFTEN, PRIOR_SHARED, PRIOR_PAIRS = 0.25, 0.05, 4.0
-"""Share of the pairs with one number that have two given names from which the number is shared, as
-that of a family's account is; what is usual, and how many pairs this counts for."""
+MOSTLY_DISTINCT = 0.95
+"""Share of the records that have a thing's name of their own from which they are of things."""
+
+
+class Shared(NamedTuple):
+    """How often two people with two given names have one value of a column of some kind.
+
+    Attributes
+    ----------
+    share
+        Usual share of such pairs among those that agree in the column.
+    pairs
+        How many pairs it counts for.
+    most
+        Share up to which hardly any two people have one value: what is left are people who are
+        known under another name.
+    """
+
+    share: float
+    pairs: float
+    most: float
+
+
+SHARED = {
+    "code": Shared(0.02, 20, 0.4),
+    "email": Shared(0.03, 10, 0.15),
+    "birth_date": Shared(0.03, 10, 0.15),
+    "phone": Shared(0.3, 10, 0.15),
+}
+"""By kind of column; of other kinds many people have one value."""
+
+_SEVERAL = re.compile(
+    r"&|\+|/|\b(?:and|und|et|y|e|family|familie|famille|familia|household)\b", re.IGNORECASE
+)
+"""What stands in the names of couples and families."""
+
+GIVEN = "given", "full"
+"""Roles of the columns that have given names."""
+
+Words = tuple[str, ...]
+"""Words of a person's name, given names first if that is known; none where nobody is named."""
 
 
 @dataclass(frozen=True)
 class People:
-    """Key columns by which people are known.
+    """How people are known in a table.
 
     Attributes
     ----------
-    names
-        Places of those with names of people.
+    are_named
+        Whether each record is of a person whose name it has.
     own
-        Places of those with numbers that no two people share.
+        Places of the key columns whose values hardly any two people share.
     """
 
-    names: tuple[int, ...] = ()
+    are_named: bool = False
     own: tuple[int, ...] = ()
 
-    def shift(
-        self, marks: Sequence[BoolVector | None], are_equal: Sequence[BoolVector]
-    ) -> FloatVector:
+    def shift(self, differ: BoolVector, are_equal: Sequence[BoolVector]) -> FloatVector:
         """Return what two given names take from log odds.
 
         Parameters
         ----------
-        marks
-            By key column, what `are_other_people` says of each pair; None: not asked.
+        differ
+            bool of shape (n_pairs,): as of `are_other_people`.
         are_equal
             By key column, bool of shape (n_pairs,): whether both values are equal.
 
@@ -69,138 +111,155 @@ class People:
         shift
             float32 of shape (n_pairs,), at most 0.
         """
-        differ = _any([mark for at in self.names if (mark := marks[at]) is not None], are_equal[0])
-        same = _any([are_equal[at] for at in self.own], are_equal[0])
-        return np.where(differ & ~same, np.float32(-APART), np.float32(0))
+        found = differ.copy()
+        for at in self.own:
+            found &= ~are_equal[at]
+        return np.where(found, np.float32(-APART), np.float32(0))
 
 
 NOBODY = People()
 
 
 def learn_people(
-    side: EncodedRecords,
-    named: Sequence[int],
-    marks: Sequence[BoolVector | None],
-    are_equal: Sequence[BoolVector],
+    side: EncodedRecords, differ: BoolVector | None, are_equal: Sequence[BoolVector]
 ) -> People:
-    """Learn by which key columns people are known.
+    """Learn how people are known.
 
     Parameters
     ----------
     side
         The reference, or the table to deduplicate.
-    named
-        Places of the key columns whose names say that a record is of a person. Other people, such
-        as who wrote a record, may change.
-    marks, are_equal
-        As of `People.shift`, of candidate pairs; empty where none are known.
+    differ, are_equal
+        As of `People.shift`, of candidate pairs; None where none are known.
     """
-    names = tuple(at for at in named if _holds_people(side, at))
-    codes = [at for at, values in enumerate(side.values) if _holds_codes(values)]
-    if not names or not len(are_equal):
-        return People(names, tuple(codes) if names else ())
-    differ = _any([mark for at in names if (mark := marks[at]) is not None], are_equal[0])
-    return People(names, tuple(at for at in codes if not _is_shared(are_equal[at], differ)))
+    if not _places(side, GIVEN) or not _are_people(side) or _are_things(side):
+        return NOBODY
+    own = []
+    for at, values in enumerate(side.values):
+        kind = values.prior_kind if isinstance(values, ParsedValues) else ""
+        if kind in SHARED:
+            share, pairs, most = SHARED[kind]
+            shared = share * pairs
+            if differ is not None:
+                shared += float((are_equal[at] & differ).sum())
+                pairs += float(are_equal[at].sum())
+            if shared <= most * pairs:
+                own.append(at)
+    return People(True, tuple(own))
 
 
-def _is_shared(is_equal: BoolVector, differ: BoolVector) -> bool:
-    """Whether many pairs with one number have two given names."""
-    n_shared = PRIOR_SHARED * PRIOR_PAIRS + (is_equal & differ).sum()
-    return bool(n_shared / (PRIOR_PAIRS + is_equal.sum()) > OFTEN)
+def _places(side: EncodedRecords, roles: Sequence[str]) -> tuple[int, ...]:
+    return tuple(at for at, role in enumerate(side.roles) if role in roles)
 
 
-def _any(marks: Sequence[BoolVector], like: BoolVector) -> BoolVector:
-    """Mark the pairs that some marks mark."""
-    found = np.zeros(len(like), dtype=bool)
-    for mark in marks:
-        found |= mark
-    return found
+def _are_people(side: EncodedRecords) -> bool:
+    """Whether names that may be of anything are of people; given names are."""
+    if _places(side, ("given",)):
+        return True
+    records = _names(side, np.arange(len(side)))[0]
+    known = [is_given_name(words[0]) or _begins_with_family(words) for words in records if words]
+    known += [is_given_name(words[-1]) for words in records if words]
+    return bool(known) and 2 * float(np.mean(known)) >= LEAST_SHARE
 
 
-def _holds_codes(values: Values) -> bool:
-    return isinstance(values, ParsedValues) and values.kind == "code"
+def _are_things(side: EncodedRecords) -> bool:
+    """Whether a column names a thing, such as a company, that nearly each record is another of."""
+    for at in _places(side, ("thing",)):
+        codes = side.codes[at][side.codes[at] != NULL]
+        if len(codes) and len(np.unique(codes)) >= MOSTLY_DISTINCT * len(side):
+            return True
+    return False
 
 
-def _holds_people(side: EncodedRecords, at: int) -> bool:
-    """Tell whether a key column has names of people with a given name, or given names."""
-    values = side.values[at]
-    if isinstance(values, ParsedValues):
-        return isinstance(values.parsed, ParsedPeople)
-    if not isinstance(values, TextValues) or not len(values):
-        return False
-    return float(np.mean(list(map(has_given_name, values.normal)))) >= LEAST_SHARE
-
-
-def are_other_people(pairs: ColumnPairs) -> BoolVector:
-    """Mark pairs with two given names neither of which is written for the other.
-
-    Where one stands elsewhere in the other record, as where given and family name are exchanged,
-    they say nothing.
+def are_other_people(
+    left: EncodedRecords, right: EncodedRecords, left_at: IntVector, right_at: IntVector
+) -> BoolVector | None:
+    """Mark pairs with two given names neither of which is a form of the other.
 
     Parameters
     ----------
-    pairs
-        The pairs, and the column.
+    left, right
+        The two sides.
+    left_at, right_at
+        int64 of shape (n_pairs,): the pairs.
 
     Returns
     -------
     marked
-        bool of shape (n_pairs,).
+        bool of shape (n_pairs,); None where no column has names of people.
     """
-    one, other = (
-        _given_names(side, pairs.at, codes)
-        for side, codes in zip((pairs.left, pairs.right), pairs.known_codes, strict=True)
+    if not _places(right, GIVEN):
+        return None
+    sides = (left, left_at), (right, right_at)
+    names, which = zip(*(_names(side, at, right.roles) for side, at in sides), strict=True)
+    size = max(1, len(names[1]))
+    distinct, of_pairs = np.unique(which[0] * size + which[1], return_inverse=True)
+    told = [_tell_apart(names[0][at // size], names[1][at % size]) for at in distinct.tolist()]
+    return np.array(told, dtype=bool)[of_pairs.reshape(-1)]
+
+
+def _names(
+    side: EncodedRecords, records: IntVector, roles: Sequence[Role | None] | None = None
+) -> tuple[list[Words], IntVector]:
+    """Read the distinct names of some records; also return which name each has.
+
+    `roles` are those of the reference's columns, by which a left table's are read, too.
+    """
+    roles = side.roles if roles is None else roles
+    of_columns: dict[int, Part] = {
+        at: role for at, role in enumerate(roles) if role is not None and role != "thing"
+    }
+    if "given" in of_columns.values():
+        # Beside given names, as of "prénom", a name is that of the family.
+        of_columns = {at: "family" if role == "full" else role for at, role in of_columns.items()}
+    at, parts = list(of_columns), list(of_columns.values())
+    codes: NDArray[np.int64] = np.stack([side.codes[place][records] for place in at], axis=1)
+    distinct, which = np.unique(codes, axis=0, return_inverse=True)
+    read = [_read(side, at, row, parts) for row in distinct.tolist()]
+    return read, which.reshape(-1)
+
+
+def _read(
+    side: EncodedRecords, places: Sequence[int], codes: Sequence[int], parts: Sequence[Part]
+) -> Words:
+    """Read a name; no words where it has no given name, or is of a couple or a family."""
+    cells: list[str | None] = []
+    for at, code in zip(places, codes, strict=True):
+        values = side.values[at]
+        if isinstance(values, ParsedValues) and isinstance(values.parsed, ParsedPeople):
+            known = code != NULL and values.parsed.given[code] != ""
+            return tuple(str(values.parsed.canonical[code]).split()) if known else ()
+        texts = values.texts if isinstance(values, TextValues) else []
+        cells.append(texts[code] if texts and code != NULL else None)
+    is_given = any(part != "family" and cell for part, cell in zip(parts, cells, strict=True))
+    if not is_given or any(cell and _SEVERAL.search(cell) for cell in cells):
+        return ()
+    name = read_person(cells, parts)
+    return () if name is None else (*name.given, *name.particles, *name.family)
+
+
+def _begins_with_family(words: Words) -> bool:
+    """Whether a name has the family name first."""
+    if is_given_name(words[0]):
+        return False
+    return words[0] in FAMILY_FIRST or is_given_name(words[-1])
+
+
+def _tell_apart(one: Words, other: Words) -> bool:
+    """Tell whether two names are of different people by their given names."""
+    left = [word for word in one if word not in other]
+    right = [word for word in other if word not in one]
+    if not left or not right:
+        return False  # all of one name stands in the other
+    first, second = one[0], other[0]
+    if first == second:
+        if not (_begins_with_family(one) and _begins_with_family(other)):
+            return False  # the family names differ
+        first, second = left[0], right[0]
+    elif first in other or second in one:
+        # One has the family name first.
+        first, second = left[0], right[0]
+    # A second given name may be the one that somebody goes by.
+    return all(are_other_names(first, word) for word in right) and all(
+        are_other_names(word, second) for word in left
     )
-    begin = one.first_known | other.first_known
-    names = np.where(begin, one.first, one.last), np.where(begin, other.first, other.last)
-    asked = np.flatnonzero((begin | (one.last_known & other.last_known)) & (names[0] != names[1]))
-    marked = np.zeros(len(pairs), dtype=bool)
-    known: dict[tuple[str, str], bool] = {}
-    for at in asked.tolist():
-        both = names[0][at], names[1][at]
-        if both not in known:
-            known[both] = are_other_names(*both)
-        if known[both]:
-            row = pairs.known[at]
-            left = _text(pairs.left, pairs.left_at[row])
-            right = _text(pairs.right, pairs.right_at[row])
-            marked[row] = f" {both[0]} " not in right and f" {both[1]} " not in left
-    return marked
-
-
-class _GivenNames(NamedTuple):
-    """First and last words of names, and which of these are known for given names."""
-
-    first: Texts
-    first_known: BoolVector
-    last: Texts
-    last_known: BoolVector
-
-
-def _given_names(side: EncodedRecords, at: int, codes: IntVector) -> _GivenNames:
-    """Return what may be the given names of some values; "" for those of no names."""
-    values = side.values[at]
-    asked, which = np.unique(codes, return_inverse=True)
-    which = which.reshape(-1)
-    if isinstance(values, ParsedValues) and isinstance(values.parsed, ParsedPeople):
-        names = values.parsed.given[asked]
-        ends = [names, names != "", names, names != ""]
-    elif isinstance(values, TextValues):
-        words = [values.normal[code].split() or [""] for code in asked.tolist()]
-        ends = []
-        for end in (0, -1):
-            names = text_array(each[end] for each in words)
-            ends += [names, np.array([is_given_name(name) for name in names], dtype=bool)]
-    else:
-        nothing = np.zeros(len(asked), dtype=bool)
-        names = text_array("" for _ in asked)
-        ends = [names, nothing, names, nothing]
-    return _GivenNames(*(end[which] for end in ends))
-
-
-def _text(side: EncodedRecords, record: int) -> str:
-    """A whole record as one text, with a blank before and behind."""
-    assert side.whole is not None
-    values, codes = side.whole.values[0], side.whole.codes[0]
-    assert isinstance(values, TextValues)
-    return f" {values.normal[codes[record]]} "

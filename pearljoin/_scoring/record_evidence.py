@@ -71,13 +71,13 @@ def compare_records(
     whole = compare_texts(records, networks, texts.whole)
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
-    columns = []
+    columns, other_people = [], are_other_people(left, right, left_at, right_at)
     for at in range(n_fields):
         pairs = ColumnPairs(left, right, at, left_at, right_at)
         is_whole = left.values[at] is left.whole.values[0]
         known = whole if is_whole else None
         position, logits[:, at] = column_positions(pairs, networks, texts, known)
-        marks = are_new(pairs), are_other_people(pairs)
+        marks = are_new(pairs), other_people
         columns.append(Compared(position, term_frequency(pairs, counted), *marks))
     features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)

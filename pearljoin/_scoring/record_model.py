@@ -16,7 +16,7 @@ from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.column_pairs import ColumnPairs
-from pearljoin._scoring.compared import Compared, marks_of_people
+from pearljoin._scoring.compared import Compared, equal_values
 from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.match_weights import MatchWeights, knot_counts, learn
 from pearljoin._scoring.other_people import People, learn_people
@@ -49,7 +49,6 @@ def learn_from_both(
     pairs: RecordPairs,
     sample: IntVector,
     networks: RecordNetworks,
-    of_person: Sequence[int] = (),
 ) -> MatchWeights:
     """Learn match weights from the candidates of sampled left records.
 
@@ -63,8 +62,6 @@ def learn_from_both(
         int64 of shape (n_sampled,), ascending: these records.
     networks
         What texts are compared by, and the match weights of tables at large.
-    of_person
-        Places of the key columns whose names say that a record is of a person.
     """
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
@@ -74,7 +71,7 @@ def learn_from_both(
     seen = [column.position for column in pairs.columns]
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
-    known = n_right, among_all, prior, _people(right, of_person, pairs.columns, networks)
+    known = n_right, among_all, prior, _people(right, pairs.columns, networks)
     weights = learn(pairs.columns, pairs.left, len(sample), *known)
     return networks.knowing_pairs(weights, pairs, len(sample))
 
@@ -86,7 +83,6 @@ def learn_within(
     pairs: RecordPairs,
     sample: IntVector,
     networks: RecordNetworks,
-    of_person: Sequence[int] = (),
 ) -> MatchWeights:
     """Learn match weights from the candidates of sampled records of one table.
 
@@ -100,7 +96,7 @@ def learn_within(
         How they compare.
     sample
         int64 of shape (n_sampled,), ascending: these records.
-    networks, of_person
+    networks
         As of `learn_from_both`.
     """
     is_sampled = np.zeros(len(side), dtype=bool)
@@ -122,13 +118,11 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
-    people = _people(side, of_person, compared, networks)
+    people = _people(side, compared, networks)
     return learn(compared, of, len(sample), n_others, among_all, prior, people)
 
 
-def learn_from_reference(
-    reference: EncodedRecords, networks: RecordNetworks, of_person: Sequence[int] = ()
-) -> MatchWeights:
+def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:
     """Learn match weights from a reference alone.
 
     Only u probabilities are learned, from pairs of different records, and by these of which sort a
@@ -138,7 +132,7 @@ def learn_from_reference(
     ----------
     reference
         The reference.
-    networks, of_person
+    networks
         As of `learn_from_both`.
     """
     reference = reference.take(content_order(reference))
@@ -146,20 +140,15 @@ def learn_from_reference(
     nothing = [np.zeros(0, dtype=np.float32)] * len(reference.values)
     among_all = count_among_all(reference, reference, networks, nothing)
     prior = [prior_of(reference, at, networks) for at in range(len(reference.values))]
-    known = n_right, among_all, prior, _people(reference, of_person, (), networks)
+    known = n_right, among_all, prior, _people(reference, (), networks)
     return learn((), np.zeros(0, dtype=np.int64), 0, *known)
 
 
-def _people(
-    side: EncodedRecords,
-    of_person: Sequence[int],
-    compared: Sequence[Compared],
-    networks: RecordNetworks,
-) -> People:
+def _people(side: EncodedRecords, compared: Sequence[Compared], networks: RecordNetworks) -> People:
     """Learn by which key columns people are known, from candidate pairs; there may be none."""
     tops = [n_knots_of(side, at, networks) - 1 for at in range(len(side.values))]
-    marks = marks_of_people(compared, tops) if compared else ((), ())
-    return learn_people(side, of_person, *marks)
+    differ = compared[0].is_other_person if compared else None
+    return learn_people(side, differ, equal_values(compared, tops) if compared else ())
 
 
 def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pearljoin._kinds.column_names import names_person
+from pearljoin._kinds.column_names import person_or_thing
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (
@@ -184,8 +184,8 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
     values, codes = distinct_values(series, kind, name)
-    is_time, of_person = kind == "date", names_person(name)
-    return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, of_person=of_person)
+    is_time, role = kind == "date", person_or_thing(name)
+    return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, role=role)
 
 
 def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:

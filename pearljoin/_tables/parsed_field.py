@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
-from pearljoin._kinds.column_names import names_person, person_part, say_birth
+from pearljoin._kinds.column_names import Role, person_or_thing, person_part, say_birth
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
@@ -102,9 +102,9 @@ def parsed_field(
     if note is not None:
         LOG.info(note)
     unread = np.append(parsed.is_null, True)
-    of_person = any(map(names_person, names))
-    known = np.where(unread[codes], NULL, codes)
-    return Field("parsed", values, known, comparer, of_person=of_person)
+    known, roles = np.where(unread[codes], NULL, codes), set(map(person_or_thing, names))
+    role: Role | None = "full" if roles & {"given", "full"} else None
+    return Field("parsed", values, known, comparer, role=role)
 
 
 def _side_comparer(

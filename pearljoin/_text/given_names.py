@@ -1,21 +1,34 @@
 """Given names: which words are known for such, and which are of different people.
 
-The list is made by ``python -m pearljoin_train given-names``.
+Two lists ship: given names of many languages, made by ``python -m pearljoin_train given-names``,
+and the forms of one name, short ones and those of other languages, a line for each.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pearljoin._text.background import bundled_background
-from pearljoin._text.token_similarity import jaro_winkler, may_be_spellings
+from pearljoin._text.token_similarity import are_one_edit_apart, may_be_spellings
 
-__all__ = ["are_other_names", "has_given_name", "is_given_name"]
+__all__ = ["are_other_names", "is_given_name"]
 
-SHORTEST, ALIKE = 2, 0.75
-"""Letters of a name that is no initial, at least; and Jaro-Winkler similarity from which two may be
-one name in two languages, as *Kathryn* and *Catherine*. One pair of names in seventy has more."""
+SHORTEST, SHORT = 2, 4
+"""Letters of a name that is no initial, at least; and of one of which a letter makes another name,
+at most: *Mark* and *Mary* are two."""
+
+NAMES_KEPT = 65_536
+"""Pairs of names whose comparison is kept for the next lookup."""
+
+_SOUNDS = (
+    *(("ph", "f"), ("th", "t"), ("sch", "s"), ("sh", "s"), ("ch", "k"), ("ck", "k"), ("kh", "k")),
+    *(("gh", "g"), ("dh", "d"), ("zh", "z"), ("c", "k"), ("q", "k"), ("x", "ks"), ("w", "v")),
+    *(("z", "s"), ("y", "i"), ("j", "i"), ("ei", "e"), ("ai", "e"), ("ou", "u"), ("oo", "u")),
+)
+"""Letters that are written for each other in names, in the order in which they are replaced."""
 
 
 def is_given_name(word: str) -> bool:
@@ -26,47 +39,86 @@ def is_given_name(word: str) -> bool:
     >>> is_given_name("alice"), is_given_name("hall")
     (True, False)
     """
-    return word in _listed()
+    return word in _listed() or word in _forms()
 
 
-@cache
-def _listed() -> frozenset[str]:
-    """The given names that ship with the package, normalised."""
-    file = Path(__file__).with_name("given_names.txt")
-    return frozenset(file.read_text(encoding="utf-8").split())
-
-
-def has_given_name(text: str) -> bool:
-    """Tell whether a normalised text begins or ends with a given name.
-
-    Examples
-    --------
-    >>> has_given_name("alice hall"), has_given_name("hall alice"), has_given_name("a hall")
-    (True, True, False)
-    """
-    words = text.split()
-    return bool(words) and (is_given_name(words[0]) or is_given_name(words[-1]))
-
-
+@lru_cache(maxsize=NAMES_KEPT)
 def are_other_names(one: str, other: str) -> bool:
     """Tell whether two given names are of different people, as a rule.
 
-    Spellings of a name, short forms and initials are not.
+    Spellings and forms of a name are not, nor initials.
+
+    Parameters
+    ----------
+    one, other
+        Normalised words.
 
     Examples
     --------
-    >>> are_other_names("alice", "peter"), are_other_names("bob", "robert")
-    (True, False)
-    >>> are_other_names("sofia", "sophia"), are_other_names("tony", "anthony")
+    >>> are_other_names("alice", "peter"), are_other_names("mark", "mary")
+    (True, True)
+    >>> are_other_names("bob", "robert"), are_other_names("hans", "johannes")
+    (False, False)
+    >>> are_other_names("sofia", "sophia"), are_other_names("alise", "alice")
     (False, False)
     >>> are_other_names("j", "john"), are_other_names("", "john")
     (False, False)
     """
     short, long = sorted((one, other), key=len)
-    if (
-        len(short) < SHORTEST
-        or short in long
-        or other in bundled_background().equivalents.get(one, ())
-    ):
+    if len(short) < SHORTEST or _are_initials(short, long) or _are_forms(one, other):
         return False
-    return jaro_winkler(one, other) < ALIKE and not may_be_spellings(one, other)
+    short, long = sorted((_sound(one), _sound(other)), key=len)
+    if short == long:
+        return False
+    if len(long) <= SHORT and short[0] != long[0]:
+        return True
+    if is_given_name(one) and is_given_name(other):
+        # Of known names a slip of writing is less likely than another name.
+        return len(long) <= SHORT or not are_one_edit_apart(short, long)
+    return not (len(short) + 1 >= SHORT and short in long) and not may_be_spellings(short, long)
+
+
+def _are_initials(short: str, long: str) -> bool:
+    """Whether a name of two or three letters may be initials, as *JP* and *AJ* are."""
+    known = is_given_name(short) or not is_given_name(long)
+    return len(short) <= SHORTEST and short[0] == long[0] and not known
+
+
+def _are_forms(one: str, other: str) -> bool:
+    """Whether two words are forms of one name."""
+    forms = _forms()
+    is_listed = not forms.get(one, frozenset()).isdisjoint(forms.get(other, ()))
+    return is_listed or other in bundled_background().equivalents.get(one, ())
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _sound(name: str) -> str:
+    """Write a name as it sounds, roughly: letters that are written for each other as one."""
+    for written, letter in _SOUNDS:
+        name = name.replace(written, letter)
+    first, rest = name[:1], name[1:].replace("h", "")
+    found = [first]
+    found += [
+        letter for before, letter in zip(first + rest, rest, strict=False) if letter != before
+    ]
+    return "".join(found)
+
+
+@cache
+def _listed() -> frozenset[str]:
+    """The given names that ship with the package, normalised."""
+    return frozenset(_read("given_names.txt").split())
+
+
+@cache
+def _forms() -> Mapping[str, frozenset[int]]:
+    """By name, which lines of forms of one name have it."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for line, names in enumerate(_read("name_forms.txt").splitlines()):
+        for name in names.split():
+            found[name].add(line)
+    return {name: frozenset(lines) for name, lines in found.items()}
+
+
+def _read(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

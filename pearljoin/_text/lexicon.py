@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["GENERATIONS", "LEGAL_FORMS", "LIGHT_WORDS", "NUMBER_WORDS", "SMALL_WORDS"]
+__all__ = [
+    "FAMILY_FIRST",
+    "GENERATIONS",
+    "LEGAL_FORMS",
+    "LIGHT_WORDS",
+    "NUMBER_WORDS",
+    "SMALL_WORDS",
+]
 
 _ENGLISH = "the of and for in on at to a an by"
 _OTHERS = "y e el de la le les los las du des der die das und del della di do da dos van von et i"
@@ -61,3 +68,16 @@ NUMBER_WORDS = {
 
 GENERATIONS = frozenset(["jr", "sr", "junior", "senior", "ii", "iii", "iv"])
 """What follows the family name of a person."""
+
+_VIETNAMESE = "nguyen tran le pham hoang huynh phan vu vo dang bui do ho ngo duong ly"
+_CHINESE = (
+    "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo he gao lin luo zheng "
+    "liang xie song tang deng feng han cao zeng peng xiao cai pan tian dong yuan yu jiang du su ye "
+    "lu wei cheng ding ren shen yao fu zhong cui tan liao fan wong chan cheung lau leung chang hsu "
+    "tsai"
+)
+_KOREAN = "kim lee park choi jung jeong kang cho yoon jang lim hwang shin"
+_JAPANESE = "sato suzuki takahashi tanaka watanabe ito yamamoto nakamura kobayashi kato yoshida"
+_HUNGARIAN = "nagy kovacs toth szabo horvath varga kiss molnar nemeth farkas balogh papp takacs"
+FAMILY_FIRST = frozenset(f"{_VIETNAMESE} {_CHINESE} {_KOREAN} {_JAPANESE} {_HUNGARIAN}".split())
+"""Family names that stand before the given name, where people write them as at home."""

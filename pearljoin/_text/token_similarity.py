@@ -29,10 +29,10 @@ __all__ = [
     "TokenSimilarity",
     "abbreviates",
     "acronyms",
+    "are_one_edit_apart",
     "are_spellings",
     "bits_set",
     "compounds",
-    "jaro_winkler",
     "may_be_spellings",
     "unlike",
 ]
@@ -343,11 +343,17 @@ def are_spellings(word: str, other: str) -> bool:
     return float(OSA.normalized_similarity(word, other, score_cutoff=ALIKE)) >= ALIKE
 
 
-def jaro_winkler(one: str, other: str) -> float:
-    """Jaro-Winkler similarity of two words, in [0, 1]."""
-    from rapidfuzz.distance import JaroWinkler
+def are_one_edit_apart(one: str, other: str) -> bool:
+    """Tell whether a letter added, dropped or changed, or two exchanged, make one word of another.
 
-    return float(JaroWinkler.similarity(one, other))
+    Examples
+    --------
+    >>> are_one_edit_apart("maria", "marie"), are_one_edit_apart("maria", "martha")
+    (True, False)
+    """
+    from rapidfuzz.distance import OSA
+
+    return bool(OSA.distance(one, other, score_cutoff=1) <= 1)
 
 
 def unlike(words: Iterable[str], others: Collection[str]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from people import households, written_anew
+from people import GIVEN, households, written_anew
 
 import pearljoin as pj
 from pearljoin._fitted.state_file import read_state, write_state
@@ -56,10 +56,11 @@ def test_explanations_name_the_step_only_where_it_counts() -> None:
     result = pj.match(left, right, on=KEYS)
     best = result.matches(threshold=0.0)
     who = left.index.to_numpy()[best.left] == right.index.to_numpy()[best.right]
-    others = np.flatnonzero(
-        ~who
-        & (left["last_name"].to_numpy()[best.left] == right["last_name"].to_numpy()[best.right])
+    phones = (
+        table["phone"].str[-4:].to_numpy()[at]
+        for table, at in ((left, best.left), (right, best.right))
     )
+    others = np.flatnonzero(~who & np.equal(*phones))
     assert "given names" in str(
         result.explain(int(best.left[others[0]]), int(best.right[others[0]]))
     )
@@ -72,7 +73,7 @@ def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) 
     matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
     state = matcher._fitted.learned().state
     assert state.match_weights is not None
-    assert state.match_weights.people == People((0,), ())
+    assert state.match_weights.people == People(True)
     expected = matcher.match(left).pairs()
     matcher.save(tmp_path / "matcher")
     pd.testing.assert_frame_equal(
@@ -80,7 +81,42 @@ def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) 
     )
     content, arrays = write_state(state)
     content = json.loads(json.dumps(content))
-    assert read_state(content, arrays).match_weights.people == People((0,), ())
-    content["match_weights"]["people"] = {"names": [len(KEYS)], "own": []}
+    assert read_state(content, arrays).match_weights.people == People(True)
+    content["match_weights"]["people"] = {"are_named": True, "own": [len(KEYS)]}
     with pytest.raises(ValueError, match="people are known by columns"):
         read_state(content, arrays)
+
+
+WRITTEN = {
+    "titles": lambda given, family: f"Dr. {given} {family}",
+    "commas": lambda given, family: f"{family}, {given}",
+    "family first": lambda given, family: f"{family} {given}",
+}
+
+
+@pytest.mark.parametrize("way", WRITTEN)
+def test_in_whichever_way_names_are_written(way: str) -> None:
+    left, right = register(8)
+    for table, write in ((left, WRITTEN[way]), (right, lambda given, family: f"{given} {family}")):
+        names = table["first_name"], table["last_name"]
+        table["name"] = [write(*both) for both in zip(*names, strict=True)]
+    result = pj.match(left, right, on=["name", "street", "phone"])
+    precision, recall = quality(left, right, result.pairs())
+    assert precision >= 0.9
+    assert recall >= 0.95
+
+
+def test_who_directs_a_company_may_change() -> None:
+    left, right = register(9)
+    tables = []
+    for at, table in enumerate((left, right)):
+        firms = table["street"].str.split().str[1] + " " + table["phone"].str[-4:] + " Ltd"
+        directors = [f"{GIVEN[(3 * row + 7 * at) % 24]} Smith" for row in range(len(table))]
+        of_firms = table.assign(company=firms, name=directors)
+        tables.append(of_firms.drop_duplicates("company"))
+    left, right = tables
+    pairs = pj.match(left, right, on=["company", "name", "phone"]).pairs()
+    found = left["company"].to_numpy()[pairs["left_row"]]
+    same = found == right["company"].to_numpy()[pairs["right_row"]]
+    assert same.mean() >= 0.95
+    assert same.sum() >= 0.9 * left["company"].isin(right["company"]).sum()
