@@ -54,18 +54,13 @@ def test_also_a_few_at_a_time_by_a_matcher_that_knows_the_reference_alone(n_left
 def test_explanations_name_the_step_only_where_it_counts() -> None:
     left, right = register(5)
     result = pj.match(left, right, on=KEYS)
-    best = result.matches(threshold=0.0)
-    who = left.index.to_numpy()[best.left] == right.index.to_numpy()[best.right]
-    phones = (
-        table["phone"].str[-4:].to_numpy()[at]
-        for table, at in ((left, best.left), (right, best.right))
-    )
-    others = np.flatnonzero(~who & np.equal(*phones))
-    assert "given names" in str(
-        result.explain(int(best.left[others[0]]), int(best.right[others[0]]))
-    )
-    same = int(np.flatnonzero(who)[0])
-    assert "given names" not in str(result.explain(int(best.left[same]), int(best.right[same])))
+    left, right = (table.assign(home=table["phone"].str[-4:]) for table in (left, right))
+    absent = ~left.index.isin(right.index) & left["home"].isin(right["home"])
+    row = int(np.flatnonzero(absent)[0])
+    sibling = int(np.flatnonzero(right["home"] == left["home"].iloc[row])[0])
+    assert "given names" in str(result.explain(row, sibling))
+    found = result.pairs().iloc[0]
+    assert "given names" not in str(result.explain(int(found["left_row"]), int(found["right_row"])))
 
 
 def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) -> None:
