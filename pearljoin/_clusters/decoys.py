@@ -84,6 +84,7 @@ def draw_decoys(
         None if side.groups is None else side.groups[donors[0]],
         side.weights,
         side.nulls_equal,
+        roles=side.roles,
     )
     whole = whole_records(bare, column_shares(side), dim, side.whole.statistics[0])
     return replace(bare, whole=whole), donors

@@ -169,7 +169,7 @@ class PairScorer:
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)
-        named = lowered + weights.people_shift(pairs.columns)
+        named = lowered + weights.people_shift(pairs.columns, is_rivalled=False)
         return [
             ("whole record", plain),
             ("lone value", apart),

@@ -366,10 +366,12 @@ def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:
 def _people(content: Mapping[str, Any], n_columns: int) -> People:
     """Read by which columns people are known; files of before this was learned name nobody."""
     known = dict(content.get("people", {}))
-    own = tuple(known.get("own", ()))
-    if not set(own) <= set(range(n_columns)):
-        raise ValueError(f"people are known by columns {list(own)}, of {n_columns}")
-    return People(known.get("are_named", False) is True, own)
+    most = n_columns - 1
+    own = (whole_number(at, "a column of one's own", most=most) for at in known.get("own", ()))
+    is_named = known.get("are_named", False)
+    if not isinstance(is_named, bool):
+        raise ValueError(f"whether records are of people is {is_named!r}")
+    return People(is_named, tuple(own))
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

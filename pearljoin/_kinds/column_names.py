@@ -84,22 +84,15 @@ _PEOPLE = (
     "kunde kundenname patientin patientenname mitglied mitarbeiter teilnehmer versicherter "
     "cliente paciente socio empleado adherent abonne paziente klient pacjent klant"
 )
-_OTHERS = (
-    "by manager managing director owner doctor physician agent clerk contact rep representative "
-    "responsible partner spouse father mother parent guardian emergency kin company organisation "
-    "organization supplier vendor head chair president officer ceo founder principal teacher "
-    "business shop store firm file user_agent product brand city place street school group team"
-)
 _THINGS = (
     "company firm organisation organization org business institution institute school university "
     "hospital clinic facility site shop store supplier vendor agency club product title firma "
     "unternehmen entreprise societe empresa ditta azienda bedrijf"
 )
-NAMES, PEOPLE, OTHERS, THINGS = (
-    frozenset(map(normalise, words.split())) for words in (_NAMES, _PEOPLE, _OTHERS, _THINGS)
+NAMES, PEOPLE, THINGS = (
+    frozenset(map(normalise, words.split())) for words in (_NAMES, _PEOPLE, _THINGS)
 )
-"""Words by which a column names the person that a record is of, alone or beside others; by which it
-names somebody else, as who wrote it; and by which it names what a record may be of instead."""
+"""Words by which a column names the person that a record is of, and what it may be of instead."""
 
 _PARTS_ALONE: dict[str, Part] = {
     "first": "given",
@@ -135,6 +128,13 @@ _WHOLE_NAMES = tuple(
     )
 )
 """Words that together name a column of given and family names, as *Nombre y apellidos*."""
+
+_BESIDE_NAMES = (
+    "full legal account first last given family middle surname forename firstname lastname "
+    "givenname familyname middlename vorname nachname prenom apellido apellidos"
+)
+_OF_NAMES = NAMES | PEOPLE | frozenset(_BESIDE_NAMES.split())
+"""Words that the name of a column of people's names may have."""
 
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
@@ -257,14 +257,22 @@ def person_or_thing(name: object) -> Role | None:
     words = [word for word in (each.rstrip("0123456789") for each in read) if len(word) > 1]
     if not THINGS.isdisjoint(words):
         return "thing"
-    if not words or not OTHERS.isdisjoint(words):
-        return None
     if any(both.issubset(words) for both in _WHOLE_NAMES):
         return "full"
-    part = person_part(name) or _PARTS_ALONE.get("".join(words))
-    if part is not None:
-        return part
-    return "full" if NAMES.issuperset(words) or not PEOPLE.isdisjoint(words) else None
+    joined = "".join(words)
+    if joined in _PARTS_ALONE:
+        return _PARTS_ALONE[joined]
+    # Of a customer there is more than the name, and not each first name is that of a customer.
+    if not words or not _OF_NAMES.issuperset(words):
+        return None
+    part = person_part(name)
+    return (
+        part
+        if part is not None
+        else None
+        if NAMES.isdisjoint(words) and PEOPLE.isdisjoint(words)
+        else "full"
+    )
 
 
 def say_birth(names: Sequence[object]) -> bool:

@@ -14,7 +14,10 @@ __all__ = ["ENDINGS", "PARTICLES", "Part", "PersonName", "read_person"]
 Part: TypeAlias = Literal["full", "given", "middle", "family"]
 """What a column of people holds."""
 
-_TITLES = "mr mrs ms miss mx dr prof professor sir dame lord lady rev hon"
+_TITLES = (
+    "mr mrs ms miss mx dr prof professor sir dame lord lady rev hon frau herr sra srta dra "
+    "monsieur madame mme mlle master sgt capt pastor msgr dipl ing dott med"
+)
 TITLES = frozenset(_TITLES.split())
 
 _DEGREES = "phd md mba msc bsc dds esq qc kc obe mbe cpa"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -126,9 +125,8 @@ def encode_records(
     spelling = tuple(map(_weigh, values, statistics))
     codes = tuple(records.codes(field) for field in range(len(records.fields)))
     groups = _group_codes(records, reference)
-    roles, nulls_equal = tuple(field.role for field in records.fields), records.nulls_equal
-    found = EncodedRecords(values, statistics, spelling, codes, groups, weights, nulls_equal)
-    return replace(found, roles=roles)
+    known = values, statistics, spelling, codes, groups, weights, records.nulls_equal
+    return EncodedRecords(*known, roles=tuple(field.role for field in records.fields))
 
 
 def _weigh(values: Values, statistics: ColumnStatistics) -> TfidfRows | None:

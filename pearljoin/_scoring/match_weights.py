@@ -196,7 +196,7 @@ class MatchWeights:
 
     def siblings_shift(self, compared: Sequence[Compared]) -> FloatVector:
         """What siblings lose of log odds: float32 of shape (n_pairs,), at most 0."""
-        return self.telling_shift(compared) + self.people_shift(compared)
+        return self.telling_shift(compared) + self.people_shift(compared, is_rivalled=True)
 
     def telling_shift(self, compared: Sequence[Compared]) -> FloatVector:
         """What pairs lose that differ in what tells siblings; as of `siblings_shift`."""
@@ -209,13 +209,14 @@ class MatchWeights:
         )
         return self.telling.shift(usual, known, is_new)
 
-    def people_shift(self, compared: Sequence[Compared]) -> FloatVector:
+    def people_shift(self, compared: Sequence[Compared], *, is_rivalled: bool) -> FloatVector:
         """What pairs with two given names lose; as of `siblings_shift`."""
         tops = [len(column.weight) - 1 for column in self.columns]
         differ = compared[0].is_other_person
         if differ is None or not self.people.are_named:
             return np.zeros(len(compared[0].position), dtype=np.float32)
-        return self.people.shift(differ, equal_values(compared, tops))
+        are_equal = equal_values(compared, tops)
+        return self.people.shift(differ, are_equal, is_rivalled=is_rivalled)
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
@@ -283,9 +284,8 @@ def learn(
     usual_weights = _weights([usual.m for usual in first], u, rate, n_right).columns
     counts = [np.zeros_like(among) for among in among_all]
     starts = run_starts(left)
-    apart = replace(weights, people=people).people_shift(compared) if compared else 0
     for _ in range(ROUNDS if len(left) else 0):
-        chance = _row_shares(weights.of_pairs(compared).sum(axis=1) + apart, starts, rate, n_right)
+        chance = _row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
         counts = [
             knot_counts(some.position, len(usual.m), chance)
             for some, usual in zip(compared, prior, strict=True)

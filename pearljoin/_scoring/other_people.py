@@ -32,14 +32,19 @@ from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["NOBODY", "People", "are_other_people", "learn_people"]
 
-APART = 10.0
-"""By how much two given names lower the log odds that two records are one entity."""
+APART, RIVALLED = 6.0, 10.0
+"""By how much two given names lower the log odds that two records are one entity; and that one is
+the answer to the other, which a lack of rivals raises."""
 
-LEAST_SHARE = 0.35
-"""Share of whole names that begin or end with a known name, at least, for those of people."""
+LEAST_SHARE, SAMPLE = 0.4, 2_000
+"""Share of whole names that have several words and begin, or end, with a given name, at least,
+for those of people; and how many are read to learn it."""
 
-MOSTLY_DISTINCT = 0.95
-"""Share of the records that have a thing's name of their own from which they are of things."""
+THINGS_A_PERSON = 0.5
+"""Names of things for each person's name from which records are of the things."""
+
+LONGEST, MOST_WORDS = 80, 6
+"""Characters and words of a name: what is longer names no person."""
 
 
 class Shared(NamedTuple):
@@ -63,16 +68,23 @@ class Shared(NamedTuple):
 
 SHARED = {
     "code": Shared(0.02, 20, 0.4),
-    "email": Shared(0.03, 10, 0.15),
-    "birth_date": Shared(0.03, 10, 0.15),
+    "email": Shared(0.03, 10, 0.25),
+    "birth_date": Shared(0.03, 10, 0.25),
     "phone": Shared(0.3, 10, 0.15),
 }
 """By kind of column; of other kinds many people have one value."""
 
 _SEVERAL = re.compile(
-    r"&|\+|/|\b(?:and|und|et|y|e|family|familie|famille|familia|household)\b", re.IGNORECASE
+    r"&|\+|/|\b(?i:and|und|et|family|familie|famille|familia|household)\b|(?<=\w) [ye] (?=\w)"
 )
 """What stands in the names of couples and families."""
+
+_NOBODYS = (
+    "unknown unnamed anonymous baby newborn infant boy girl child twin test none na null male "
+    "female"
+)
+NOBODYS = frozenset(_NOBODYS.split())
+"""Words in the place of a given name that is not known."""
 
 GIVEN = "given", "full"
 """Roles of the columns that have given names."""
@@ -96,7 +108,9 @@ class People:
     are_named: bool = False
     own: tuple[int, ...] = ()
 
-    def shift(self, differ: BoolVector, are_equal: Sequence[BoolVector]) -> FloatVector:
+    def shift(
+        self, differ: BoolVector, are_equal: Sequence[BoolVector], *, is_rivalled: bool
+    ) -> FloatVector:
         """Return what two given names take from log odds.
 
         Parameters
@@ -105,6 +119,8 @@ class People:
             bool of shape (n_pairs,): as of `are_other_people`.
         are_equal
             By key column, bool of shape (n_pairs,): whether both values are equal.
+        is_rivalled
+            Whether the log odds are those of answers, among the candidates of a left record.
 
         Returns
         -------
@@ -114,7 +130,7 @@ class People:
         found = differ.copy()
         for at in self.own:
             found &= ~are_equal[at]
-        return np.where(found, np.float32(-APART), np.float32(0))
+        return np.where(found, np.float32(-RIVALLED if is_rivalled else -APART), np.float32(0))
 
 
 NOBODY = People()
@@ -128,7 +144,7 @@ def learn_people(
     Parameters
     ----------
     side
-        The reference, or the table to deduplicate.
+        The reference, or the table to deduplicate, in an order that hangs on the content alone.
     differ, are_equal
         As of `People.shift`, of candidate pairs; None where none are known.
     """
@@ -156,19 +172,19 @@ def _are_people(side: EncodedRecords) -> bool:
     """Whether names that may be of anything are of people; given names are."""
     if _places(side, ("given",)):
         return True
-    records = _names(side, np.arange(len(side)))[0]
-    known = [is_given_name(words[0]) or _begins_with_family(words) for words in records if words]
-    known += [is_given_name(words[-1]) for words in records if words]
-    return bool(known) and 2 * float(np.mean(known)) >= LEAST_SHARE
+    sample = np.linspace(0, max(0, len(side) - 1), min(len(side), SAMPLE)).astype(np.int64)
+    records, which = _names(side, sample, side.roles)
+    several = [words if len(words) > 1 else ("", "") for words in map(records.__getitem__, which)]
+    begin = [is_given_name(words[0]) or words[0] in FAMILY_FIRST for words in several]
+    end = [is_given_name(words[-1]) for words in several]
+    return bool(several) and max(float(np.mean(begin)), float(np.mean(end))) >= LEAST_SHARE
 
 
 def _are_things(side: EncodedRecords) -> bool:
-    """Whether a column names a thing, such as a company, that nearly each record is another of."""
-    for at in _places(side, ("thing",)):
-        codes = side.codes[at][side.codes[at] != NULL]
-        if len(codes) and len(np.unique(codes)) >= MOSTLY_DISTINCT * len(side):
-            return True
-    return False
+    """Whether a column names things, such as companies, of which each has a person or two."""
+    n_people = max(len(np.unique(side.codes[at])) for at in _places(side, GIVEN))
+    n_things = [len(np.unique(side.codes[at])) for at in _places(side, ("thing",))]
+    return max(n_things, default=0) >= THINGS_A_PERSON * n_people
 
 
 def are_other_people(
@@ -188,7 +204,7 @@ def are_other_people(
     marked
         bool of shape (n_pairs,); None where no column has names of people.
     """
-    if not _places(right, GIVEN):
+    if not _places(right, GIVEN) or not set(_places(right, GIVEN)) & {*_places(left, GIVEN)}:
         return None
     sides = (left, left_at), (right, right_at)
     names, which = zip(*(_names(side, at, right.roles) for side, at in sides), strict=True)
@@ -199,13 +215,12 @@ def are_other_people(
 
 
 def _names(
-    side: EncodedRecords, records: IntVector, roles: Sequence[Role | None] | None = None
+    side: EncodedRecords, records: IntVector, roles: Sequence[Role | None]
 ) -> tuple[list[Words], IntVector]:
     """Read the distinct names of some records; also return which name each has.
 
     `roles` are those of the reference's columns, by which a left table's are read, too.
     """
-    roles = side.roles if roles is None else roles
     of_columns: dict[int, Part] = {
         at: role for at, role in enumerate(roles) if role is not None and role != "thing"
     }
@@ -213,10 +228,11 @@ def _names(
         # Beside given names, as of "prénom", a name is that of the family.
         of_columns = {at: "family" if role == "full" else role for at, role in of_columns.items()}
     at, parts = list(of_columns), list(of_columns.values())
-    codes: NDArray[np.int64] = np.stack([side.codes[place][records] for place in at], axis=1)
+    asked, of_records = np.unique(records, return_inverse=True)
+    codes: NDArray[np.int64] = np.stack([side.codes[place][asked] for place in at], axis=1)
     distinct, which = np.unique(codes, axis=0, return_inverse=True)
     read = [_read(side, at, row, parts) for row in distinct.tolist()]
-    return read, which.reshape(-1)
+    return read, which.reshape(-1)[of_records.reshape(-1)]
 
 
 def _read(
@@ -232,10 +248,12 @@ def _read(
         texts = values.texts if isinstance(values, TextValues) else []
         cells.append(texts[code] if texts and code != NULL else None)
     is_given = any(part != "family" and cell for part, cell in zip(parts, cells, strict=True))
-    if not is_given or any(cell and _SEVERAL.search(cell) for cell in cells):
+    known = [cell for cell in cells if cell]
+    if not is_given or max(map(len, known)) > LONGEST or any(map(_SEVERAL.search, known)):
         return ()
     name = read_person(cells, parts)
-    return () if name is None else (*name.given, *name.particles, *name.family)
+    words = () if name is None else (*name.given, *name.particles, *name.family)
+    return words if 0 < len(words) <= MOST_WORDS and words[0] not in NOBODYS else ()
 
 
 def _begins_with_family(words: Words) -> bool:
@@ -247,10 +265,11 @@ def _begins_with_family(words: Words) -> bool:
 
 def _tell_apart(one: Words, other: Words) -> bool:
     """Tell whether two names are of different people by their given names."""
-    left = [word for word in one if word not in other]
-    right = [word for word in other if word not in one]
-    if not left or not right:
-        return False  # all of one name stands in the other
+    # An initial says little of a name that it does not stand for.
+    left = [word for word in one if word not in other and len(word) > 1]
+    right = [word for word in other if word not in one and len(word) > 1]
+    if not left or not right or _are_joined(one, other):
+        return False
     first, second = one[0], other[0]
     if first == second:
         if not (_begins_with_family(one) and _begins_with_family(other)):
@@ -263,3 +282,8 @@ def _tell_apart(one: Words, other: Words) -> bool:
     return all(are_other_names(first, word) for word in right) and all(
         are_other_names(word, second) for word in left
     )
+
+
+def _are_joined(one: Words, other: Words) -> bool:
+    """Whether two given names of one stand together in the other, as in *Annemarie*."""
+    return "".join(one[:2]) == other[0] or "".join(other[:2]) == one[0]

@@ -118,7 +118,7 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
-    people = _people(side, compared, networks)
+    people = _people(ordered, compared, networks)
     return learn(compared, of, len(sample), n_others, among_all, prior, people)
 
 

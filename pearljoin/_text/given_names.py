@@ -12,13 +12,17 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from pearljoin._text.background import bundled_background
-from pearljoin._text.token_similarity import are_one_edit_apart, may_be_spellings
+from pearljoin._text.token_similarity import are_one_edit_apart, jaro_winkler, may_be_spellings
 
 __all__ = ["are_other_names", "is_given_name"]
 
 SHORTEST, SHORT = 2, 4
 """Letters of a name that is no initial, at least; and of one of which a letter makes another name,
 at most: *Mark* and *Mary* are two."""
+
+ALIKE = 0.75
+"""Jaro-Winkler similarity from which a word that is not known may be a name with slips of writing.
+One pair of names in seventy has more."""
 
 NAMES_KEPT = 65_536
 """Pairs of names whose comparison is kept for the next lookup."""
@@ -67,15 +71,21 @@ def are_other_names(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if len(short) < SHORTEST or _are_initials(short, long) or _are_forms(one, other):
         return False
-    short, long = sorted((_sound(one), _sound(other)), key=len)
-    if short == long:
+    are_known = is_given_name(one), is_given_name(other)
+    if not (one + other).isascii() and not all(are_known):
+        return False  # perhaps one name in two scripts
+    sounds = sorted((_sound(one), _sound(other)), key=len)
+    if sounds[0] == sounds[1] or sorted(one) == sorted(other):
         return False
-    if len(long) <= SHORT and short[0] != long[0]:
-        return True
-    if is_given_name(one) and is_given_name(other):
+    if all(are_known):
         # Of known names a slip of writing is less likely than another name.
-        return len(long) <= SHORT or not are_one_edit_apart(short, long)
-    return not (len(short) + 1 >= SHORT and short in long) and not may_be_spellings(short, long)
+        is_slip = are_one_edit_apart(one, other) or are_one_edit_apart(*sounds)
+        return len(long) <= SHORT or not is_slip
+    if len(short) > SHORTEST and short in long:
+        return False
+    if len(long) <= SHORT and one[0] != other[0]:
+        return True
+    return jaro_winkler(*sounds) < ALIKE and not may_be_spellings(short, long)
 
 
 def _are_initials(short: str, long: str) -> bool:

@@ -33,6 +33,7 @@ __all__ = [
     "are_spellings",
     "bits_set",
     "compounds",
+    "jaro_winkler",
     "may_be_spellings",
     "unlike",
 ]
@@ -354,6 +355,13 @@ def are_one_edit_apart(one: str, other: str) -> bool:
     from rapidfuzz.distance import OSA
 
     return bool(OSA.distance(one, other, score_cutoff=1) <= 1)
+
+
+def jaro_winkler(one: str, other: str) -> float:
+    """Jaro-Winkler similarity of two words, in [0, 1]."""
+    from rapidfuzz.distance import JaroWinkler
+
+    return float(JaroWinkler.similarity(one, other))
 
 
 def unlike(words: Iterable[str], others: Collection[str]) -> list[str]:

@@ -43,7 +43,7 @@ def test_also_where_one_column_has_the_whole_name(turned: bool) -> None:
     table["name"] = table[names[0]] + " " + table[names[1]]
     labels = pj.find_duplicates(table, on=["name", "street", "phone"]).clusters()
     precision, recall = quality(labels, who)
-    assert precision >= 0.85
+    assert precision >= 0.8
     assert recall >= 0.9
 
 

@@ -35,7 +35,7 @@ def test_they_find_no_match(seed: int) -> None:
     precision, recall = quality(left, right, result.pairs())
     assert precision >= 0.9
     assert recall >= 0.95
-    assert abs(result.expected_precision() - precision) <= 0.1
+    assert abs(result.expected_precision() - precision) <= 0.12
 
 
 @pytest.mark.parametrize("n_left", [1, 3])
@@ -78,7 +78,7 @@ def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) 
     content = json.loads(json.dumps(content))
     assert read_state(content, arrays).match_weights.people == People(True)
     content["match_weights"]["people"] = {"are_named": True, "own": [len(KEYS)]}
-    with pytest.raises(ValueError, match="people are known by columns"):
+    with pytest.raises(ValueError, match="a column of one's own is 4"):
         read_state(content, arrays)
 
 
