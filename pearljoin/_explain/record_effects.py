@@ -86,7 +86,7 @@ class RecordEffects:
         effects
             Of each pair, by column, whole record and rivals; by what siblings share, where columns
             tell these from answers; by two given names; and by all values being the same, where
-            these are compared by themselves. The last three only where they are not 0. None if the
+            these are compared by themselves; siblings and names only where they count. None if the
             pair is no candidate, or nothing of it was compared.
         """
         pairs, rights = self._compare(np.unique(left))
@@ -103,7 +103,9 @@ class RecordEffects:
             pair = pairs.take(np.array([place])), features[place]
             effects = self._of_candidate(*pair, float(plain[place]), is_same)
             more = (
-                (name, float(effect[place])) for name, effect in further.items() if effect[place]
+                (name, float(effect[place]))
+                for name, effect in further.items()
+                if name == VALUES or effect[place]
             )
             found[at] = effects._replace(by_part=(*effects.by_part, *more))
         return found
