@@ -232,7 +232,6 @@ def learn(
     n_right: float,
     among_all: Sequence[Probabilities],
     prior: Sequence[LevelPrior],
-    people: People = NOBODY,
 ) -> MatchWeights:
     """Learn match weights and the match rate from candidate pairs.
 
@@ -252,8 +251,6 @@ def learn(
     prior
         By key column, m and u probabilities in tables at large, which prevail where the tables are
         small.
-    people
-        Key columns by which people are known.
 
     Returns
     -------
@@ -305,7 +302,7 @@ def learn(
     for at in known:
         m[at] = _usual_m(counts[at], among_all[at], prior[at])
     learned = _weights(m, u, rate, n_right) if known else weights
-    return replace(learned, known=known, usual=usual_weights, people=people)
+    return replace(learned, known=known, usual=usual_weights)
 
 
 def _learned_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) -> Probabilities:

@@ -204,7 +204,7 @@ def are_other_people(
     marked
         bool of shape (n_pairs,); None where no column has names of people.
     """
-    if not _places(right, GIVEN) or not set(_places(right, GIVEN)) & {*_places(left, GIVEN)}:
+    if set(_places(left, GIVEN)).isdisjoint(_places(right, GIVEN)):
         return None
     sides = (left, left_at), (right, right_at)
     names, which = zip(*(_names(side, at, right.roles) for side, at in sides), strict=True)

@@ -71,8 +71,8 @@ def learn_from_both(
     seen = [column.position for column in pairs.columns]
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
-    known = n_right, among_all, prior, _people(right, pairs.columns, networks)
-    weights = learn(pairs.columns, pairs.left, len(sample), *known)
+    weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+    weights = replace(weights, people=_people(right, pairs.columns, networks))
     return networks.knowing_pairs(weights, pairs, len(sample))
 
 
@@ -118,8 +118,8 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
-    people = _people(ordered, compared, networks)
-    return learn(compared, of, len(sample), n_others, among_all, prior, people)
+    weights = learn(compared, of, len(sample), n_others, among_all, prior)
+    return replace(weights, people=_people(ordered, compared, networks))
 
 
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:
@@ -140,8 +140,8 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
     nothing = [np.zeros(0, dtype=np.float32)] * len(reference.values)
     among_all = count_among_all(reference, reference, networks, nothing)
     prior = [prior_of(reference, at, networks) for at in range(len(reference.values))]
-    known = n_right, among_all, prior, _people(reference, (), networks)
-    return learn((), np.zeros(0, dtype=np.int64), 0, *known)
+    weights = learn((), np.zeros(0, dtype=np.int64), 0, n_right, among_all, prior)
+    return replace(weights, people=_people(reference, (), networks))
 
 
 def _people(side: EncodedRecords, compared: Sequence[Compared], networks: RecordNetworks) -> People:
