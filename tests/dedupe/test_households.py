@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pair_quality import quality
 from people import households, written_anew
 
 import pearljoin as pj
@@ -17,12 +18,6 @@ def contacts(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
     people = households(seed)
     both = pd.concat([people, written_anew(people.sample(20, random_state=seed), seed)])
     return both.reset_index(drop=True), both.index.to_numpy()
-
-
-def quality(labels: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    first, second = np.triu_indices(len(truth), 1)
-    found, same = labels[first] == labels[second], truth[first] == truth[second]
-    return (found & same).sum() / max(1, found.sum()), (found & same).sum() / same.sum()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pair_quality import quality
 
 import pearljoin as pj
 from pearljoin._scoring.series import apart_by_step, learn_step
@@ -33,12 +34,6 @@ def payments(seed: int, n_twice: int = 10) -> tuple[pd.DataFrame, np.ndarray]:
     both = pd.concat([table, twice])
     order = rng.permutation(len(both))
     return both.iloc[order].reset_index(drop=True), both.index.to_numpy()[order]
-
-
-def quality(labels: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    first, second = np.triu_indices(len(truth), 1)
-    found, same = labels[first] == labels[second], truth[first] == truth[second]
-    return (found & same).sum() / max(1, found.sum()), (found & same).sum() / same.sum()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from pair_quality import quality
 
 import pearljoin as pj
 from pearljoin._scoring.shared_columns import learn_shared
@@ -37,12 +38,6 @@ def households(n: int, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
                 rows.append([first, last[:at] + last[at + 1 :], born, street, phone])
                 person.append(who)
     return pd.DataFrame(rows, columns=ALL), np.array(person)
-
-
-def quality(labels: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    first, second = np.triu_indices(len(truth), 1)
-    found, same = labels[first] == labels[second], truth[first] == truth[second]
-    return (found & same).sum() / found.sum(), (found & same).sum() / same.sum()
 
 
 @pytest.mark.parametrize("seed", [0, 1])
