@@ -1,4 +1,4 @@
-"""Given names: what ships, which words name other people, and how the list is chosen."""
+"""Given names: what ships, and which words name other people."""
 
 from itertools import product
 
