@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -84,13 +84,7 @@ class PairScorer:
         sides = self.side, self.side
         found = compare_records(*sides, *pairs, self.networks, self.counted, texts)
         back = np.argsort(order)
-        return RecordPairs(
-            left=left,
-            columns=tuple(column.take(back) for column in found.columns),
-            logits=found.logits[back],
-            whole_logit=found.whole_logit[back],
-            whole=found.whole[back],
-        )
+        return replace(found.take(back), left=left)
 
     def log_odds(self, first: IntVector, second: IntVector, weights: MatchWeights) -> FloatVector:
         """Score pairs of records.
@@ -169,7 +163,7 @@ class PairScorer:
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)
-        named = lowered + weights.people_shift(pairs.columns, is_rivalled=False)
+        named = lowered + pairs.people_shift(lowered, weights, is_rivalled=False)
         return [
             ("whole record", plain),
             ("lone value", apart),

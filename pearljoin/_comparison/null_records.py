@@ -95,8 +95,8 @@ def _shares(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights)
     """Probability that each pair is the answer."""
     features, beyond = record_features(pairs, weights), weights.beyond_networks(pairs.columns)
     known = features, pairs.left, weights.table
-    people = weights.people_shift(pairs.columns, is_rivalled=True)
-    return networks.probabilities(*known, beyond=beyond, siblings=people)[0]
+    shares, _ = networks.probabilities(*known, beyond=beyond)
+    return lowered(shares, pairs.people_shift(logit(shares), weights, is_rivalled=True))
 
 
 def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:

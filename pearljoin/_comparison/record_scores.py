@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+from scipy.special import logit
+
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.reference import Reference
 from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_doubles import with_doubles
 from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._scoring.record_networks import lowered
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["RecordScores", "score_records"]
@@ -55,9 +59,11 @@ def score_records(
     assert networks is not None
     features = record_features(pairs, weights)
     beyond = weights.beyond_networks(pairs.columns)
-    siblings = weights.siblings_shift(pairs.columns)
     known = features, pairs.left, weights.table, pairs.agreement
-    shares, same = networks.probabilities(*known, beyond, weights.null_shift, siblings)
+    shares, same = networks.probabilities(*known, beyond, weights.null_shift)
+    siblings = weights.telling_shift(pairs.columns)
+    siblings += pairs.people_shift(logit(np.maximum(shares, same)), weights, is_rivalled=True)
+    shares, same = lowered(shares, siblings), lowered(same, siblings)
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
     shares, same = shares * may_match, same * may_match

@@ -182,13 +182,9 @@ class RecordEffects:
     @cached_property
     def _neutral(self) -> NDArray[np.float32]:
         """Neutral features."""
-        pairs, _ = self._compare(self._comparison.sample(SAMPLE))
-        features = record_features(pairs, self._weights)
-        beyond, weights = self._weights.beyond_networks(pairs.columns), self._weights
-        siblings = weights.siblings_shift(pairs.columns)
-        known = features, pairs.left, weights.table, pairs.agreement
-        answer, _ = self._networks.probabilities(*known, beyond, weights.null_shift, siblings)
-        return middle(features, answer >= 0.5)
+        pairs, rights = self._compare(self._comparison.sample(SAMPLE))
+        answer = self._score(pairs, rights, self._weights, is_same=False)
+        return middle(record_features(pairs, self._weights), answer >= 0.5)
 
 
 def _copies_with(there: NDArray[np.bool_], pair: RecordPairs) -> RecordPairs:

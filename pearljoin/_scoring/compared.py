@@ -27,22 +27,16 @@ class Compared:
         frequency over that of the more frequent one of the two values.
     is_new
         bool of shape (n_pairs,): whether no right record has the left value; None: not asked.
-    is_other_person
-        bool of shape (n_pairs,): whether the records name two people, as of
-        `pearljoin._scoring.other_people`; the same in each column. None: no column has names.
     """
 
     position: FloatVector
     frequency: FloatVector
     is_new: BoolVector | None = None
-    is_other_person: BoolVector | None = None
 
     def take(self, pairs: IntVector | NDArray[np.bool_]) -> Compared:
         """Return those of some pairs."""
-        marks = (
-            None if mark is None else mark[pairs] for mark in (self.is_new, self.is_other_person)
-        )
-        return Compared(self.position[pairs], self.frequency[pairs], *marks)
+        is_new = None if self.is_new is None else self.is_new[pairs]
+        return Compared(self.position[pairs], self.frequency[pairs], is_new)
 
 
 def known_values(compared: Sequence[Compared]) -> NDArray[np.bool_]:

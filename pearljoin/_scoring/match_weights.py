@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
-from pearljoin._scoring.compared import Compared, equal_values, known_values
+from pearljoin._scoring.compared import Compared, known_values
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.other_people import NOBODY, People
 from pearljoin._scoring.shared_columns import SharedColumns
@@ -194,12 +194,8 @@ class MatchWeights:
         alike = [replace(each, frequency=np.zeros_like(each.frequency)) for each in compared]
         return self.usual_of_pairs(alike)
 
-    def siblings_shift(self, compared: Sequence[Compared]) -> FloatVector:
-        """What siblings lose of log odds: float32 of shape (n_pairs,), at most 0."""
-        return self.telling_shift(compared) + self.people_shift(compared, is_rivalled=True)
-
     def telling_shift(self, compared: Sequence[Compared]) -> FloatVector:
-        """What pairs lose that differ in what tells siblings; as of `siblings_shift`."""
+        """What pairs lose that differ in what tells siblings: float32 of (n_pairs,), at most 0."""
         if self.telling is None:
             return np.zeros(len(compared[0].position), dtype=np.float32)
         usual, known = self.agreement_weights(compared), known_values(compared)
@@ -208,15 +204,6 @@ class MatchWeights:
             [nowhere if column.is_new is None else column.is_new for column in compared]
         )
         return self.telling.shift(usual, known, is_new)
-
-    def people_shift(self, compared: Sequence[Compared], *, is_rivalled: bool) -> FloatVector:
-        """What pairs with two given names lose; as of `siblings_shift`."""
-        tops = [len(column.weight) - 1 for column in self.columns]
-        differ = compared[0].is_other_person
-        if differ is None or not self.people.are_named:
-            return np.zeros(len(compared[0].position), dtype=np.float32)
-        are_equal = equal_values(compared, tops)
-        return self.people.shift(differ, are_equal, is_rivalled=is_rivalled)
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,15 @@ from pearljoin._text.given_names import are_other_names, is_given_name
 from pearljoin._text.lexicon import FAMILY_FIRST
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["NOBODY", "People", "are_other_people", "learn_people"]
+__all__ = ["NOBODY", "NamedPairs", "People", "learn_people"]
 
 APART, RIVALLED = 6.0, 10.0
 """By how much two given names lower the log odds that two records are one entity; and that one is
 the answer to the other, which a lack of rivals raises."""
+
+UNLIKELY = -5.0
+"""Log odds of pairs of which it makes no difference whether they name two people. Nearly all
+candidate pairs are such, and reading names takes as long as comparing all else."""
 
 LEAST_SHARE, SAMPLE = 0.4, 2_000
 """Share of whole names that have several words and begin, or end, with a given name, at least,
@@ -109,16 +113,23 @@ class People:
     own: tuple[int, ...] = ()
 
     def shift(
-        self, differ: BoolVector, are_equal: Sequence[BoolVector], *, is_rivalled: bool
+        self,
+        named: NamedPairs,
+        are_equal: Sequence[BoolVector],
+        log_odds: NDArray[Any],
+        *,
+        is_rivalled: bool,
     ) -> FloatVector:
         """Return what two given names take from log odds.
 
         Parameters
         ----------
-        differ
-            bool of shape (n_pairs,): as of `are_other_people`.
+        named
+            The pairs.
         are_equal
             By key column, bool of shape (n_pairs,): whether both values are equal.
+        log_odds
+            Of shape (n_pairs,): before; of pairs below `UNLIKELY` no names are read.
         is_rivalled
             Whether the log odds are those of answers, among the candidates of a left record.
 
@@ -127,17 +138,64 @@ class People:
         shift
             float32 of shape (n_pairs,), at most 0.
         """
-        found = differ.copy()
+        asked = log_odds > UNLIKELY
         for at in self.own:
-            found &= ~are_equal[at]
-        return np.where(found, np.float32(-RIVALLED if is_rivalled else -APART), np.float32(0))
+            asked &= ~are_equal[at]
+        shift = -RIVALLED if is_rivalled else -APART
+        return np.where(named.differ(asked), np.float32(shift), np.float32(0))
 
 
 NOBODY = People()
 
 
+@dataclass(frozen=True)
+class NamedPairs:
+    """Pairs of records that may name people; the names are read when they are asked for.
+
+    Attributes
+    ----------
+    left, right
+        The two sides.
+    left_at, right_at
+        int64 of shape (n_pairs,): the records of each pair.
+    """
+
+    left: EncodedRecords
+    right: EncodedRecords
+    left_at: IntVector
+    right_at: IntVector
+
+    def take(self, pairs: IntVector | BoolVector) -> NamedPairs:
+        """Return some of the pairs."""
+        return replace(self, left_at=self.left_at[pairs], right_at=self.right_at[pairs])
+
+    def differ(self, asked: BoolVector) -> BoolVector:
+        """Mark pairs with two given names neither of which is a form of the other.
+
+        Parameters
+        ----------
+        asked
+            bool of shape (n_pairs,): others are not marked, and cost nothing.
+
+        Returns
+        -------
+        marked
+            bool of shape (n_pairs,).
+        """
+        marked, some = np.zeros(len(asked), dtype=bool), self.take(asked)
+        if set(_places(self.left, GIVEN)).isdisjoint(_places(self.right, GIVEN)):
+            return marked
+        sides = (self.left, some.left_at), (self.right, some.right_at)
+        names, which = zip(*(_names(*side, self.right.roles) for side in sides), strict=True)
+        size = max(1, len(names[1]))
+        distinct, of_pairs = np.unique(which[0] * size + which[1], return_inverse=True)
+        told = [_tell_apart(names[0][at // size], names[1][at % size]) for at in distinct.tolist()]
+        marked[asked] = np.array(told, dtype=bool)[of_pairs.reshape(-1)]
+        return marked
+
+
 def learn_people(
-    side: EncodedRecords, differ: BoolVector | None, are_equal: Sequence[BoolVector]
+    side: EncodedRecords, named: NamedPairs | None, are_equal: Sequence[BoolVector]
 ) -> People:
     """Learn how people are known.
 
@@ -145,7 +203,7 @@ def learn_people(
     ----------
     side
         The reference, or the table to deduplicate, in an order that hangs on the content alone.
-    differ, are_equal
+    named, are_equal
         As of `People.shift`, of candidate pairs; None where none are known.
     """
     if not _places(side, GIVEN) or not _are_people(side) or _are_things(side):
@@ -156,8 +214,8 @@ def learn_people(
         if kind in SHARED:
             share, pairs, most = SHARED[kind]
             shared = share * pairs
-            if differ is not None:
-                shared += float((are_equal[at] & differ).sum())
+            if named is not None:
+                shared += float(named.differ(are_equal[at]).sum())
                 pairs += float(are_equal[at].sum())
             if shared <= most * pairs:
                 own.append(at)
@@ -185,33 +243,6 @@ def _are_things(side: EncodedRecords) -> bool:
     n_people = max(len(np.unique(side.codes[at])) for at in _places(side, GIVEN))
     n_things = [len(np.unique(side.codes[at])) for at in _places(side, ("thing",))]
     return max(n_things, default=0) >= THINGS_A_PERSON * n_people
-
-
-def are_other_people(
-    left: EncodedRecords, right: EncodedRecords, left_at: IntVector, right_at: IntVector
-) -> BoolVector | None:
-    """Mark pairs with two given names neither of which is a form of the other.
-
-    Parameters
-    ----------
-    left, right
-        The two sides.
-    left_at, right_at
-        int64 of shape (n_pairs,): the pairs.
-
-    Returns
-    -------
-    marked
-        bool of shape (n_pairs,); None where no column has names of people.
-    """
-    if set(_places(left, GIVEN)).isdisjoint(_places(right, GIVEN)):
-        return None
-    sides = (left, left_at), (right, right_at)
-    names, which = zip(*(_names(side, at, right.roles) for side, at in sides), strict=True)
-    size = max(1, len(names[1]))
-    distinct, of_pairs = np.unique(which[0] * size + which[1], return_inverse=True)
-    told = [_tell_apart(names[0][at // size], names[1][at % size]) for at in distinct.tolist()]
-    return np.array(told, dtype=bool)[of_pairs.reshape(-1)]
 
 
 def _names(

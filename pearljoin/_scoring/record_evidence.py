@@ -15,7 +15,7 @@ from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.column_pairs import ColumnPairs
 from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.distinctions import are_numbered_apart
-from pearljoin._scoring.other_people import are_other_people
+from pearljoin._scoring.other_people import NamedPairs
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
@@ -71,18 +71,18 @@ def compare_records(
     whole = compare_texts(records, networks, texts.whole)
     n_fields = len(left.values)
     logits = np.full((len(left_at), n_fields), np.nan, dtype=np.float32)
-    columns, other_people = [], are_other_people(left, right, left_at, right_at)
+    columns = []
     for at in range(n_fields):
         pairs = ColumnPairs(left, right, at, left_at, right_at)
         is_whole = left.values[at] is left.whole.values[0]
         known = whole if is_whole else None
         position, logits[:, at] = column_positions(pairs, networks, texts, known)
-        marks = are_new(pairs), other_people
-        columns.append(Compared(position, term_frequency(pairs, counted), *marks))
+        columns.append(Compared(position, term_frequency(pairs, counted), are_new(pairs)))
     features = np.zeros((len(left_at), len(REGISTRY)), dtype=np.float32)
     whole_logit = np.zeros(len(left_at), dtype=np.float32)
     features[records.known], whole_logit[records.known] = whole.features, whole.logit
-    return RecordPairs(left_at, tuple(columns), logits, whole_logit, features)
+    named = NamedPairs(left, right, left_at, right_at)
+    return RecordPairs(left_at, tuple(columns), logits, whole_logit, features, named)
 
 
 class TextPairs(NamedTuple):

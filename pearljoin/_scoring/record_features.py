@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
-from pearljoin._scoring.compared import Compared, known_values
+from pearljoin._scoring.compared import Compared, equal_values, known_values
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.other_people import NamedPairs
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = [
@@ -141,6 +142,8 @@ class RecordPairs:
     whole
         float32 of shape (n_pairs, n_features): features of the whole records as one text, columns
         as `pearljoin.scoring.FEATURES`, without rivals.
+    named
+        The names of people in them; None where these are not asked for.
     agreement
         Whether values are the same; None where they are not compared by themselves. See
         `pearljoin._comparison.value_agreement`.
@@ -151,6 +154,7 @@ class RecordPairs:
     logits: FloatMatrix
     whole_logit: FloatVector
     whole: FloatMatrix
+    named: NamedPairs | None = None
     agreement: Agreement | None = None
 
     def __len__(self) -> int:
@@ -160,8 +164,18 @@ class RecordPairs:
         """Return those of some pairs."""
         columns = tuple(column.take(pairs) for column in self.columns)
         rest = self.logits[pairs], self.whole_logit[pairs], self.whole[pairs]
+        named = None if self.named is None else self.named.take(pairs)
         agreement = None if self.agreement is None else self.agreement.take(pairs)
-        return RecordPairs(self.left[pairs], columns, *rest, agreement)
+        return RecordPairs(self.left[pairs], columns, *rest, named, agreement)
+
+    def people_shift(
+        self, log_odds: NDArray[Any], weights: MatchWeights, *, is_rivalled: bool
+    ) -> FloatVector:
+        """What pairs of two given names lose of these log odds, as of `People.shift`."""
+        if self.named is None or not weights.people.are_named:
+            return np.zeros(len(self), dtype=np.float32)
+        are_equal = equal_values(self.columns, [len(each.weight) - 1 for each in weights.columns])
+        return weights.people.shift(self.named, are_equal, log_odds, is_rivalled=is_rivalled)
 
     @property
     def is_compared(self) -> BoolVector:

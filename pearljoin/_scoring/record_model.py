@@ -19,7 +19,7 @@ from pearljoin._scoring.column_pairs import ColumnPairs
 from pearljoin._scoring.compared import Compared, equal_values
 from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.match_weights import MatchWeights, knot_counts, learn
-from pearljoin._scoring.other_people import People, learn_people
+from pearljoin._scoring.other_people import NamedPairs, People, learn_people
 from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
@@ -72,7 +72,7 @@ def learn_from_both(
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
-    weights = replace(weights, people=_people(right, pairs.columns, networks))
+    weights = replace(weights, people=_people(right, pairs.named, pairs.columns, networks))
     return networks.knowing_pairs(weights, pairs, len(sample))
 
 
@@ -109,6 +109,7 @@ def learn_within(
     order = np.argsort(of, kind="stable")
     of, which = of[order], which[order]
     compared = [column.take(which) for column in pairs.columns]
+    named = None if pairs.named is None else pairs.named.take(which)
     ordered = side.take(content_order(side))
     part = ordered
     if len(sample) < len(side):
@@ -119,7 +120,7 @@ def learn_within(
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
     weights = learn(compared, of, len(sample), n_others, among_all, prior)
-    return replace(weights, people=_people(ordered, compared, networks))
+    return replace(weights, people=_people(ordered, named, compared, networks))
 
 
 def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) -> MatchWeights:
@@ -141,14 +142,18 @@ def learn_from_reference(reference: EncodedRecords, networks: RecordNetworks) ->
     among_all = count_among_all(reference, reference, networks, nothing)
     prior = [prior_of(reference, at, networks) for at in range(len(reference.values))]
     weights = learn((), np.zeros(0, dtype=np.int64), 0, n_right, among_all, prior)
-    return replace(weights, people=_people(reference, (), networks))
+    return replace(weights, people=_people(reference, None, (), networks))
 
 
-def _people(side: EncodedRecords, compared: Sequence[Compared], networks: RecordNetworks) -> People:
-    """Learn by which key columns people are known, from candidate pairs; there may be none."""
+def _people(
+    side: EncodedRecords,
+    named: NamedPairs | None,
+    compared: Sequence[Compared],
+    networks: RecordNetworks,
+) -> People:
+    """Learn by which key columns people are known, from candidate pairs where there are any."""
     tops = [n_knots_of(side, at, networks) - 1 for at in range(len(side.values))]
-    differ = compared[0].is_other_person if compared else None
-    return learn_people(side, differ, equal_values(compared, tops) if compared else ())
+    return learn_people(side, named, [] if named is None else equal_values(compared, tops))
 
 
 def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:

@@ -182,7 +182,6 @@ class RecordNetworks:
         agreement: Agreement | None = None,
         beyond: FloatVector | float = 0.0,
         null_shift: float = 0.0,
-        siblings: FloatVector | float = 0.0,
     ) -> tuple[FloatVector, FloatVector]:
         """Probability that each pair is the answer, and that it matches.
 
@@ -201,8 +200,8 @@ class RecordNetworks:
             same.
         beyond
             As of `MatchWeights.beyond_networks`.
-        null_shift, siblings
-            As of `MatchWeights`, and of `MatchWeights.siblings_shift`.
+        null_shift
+            As of `MatchWeights`.
 
         Returns
         -------
@@ -223,8 +222,7 @@ class RecordNetworks:
             others = 1 - np.bincount(rows, weights=by_values, minlength=1)
             shared = by_values + others[rows] * shared
             same = np.maximum(same, agreement.telling * expit(agreement.log_odds))
-        answer, same = (lowered(each, siblings).astype(np.float32) for each in (shared, same))
-        return answer, same
+        return shared.astype(np.float32), same.astype(np.float32)
 
     def _answered(
         self,

@@ -131,7 +131,8 @@ def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
     if networks is None or not len(comparison.candidate_pairs[0]):
         return None
     left_at, right_at = comparison.candidate_pairs
-    pairs = compare_records(*sides, left_at, right_at, networks)
+    # Evidence of many tables is kept, without the tables.
+    pairs = replace(compare_records(*sides, left_at, right_at, networks), named=None)
     of_left = np.array(made.left_things)[comparison.left.first_row]
     of_right = np.array(made.right_things)[comparison.right.first_row]
     seen = [column.position for column in pairs.columns]
@@ -157,7 +158,7 @@ def _within(made: MadeDuplicates, encoder: Any) -> RecordEvidence | None:
     first, second = found.pairs
     if not len(first):
         return None
-    pairs = replace(found.compare(first, second), left=first)
+    pairs = replace(found.compare(first, second), left=first, named=None)
     things = np.array(made.clusters)[found.records.first_row]
     # Each pair counts for both of its records.
     seen = [np.tile(column.position, 2) for column in pairs.columns]
