@@ -6,6 +6,7 @@ and the forms of one name, short ones and those of other languages, a line for e
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -33,6 +34,16 @@ _SOUNDS = (
     *(("z", "s"), ("y", "i"), ("j", "i"), ("ei", "e"), ("ai", "e"), ("ou", "u"), ("oo", "u")),
 )
 """Letters that are written for each other in names, in the order in which they are replaced."""
+
+_SYLLABLE = (
+    "(?:(?:[bpmfdtnlgkhrzcs]|[zcs]h)?(?:ai?|ang?|ao|ei?|eng?|ou?|ong)"
+    "|(?:[bpmfdtnlgkhrzcs]|[zcs]h)(?:i|u|uai?|uang?|ui|un|uo)"
+    "|[bpmdtnljqx]i(?:ang?|ao?|e|ng?|ong|u)?|[jqxy]u(?:an|e|n)?"
+    "|y(?:ang?|ao?|e|i|ing?|o|ong|ou)|w(?:ang?|ai?|ei|eng?|o|u))"
+)
+_CHINESE = re.compile(_SYLLABLE + "{1,2}")
+"""Chinese given names in Latin letters (pinyin), of which no list has more than a few: one or two
+syllables."""
 
 
 def is_given_name(word: str) -> bool:
@@ -77,7 +88,7 @@ def are_other_names(one: str, other: str) -> bool:
     sounds = sorted((_sound(one), _sound(other)), key=len)
     if sounds[0] == sounds[1] or sorted(one) == sorted(other):
         return False
-    if all(are_known):
+    if all(are_known) or _are_chinese(one, other):
         # Of known names a slip of writing is less likely than another name.
         is_slip = are_one_edit_apart(one, other) or are_one_edit_apart(*sounds)
         return len(long) <= SHORT or not is_slip
@@ -86,6 +97,15 @@ def are_other_names(one: str, other: str) -> bool:
     if len(long) <= SHORT and one[0] != other[0]:
         return True
     return jaro_winkler(*sounds) < ALIKE and not may_be_spellings(short, long)
+
+
+def _are_chinese(one: str, other: str) -> bool:
+    """Whether two words are Chinese given names in Latin letters.
+
+    *Nile* may be that too; beside *Nilo*, which is listed, it is a slip of writing.
+    """
+    may_be_slip = one[0] == other[0] and (is_given_name(one) or is_given_name(other))
+    return not may_be_slip and all(map(_CHINESE.fullmatch, (one, other)))
 
 
 def _are_initials(short: str, long: str) -> bool:
