@@ -61,7 +61,7 @@ def score_records(
     beyond = weights.beyond_networks(pairs.columns)
     known = features, pairs.left, weights.table, pairs.agreement
     shares, same = networks.probabilities(*known, beyond, weights.null_shift)
-    siblings = weights.telling_shift(pairs.columns)
+    siblings = pairs.telling_shift(weights)
     siblings += pairs.people_shift(logit(np.maximum(shares, same)), weights, is_rivalled=True)
     shares, same = lowered(shares, siblings), lowered(same, siblings)
     # Where no column has a value on both sides, nothing was compared.

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._kinds.column_names import Role
+from pearljoin._kinds.column_names import LoneRole
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._records.missing_keys import NULL, rows_with_keys
@@ -51,7 +51,7 @@ class Field:
     comparer: Comparer[Any] | None = None
     columns: tuple[int, ...] = ()
     is_time: bool = False
-    role: Role | None = None
+    role: LoneRole | None = None
 
     @property
     def shown_kind(self) -> str:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
-from pearljoin._scoring.compared import Compared, known_values
+from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.other_people import NOBODY, People
 from pearljoin._scoring.shared_columns import SharedColumns
@@ -193,17 +193,6 @@ class MatchWeights:
         """
         alike = [replace(each, frequency=np.zeros_like(each.frequency)) for each in compared]
         return self.usual_of_pairs(alike)
-
-    def telling_shift(self, compared: Sequence[Compared]) -> FloatVector:
-        """What pairs lose that differ in what tells siblings: float32 of (n_pairs,), at most 0."""
-        if self.telling is None:
-            return np.zeros(len(compared[0].position), dtype=np.float32)
-        usual, known = self.agreement_weights(compared), known_values(compared)
-        nowhere = np.zeros(len(known), dtype=bool)
-        is_new = np.column_stack(
-            [nowhere if column.is_new is None else column.is_new for column in compared]
-        )
-        return self.telling.shift(usual, known, is_new)
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""

@@ -12,7 +12,7 @@ something, or directs a company, may be another person in each of its records.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -26,8 +26,9 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
-from pearljoin._text.given_names import are_other_names, is_given_name
+from pearljoin._text.given_names import are_forms, are_other_names, is_given_name
 from pearljoin._text.lexicon import FAMILY_FIRST
+from pearljoin._text.token_similarity import are_one_edit_apart
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["NOBODY", "NamedPairs", "People", "learn_people"]
@@ -182,14 +183,26 @@ class NamedPairs:
         marked
             bool of shape (n_pairs,).
         """
+        return self._mark(asked, _tell_apart)
+
+    def are_forms(self, asked: BoolVector) -> BoolVector:
+        """Mark pairs with two forms of one given name, or with its initial; as `differ`."""
+        return self._mark(asked, _is_written_otherwise)
+
+    @property
+    def names(self) -> list[int]:
+        """Places of the key columns that have given names on both sides."""
+        return sorted({*_places(self.left, GIVEN)}.intersection(_places(self.right, GIVEN)))
+
+    def _mark(self, asked: BoolVector, compare: Callable[[Words, Words], bool]) -> BoolVector:
         marked, some = np.zeros(len(asked), dtype=bool), self.take(asked)
-        if set(_places(self.left, GIVEN)).isdisjoint(_places(self.right, GIVEN)):
+        if not self.names:
             return marked
         sides = (self.left, some.left_at), (self.right, some.right_at)
         names, which = zip(*(_names(*side, self.right.roles) for side in sides), strict=True)
         size = max(1, len(names[1]))
         distinct, of_pairs = np.unique(which[0] * size + which[1], return_inverse=True)
-        told = [_tell_apart(names[0][at // size], names[1][at % size]) for at in distinct.tolist()]
+        told = [compare(names[0][at // size], names[1][at % size]) for at in distinct.tolist()]
         marked[asked] = np.array(told, dtype=bool)[of_pairs.reshape(-1)]
         return marked
 
@@ -296,6 +309,8 @@ def _begins_with_family(words: Words) -> bool:
 
 def _tell_apart(one: Words, other: Words) -> bool:
     """Tell whether two names are of different people by their given names."""
+    if len(one[0]) == len(other[0]) == 1 and one[0] != other[0] and one[1:] == other[1:]:
+        return True
     # An initial says little of a name that it does not stand for.
     left = [word for word in one if word not in other and len(word) > 1]
     right = [word for word in other if word not in one and len(word) > 1]
@@ -313,6 +328,14 @@ def _tell_apart(one: Words, other: Words) -> bool:
     return all(are_other_names(first, word) for word in right) and all(
         are_other_names(word, second) for word in left
     )
+
+
+def _is_written_otherwise(one: Words, other: Words) -> bool:
+    """Tell whether one name has a form or the initial of the given name that the other has."""
+    if not one or not other:
+        return False
+    have_family = one[-1] == other[-1] or are_one_edit_apart(one[-1], other[-1])
+    return have_family and are_forms(one[0], other[0])
 
 
 def _are_joined(one: Words, other: Words) -> bool:

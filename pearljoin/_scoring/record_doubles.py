@@ -8,13 +8,14 @@ import numpy as np
 from scipy.special import expit
 
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_ranks
 from pearljoin._scoring.best_candidates import BestCandidates
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
-from pearljoin._scoring.record_features import record_features
+from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import Conflicts, FloatVector, IntVector
+from pearljoin._typing import BoolVector, Conflicts, FloatVector, IntVector
 
 __all__ = ["Answers", "probability_same", "with_doubles"]
 
@@ -32,6 +33,11 @@ to stay rivals."""
 APART = -4.0
 """Log odds of the texts of one column below which two candidates are no doubles: members of one
 household, say, agree in all columns but that of given names."""
+
+
+OTHER_CODE, TELLING = 1.5, -1.0
+"""Position on the scale of codes up to which two are others; and the match weight of these, up to
+which a column of codes names what a record is of: left and right ones of one thing mostly agree."""
 
 
 class Answers(NamedTuple):
@@ -117,5 +123,18 @@ def probability_same(
     log_odds = networks.within_log_odds(record_features(pairs, weights))
     log_odds += weights.beyond_networks(pairs.columns)
     may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
+    may_be &= ~_have_other_codes(pairs, right, weights)
     same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]
+
+
+def _have_other_codes(
+    pairs: RecordPairs, right: EncodedRecords, weights: MatchWeights
+) -> BoolVector:
+    """Mark pairs with two numbers of policies, say, by which records are known."""
+    marked = np.zeros(len(pairs), dtype=bool)
+    for values, compared, column in zip(right.values, pairs.columns, weights.columns, strict=True):
+        is_code = isinstance(values, ParsedValues) and values.prior_kind == "code"
+        if is_code and column.weight[0] <= TELLING:
+            marked |= compared.position <= OTHER_CODE
+    return marked

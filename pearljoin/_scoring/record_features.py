@@ -168,6 +168,24 @@ class RecordPairs:
         agreement = None if self.agreement is None else self.agreement.take(pairs)
         return RecordPairs(self.left[pairs], columns, *rest, named, agreement)
 
+    def telling_shift(self, weights: MatchWeights) -> FloatVector:
+        """What pairs lose that differ in what tells siblings: float32 of (n_pairs,), at most 0."""
+        if weights.telling is None:
+            return np.zeros(len(self), dtype=np.float32)
+        usual, known = weights.agreement_weights(self.columns), known_values(self.columns)
+        nowhere = np.zeros(len(self), dtype=bool)
+        is_new = np.column_stack(
+            [nowhere if column.is_new is None else column.is_new for column in self.columns]
+        )
+        found = weights.telling.shift(usual, known, is_new)
+        if self.named is None or not weights.people.are_named:
+            return found
+        # Another way of writing a given name is no other one.
+        written = self.named.are_forms(found < 0)
+        for at in self.named.names:
+            known[written, at] = False
+        return weights.telling.shift(usual, known, is_new)
+
     def people_shift(
         self, log_odds: NDArray[Any], weights: MatchWeights, *, is_rivalled: bool
     ) -> FloatVector:

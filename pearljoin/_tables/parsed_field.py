@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
-from pearljoin._kinds.column_names import Role, person_or_thing, person_part, say_birth
+from pearljoin._kinds.column_names import LoneRole, person_or_thing, person_part, say_birth
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
@@ -103,7 +103,9 @@ def parsed_field(
         LOG.info(note)
     unread = np.append(parsed.is_null, True)
     known, roles = np.where(unread[codes], NULL, codes), set(map(person_or_thing, names))
-    role: Role | None = "full" if roles & {"given", "full"} else None
+    role: LoneRole | None = "full" if roles & {"given", "full"} else None
+    if role is None and "perhaps" in roles:
+        role = "perhaps"
     return Field("parsed", values, known, comparer, role=role)
 
 

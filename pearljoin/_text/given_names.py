@@ -15,7 +15,7 @@ from pathlib import Path
 from pearljoin._text.background import bundled_background
 from pearljoin._text.token_similarity import are_one_edit_apart, jaro_winkler, may_be_spellings
 
-__all__ = ["are_other_names", "is_given_name"]
+__all__ = ["are_forms", "are_other_names", "is_given_name"]
 
 SHORTEST, SHORT = 2, 4
 """Letters of a name that is no initial, at least; and of one of which a letter makes another name,
@@ -57,6 +57,26 @@ def is_given_name(word: str) -> bool:
     return word in _listed() or word in _forms()
 
 
+def are_forms(one: str, other: str) -> bool:
+    """Tell whether one of two words is a form of the other as a given name, or its initials.
+
+    Parameters
+    ----------
+    one, other
+        Normalised words.
+
+    Examples
+    --------
+    >>> are_forms("bob", "robert"), are_forms("r", "robert"), are_forms("alice", "alise")
+    (True, True, False)
+    >>> are_forms("bob", "bob")
+    False
+    """
+    short, long = sorted((one, other), key=len)
+    is_initial = 0 < len(short) < SHORTEST and long.startswith(short)
+    return one != other and (is_initial or _are_initials(short, long) or _are_listed(one, other))
+
+
 @lru_cache(maxsize=NAMES_KEPT)
 def are_other_names(one: str, other: str) -> bool:
     """Tell whether two given names are of different people, as a rule.
@@ -80,7 +100,7 @@ def are_other_names(one: str, other: str) -> bool:
     (False, False)
     """
     short, long = sorted((one, other), key=len)
-    if len(short) < SHORTEST or _are_initials(short, long) or _are_forms(one, other):
+    if len(short) < SHORTEST or _are_initials(short, long) or _are_listed(one, other):
         return False
     are_known = is_given_name(one), is_given_name(other)
     if not (one + other).isascii() and not all(are_known):
@@ -114,8 +134,8 @@ def _are_initials(short: str, long: str) -> bool:
     return len(short) <= SHORTEST and short[0] == long[0] and not known
 
 
-def _are_forms(one: str, other: str) -> bool:
-    """Whether two words are forms of one name."""
+def _are_listed(one: str, other: str) -> bool:
+    """Whether two words are listed as forms of one name."""
     forms = _forms()
     is_listed = not forms.get(one, frozenset()).isdisjoint(forms.get(other, ()))
     return is_listed or other in bundled_background().equivalents.get(one, ())

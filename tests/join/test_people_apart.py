@@ -82,6 +82,24 @@ def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) 
         read_state(content, arrays)
 
 
+@pytest.mark.parametrize("columns", [KEYS, KEYS[:3], ["name", *KEYS[2:]]], ids="-".join)
+def test_initials_are_no_other_names(columns: list[str]) -> None:
+    left, right = register(7)
+    is_short = np.random.default_rng(7).random(len(right)) < 0.1
+    short = right["first_name"].where(~is_short, right["first_name"].str[0])
+    right = right.assign(first_name=short)
+    left, right = (
+        table.assign(name=table["first_name"] + " " + table["last_name"]) for table in (left, right)
+    )
+    pairs = pj.match(left, right, on=columns).pairs()
+    precision, recall = quality(left, right, pairs)
+    assert precision >= 0.9
+    assert recall >= 0.93
+    found = right.index[pairs["right_row"]]
+    asked = right.index[is_short & right.index.isin(left.index)]
+    assert np.isin(asked, found).mean() >= 0.75
+
+
 WRITTEN = {
     "titles": lambda given, family: f"Dr. {given} {family}",
     "commas": lambda given, family: f"{family}, {given}",
