@@ -309,8 +309,10 @@ def _begins_with_family(words: Words) -> bool:
 
 def _tell_apart(one: Words, other: Words) -> bool:
     """Tell whether two names are of different people by their given names."""
+    if not one or not other:
+        return False
     if len(one[0]) == len(other[0]) == 1 and one[0] != other[0] and one[1:] == other[1:]:
-        return True
+        return True  # two initials before one family name
     # An initial says little of a name that it does not stand for.
     left = [word for word in one if word not in other and len(word) > 1]
     right = [word for word in other if word not in one and len(word) > 1]
