@@ -9,9 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.code_blocks import have_same_blocks
-from pearljoin._kinds.code_labels import LABELS, cut_label
+from pearljoin._kinds.code_labels import LABELS, Document, cut_label, read_document
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.protocol import (
     Comparer,
@@ -99,6 +100,12 @@ class ParsedCodes(Parsed):
     written: Texts
     signs: Texts
 
+    @cached_property
+    def documents(self) -> dict[int, Document]:
+        """The numbers of documents among the codes, by position."""
+        read = enumerate(map(read_document, self.written.tolist()))
+        return {at: document for at, document in read if document is not None}
+
 
 class CodeComparer(Comparer[ParsedCodes]):
     """Compares identifiers and model numbers.
@@ -109,7 +116,8 @@ class CodeComparer(Comparer[ParsedCodes]):
     ends with the other is a part of it ("DE123456789" without its country; "00123" without its
     zeros), and so is an ISBN of ten digits of that of thirteen, and one with its blocks in another
     order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
-    `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it.
+    `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it, and
+    a number is the same under another name of what it is of ("Rechnung 137", "INV-2024-0137").
 
     Splink has exact and Levenshtein levels for such columns.
     """
@@ -169,12 +177,27 @@ class CodeComparer(Comparer[ParsedCodes]):
         near = np.flatnonzero(same(left.signs[left_at], right.signs[right_at]) & ~is_part)
         written = left.written[left_at[near]], right.written[right_at[near]]
         is_part[near] = have_same_blocks(codes[0][near], codes[1][near], *written)
+        is_part |= _are_one_document(left, right, left_at, right_at)
         level = np.select(
             [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST) & are_whole],
             [3, 1, 2],
             0,
         )
         return level.astype(np.int8), 1 - changed / longer
+
+
+def _are_one_document(
+    left: ParsedCodes, right: ParsedCodes, left_at: IntVector, right_at: IntVector
+) -> BoolVector:
+    """Mark pairs of numbers of one kind of document of which one has the other at its end."""
+    marked = np.zeros(len(left_at), dtype=bool)
+    if not left.documents or not right.documents:
+        return marked
+    asked = np.isin(left_at, list(left.documents)) & np.isin(right_at, list(right.documents))
+    for pair in np.flatnonzero(asked).tolist():
+        one, other = left.documents[int(left_at[pair])], right.documents[int(right_at[pair])]
+        marked[pair] = one.is_part_of(other) or other.is_part_of(one)
+    return marked
 
 
 def _plain(text: str) -> str:

@@ -1,10 +1,11 @@
-"""What stands beside a code and is no part of it: "ISBN", "https://doi.org/", "(pbk.)"."""
+"""What stands beside a code and is no part of it: "ISBN", "https://doi.org/", "Invoice"."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-__all__ = ["LABELS", "cut_label", "is_standard_code"]
+__all__ = ["LABELS", "Document", "cut_label", "is_standard_code", "read_document"]
 
 _NAMES = "isbn issn ismn ean upc gtin asin doi pmid pmcid arxiv orcid isni sku mpn iban"
 LABELS = frozenset(name[:2] for name in [*_NAMES.upper().split(), "HTTPS", "DX", "NO", "NR", "PP"])
@@ -33,6 +34,55 @@ _HEXADECIMAL = re.compile(
 _SPACED_ISBN = re.compile(r"97[89]\s\d{1,5}\s\d{1,7}\s\d{1,7}\s\d")
 _GROUPS = re.compile(r"(?:\d{2,5}[ -]){2,}\d{2,5}")
 """Numbers of accounts, cards and companies."""
+
+_DOCUMENTS = {
+    "invoice": "invoice inv rechnung rech rechn re rg rn rnr facture fact fac factura fattura "
+    "fatura faktura bill",
+    "order": "order ord bestellung auftrag commande cde pedido ordine",
+    "customer": "customer cust kunde kunden kd client cliente",
+    "contract": "contract contrat contrato contratto vertrag",
+}
+_KINDS_OF_LABELS = {label: kind for kind, labels in _DOCUMENTS.items() for label in labels.split()}
+_DOCUMENT = re.compile(
+    r"([a-z]+)[\s.:#_/-]*(?:(?:number|nummer|num|nr|no|n)\b[\s.:#°º-]*|#\s*)?"
+    r"(\d+(?:[\s._/-]\d+)*)",
+    re.IGNORECASE,
+)
+"""What its number is of, a word for number, and the number in blocks."""
+
+SHORTEST_NUMBER = 3
+"""Digits of the last block of a number, at least."""
+
+
+class Document(NamedTuple):
+    """Of what a number is, and its blocks of digits without zeros before them."""
+
+    kind: str
+    blocks: tuple[str, ...]
+
+    def is_part_of(self, other: Document) -> bool:
+        """Whether the other number has these blocks at its end, as of a year before them."""
+        return self.kind == other.kind and other.blocks[-len(self.blocks) :] == self.blocks
+
+
+def read_document(text: str) -> Document | None:
+    """Read the number of an invoice, an order, a customer or a contract; None for other codes.
+
+    Examples
+    --------
+    >>> read_document("Rechnung Nr. 2024-0137"), read_document("INV-137")
+    (Document(kind='invoice', blocks=('2024', '137')), Document(kind='invoice', blocks=('137',)))
+    >>> read_document("KDL-40"), read_document("Invoice of May")
+    (None, None)
+    """
+    found = _DOCUMENT.fullmatch(text.strip())
+    kind = None if found is None else _KINDS_OF_LABELS.get(found[1].lower())
+    if found is None or kind is None:
+        return None
+    blocks = re.findall(r"\d+", found[2])
+    if len(blocks[-1]) < SHORTEST_NUMBER:
+        return None
+    return Document(kind, tuple(block.lstrip("0") for block in blocks))
 
 
 def cut_label(text: str) -> str:

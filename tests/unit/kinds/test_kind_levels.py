@@ -36,6 +36,14 @@ from pearljoin._kinds.text import TextComparer, learn_term_weights
         ("A1", "A2", "different"),
         (123.0, "123", "equal"),
         ("--", "123", "missing"),
+        # Numbers of documents under another name of these.
+        ("Rechnung 2024-1029", "RE-2024-1029", "part"),
+        ("Invoice No. 137", "INV-2024-0137", "part"),
+        ("Kunde 4711", "CUST-04711", "part"),
+        ("Order 1029", "RE-2024-1029", "different"),
+        ("Invoice 1029", "RE-2024-11029", "different"),
+        ("Invoice 137", "RE-2024-1370", "different"),
+        ("Rechnung 2023-1029", "RE-2024-1029", "different"),
         # Blocks in another order, and zeros left out.
         ("TT-20005A", "20-TT-005A", "part"),
         ("TT20005A", "20-TT-005A", "part"),
