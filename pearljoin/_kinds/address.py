@@ -21,7 +21,7 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.read_address import Address, read_address
-from pearljoin._kinds.spelling import ALIKE, conflict, edits, jaro_winkler, same
+from pearljoin._kinds.spelling import ALIKE, conflict, edits, jaro_winkler, lengths, same
 from pearljoin._kinds.word_table import Words, hash_words, one_within_other
 from pearljoin._typing import BoolVector, IntVector
 
@@ -78,9 +78,9 @@ class AddressComparer(Comparer[ParsedAddresses]):
     Abbreviations are written out and the order of the parts does not count, so that equal addresses
     may be written differently. "Part" is an address of which the other lacks something: the unit,
     the city, the kind of the street. "Near" is the same number in a street that is spelled alike
-    (Jaro-Winkler similarity of 0.88), or a number in the same street that is missing, or one
-    character off and no neighbour (more than 20 away). Streets of other numbers ("5th"), kinds or
-    directions are not the same, however alike.
+    (Jaro-Winkler similarity of 0.88), or a number in the same street that is missing, lacks its
+    letter, or is one character off and no neighbour (more than 20 away). Streets of other numbers
+    ("5th"), kinds or directions are not the same, however alike.
 
     Splink has no comparison of addresses; its users split them and compare the parts.
     """
@@ -149,7 +149,10 @@ class AddressComparer(Comparer[ParsedAddresses]):
         number_missing = _is_empty(numbers[0]) | _is_empty(numbers[1])
         houses = left.house[left_at], right.house[right_at]
         is_beside = (np.minimum(*houses) > UNNUMBERED) & (np.abs(houses[0] - houses[1]) <= BESIDE)
-        number_near = number_missing | ((edits(*numbers) == 1) & ~is_beside)
+        # "97" may be "97a" without its letter; "97b" is its neighbour.
+        shorter, longer = lengths(*numbers)
+        lacks_letter = (houses[0] == houses[1]) & (shorter < longer)
+        number_near = number_missing | ((edits(*numbers) == 1) & (lacks_letter | ~is_beside))
         apart = _places_apart(left.locality, right.locality, left_at, right_at)
         whole = in_street & numbered & ~apart
         level = np.select(

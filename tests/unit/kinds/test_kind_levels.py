@@ -410,7 +410,7 @@ def test_people_in_two_columns(one: tuple, other: tuple, expected: str) -> None:
         ("123 Main St", "143 Main St", "same street"),
         ("123 Main St", "153 Main St", "near"),
         ("12A Main St", "12B Main St", "same street"),
-        ("12 Main St", "12A Main St", "same street"),
+        ("12 Main St", "12A Main St", "near"),
         ("34-12 Main St", "34-52 Main St", "near"),
         (f"{'9' * 40} Main St", f"{'9' * 39} Main St", "near"),
         ("123 Main St", "Main St", "near"),
