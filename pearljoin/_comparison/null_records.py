@@ -74,7 +74,8 @@ def knowing_null(
     left_at, own, other = (some[own != other] for some in (left_at, own, other))
     if not len(left_at) or not len(pairs):
         return weights
-    is_double = probability_same(own, other, right, networks, weights) >= 0.5
+    known = own, other, right, networks, weights
+    is_double = probability_same(*known, codes_tell=True) >= 0.5
     is_double &= ~conflicts(reference.records, reference.records, own, other)
     doubled = len(np.unique(left_at[is_double])) / len(sample)
     left_at, other = left_at[~is_double], other[~is_double]

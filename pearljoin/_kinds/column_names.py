@@ -14,27 +14,17 @@ from pearljoin._text.normalise import normalise
 
 __all__ = [
     "DatePart",
-    "LoneRole",
-    "Role",
     "coordinate_part",
     "date_part",
     "hints",
     "name_words",
-    "person_or_thing",
     "person_part",
-    "roles_together",
     "say_birth",
     "says_birth",
 ]
 
 DatePart: TypeAlias = Literal["year", "month", "day"]
 """What one of several columns of a date holds."""
-
-Role: TypeAlias = Part | Literal["thing"]
-"""Part of the name of the person that a record is of, or that it may be of a thing of that name."""
-
-LoneRole: TypeAlias = Role | Literal["perhaps"]
-"""The same of a column by itself: a record may be of that person, if it is of nobody else."""
 
 PartT = TypeVar("PartT", bound=str)
 
@@ -78,75 +68,6 @@ _PERSON_PARTS: dict[str, Part] = {
     "apellidos": "family",
     "fullname": "full",
 }
-_NAMES = (
-    "name names nombre nombres nom noms nome nomi naam namn navn nimi imie nume fullname nm "
-    "姓名 名前 氏名 이름 成名 имя фио"
-)
-_PEOPLE = (
-    "person individual customer cust client patient employee emp member student pupil applicant "
-    "candidate guest passenger resident tenant user subscriber donor voter participant attendee "
-    "beneficiary insured policyholder recipient cardholder holder "
-    "kunde kundenname patientin patientenname mitglied mitarbeiter teilnehmer versicherter "
-    "cliente paciente socio empleado adherent abonne paziente klient pacjent klant"
-)
-_THINGS = (
-    "company firm organisation organization org business institution institute school university "
-    "hospital clinic facility site shop store supplier vendor agency club product title firma "
-    "unternehmen entreprise societe empresa ditta azienda bedrijf"
-)
-_PERHAPS = (
-    "contact addressee owner occupant householder proprietor payee payer debtor signatory "
-    "kontakt ansprechpartner inhaber eigentumer empfanger contacto propietario contatto "
-    "proprietario destinataire destinatario"
-)
-NAMES, PEOPLE, THINGS, PERHAPS = (
-    frozenset(map(normalise, words.split())) for words in (_NAMES, _PEOPLE, _THINGS, _PERHAPS)
-)
-"""Words by which a column names the person that a record is of, what it may be of instead, and
-people whom other records than their own have, too."""
-
-_PARTS_ALONE: dict[str, Part] = {
-    "first": "given",
-    "given": "given",
-    "fname": "given",
-    "prenom": "given",
-    "voornaam": "given",
-    "fornavn": "given",
-    "fornamn": "given",
-    "last": "family",
-    "lname": "family",
-    "family": "family",
-    "achternaam": "family",
-    "cognome": "family",
-    "nazwisko": "family",
-    "efternamn": "family",
-    "etternavn": "family",
-    "middle": "middle",
-}
-"""What columns hold of a person's name that have these names, but for digits."""
-
-_WHOLE_NAMES = tuple(
-    frozenset(words.split())
-    for words in (
-        "first last",
-        "given family",
-        "vor nachname",
-        "vorname nachname",
-        "nom prenom",
-        "nombre apellido",
-        "nombre apellidos",
-        "nome cognome",
-    )
-)
-"""Words that together name a column of given and family names, as *Nombre y apellidos*."""
-
-_BESIDE_NAMES = (
-    "full legal account first last given family middle surname forename firstname lastname "
-    "givenname familyname middlename vorname nachname prenom apellido apellidos"
-)
-_OF_NAMES = NAMES | PEOPLE | frozenset(_BESIDE_NAMES.split())
-"""Words that the name of a column of people's names may have."""
-
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
 
@@ -245,72 +166,6 @@ def person_part(name: object) -> Part | None:
     words = name_words(name)
     joined = ["".join(pair) for pair in pairwise(words)]
     return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
-
-
-def person_or_thing(name: object) -> LoneRole | None:
-    """Tell what a column says of whom or what a record is of, by the column's name.
-
-    Returns
-    -------
-    role
-        Which part of the name of the person that a record is of; "thing" where it may be of
-        something else; "perhaps" where a record may be of another than that person; None for
-        another column, as of who wrote it.
-
-    Examples
-    --------
-    >>> person_or_thing("first_name"), person_or_thing("Name"), person_or_thing("customer name")
-    ('given', 'full', 'full')
-    >>> person_or_thing("recorded_by"), person_or_thing("company name"), person_or_thing("owner")
-    (None, 'thing', 'perhaps')
-    """
-    # Numbers behind a name, as in "name_1" and "fname_c1", say nothing.
-    read = [normalise(word) for word in name_words(name)]
-    words = [word for word in (each.rstrip("0123456789") for each in read) if len(word) > 1]
-    if not THINGS.isdisjoint(words):
-        return "thing"
-    if any(both.issubset(words) for both in _WHOLE_NAMES):
-        return "full"
-    joined = "".join(words)
-    if joined in _PARTS_ALONE:
-        return _PARTS_ALONE[joined]
-    # Of a customer there is more than the name, and not each first name is that of a customer.
-    if not words or not (_OF_NAMES | PERHAPS).issuperset(words):
-        return None
-    if not PERHAPS.isdisjoint(words):
-        return "perhaps"
-    part = person_part(name)
-    if part is not None:
-        return part
-    return None if NAMES.isdisjoint(words) and PEOPLE.isdisjoint(words) else "full"
-
-
-def roles_together(
-    roles: Sequence[LoneRole | None], are_text: Sequence[bool]
-) -> tuple[Role | None, ...]:
-    """Tell what the key columns say of whom a record is of, beside each other.
-
-    The contact person of a record that names nobody else, nor a thing, is whom it is of. What the
-    texts beside it name is for their values to tell.
-
-    Parameters
-    ----------
-    roles
-        By key column, as of `person_or_thing`.
-    are_text
-        By key column, whether its values are compared as texts.
-
-    Examples
-    --------
-    >>> roles_together(["perhaps", None], [True, True])
-    ('full', 'thing')
-    >>> roles_together(["perhaps", "full", None], [True, True, True])
-    (None, 'full', None)
-    """
-    if [role for role in roles if role is not None] != ["perhaps"]:
-        return tuple(None if role == "perhaps" else role for role in roles)
-    beside: list[Role | None] = ["thing" if is_text else None for is_text in are_text]
-    return tuple("full" if role else other for role, other in zip(roles, beside, strict=True))
 
 
 def say_birth(names: Sequence[object]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._encoders import Encoder
-from pearljoin._kinds.column_names import roles_together
+from pearljoin._kinds.record_roles import roles_together
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.encoded import EncodedRecords

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
-from pearljoin._kinds.column_names import Role
+from pearljoin._kinds.record_roles import Role
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import EqualityIndex, Values
 from pearljoin._records.missing_keys import NULL, columns_compared

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._kinds.column_names import LoneRole
 from pearljoin._kinds.protocol import Comparer
+from pearljoin._kinds.record_roles import LoneRole
 from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
@@ -42,7 +42,7 @@ class Field:
         Whether its numbers are points in time or durations, in seconds.
     role
         What its name says of whom or what a record is of, as of
-        `pearljoin._kinds.column_names.person_or_thing`.
+        `pearljoin._kinds.record_roles.person_or_thing`.
     """
 
     kind: FieldKind

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._kinds.column_names import Role
 from pearljoin._kinds.person import ParsedPeople
 from pearljoin._kinds.person_names import Part, read_person
+from pearljoin._kinds.record_roles import Role
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues

@@ -107,11 +107,23 @@ def probability_same(
     right: EncodedRecords,
     networks: RecordNetworks,
     weights: MatchWeights,
+    *,
+    codes_tell: bool = False,
 ) -> FloatVector:
     """Probability that two reference records are one entity, once a distinct pair.
 
     Records of equal keys are compared as the first of them, as candidate pairs are. Which of two
     counts as the left one depends on their content, and not on the order of the reference.
+
+    Parameters
+    ----------
+    first, second
+        int64 of shape (n_pairs,): the records.
+    right, networks, weights
+        As of `with_doubles`.
+    codes_tell
+        Whether two numbers are of two entities where left and right ones of one entity mostly
+        agree in them. Candidates of a left record may be of two lists with numbers of their own.
     """
     n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
     records, places = np.unique(np.concatenate(written), return_inverse=True)
@@ -123,7 +135,8 @@ def probability_same(
     log_odds = networks.within_log_odds(record_features(pairs, weights))
     log_odds += weights.beyond_networks(pairs.columns)
     may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
-    may_be &= ~_have_other_codes(pairs, right, weights)
+    if codes_tell:
+        may_be &= ~_have_other_codes(pairs, right, weights)
     same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]
 

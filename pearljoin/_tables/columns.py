@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pearljoin._kinds.column_names import person_or_thing
+from pearljoin._kinds.record_roles import person_or_thing
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, FieldKind, factorize
 from pearljoin._tables.cells import (

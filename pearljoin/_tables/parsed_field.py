@@ -10,11 +10,12 @@ import numpy as np
 
 from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
-from pearljoin._kinds.column_names import LoneRole, person_or_thing, person_part, say_birth
+from pearljoin._kinds.column_names import person_part, say_birth
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Comparer, Kind, Parsed
+from pearljoin._kinds.record_roles import LoneRole, person_or_thing
 from pearljoin._progress import LOG
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, factorize

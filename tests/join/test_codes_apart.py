@@ -51,3 +51,19 @@ def test_another_number_is_no_other_thing_where_matches_differ_in_it() -> None:
     assert alike.mean() >= 0.95
     is_there = left["holder"].str.upper().isin(right["holder"])
     assert len(pairs) >= 0.6 * is_there.sum()
+
+
+def test_numbers_of_two_lists_in_the_reference_leave_doubles_one() -> None:
+    rng = np.random.default_rng(5)
+    people = households(5, n_houses=80).reset_index(drop=True)
+    people["name"] = people["first_name"] + " " + people["last_name"]
+    first = people.assign(account=[f"A-{n}" for n in rng.integers(10_000, 99_999, len(people))])
+    second = people.assign(account=rng.integers(10_000, 99_999, len(people)).astype(str))
+    second["name"] = second["name"].str.upper()
+    reference = pd.concat([first, second.sample(frac=0.4, random_state=1)])
+    left = first.sample(frac=0.8, random_state=2)
+    left["account"] = left["account"].where(rng.random(len(left)) < 0.5, None)
+    pairs = pj.match(left, reference, on=["name", "street", "phone", "account"]).pairs()
+    is_right = left.index[pairs["left_row"]] == reference.index[pairs["right_row"]]
+    assert is_right.mean() >= 0.97
+    assert is_right.sum() >= 0.97 * len(left)

@@ -133,3 +133,15 @@ def test_who_directs_a_company_may_change() -> None:
     same = found == right["company"].to_numpy()[pairs["right_row"]]
     assert same.mean() >= 0.95
     assert same.sum() >= 0.9 * left["company"].isin(right["company"]).sum()
+
+
+def test_the_contact_of_a_shop_may_change() -> None:
+    left, right = (table.drop_duplicates("phone").copy() for table in register(10))
+    for at, table in enumerate((left, right)):
+        table.index = table["phone"].str[-4:]  # which shop it is
+        table["contact"] = [f"{GIVEN[(3 * row + 7 * at) % 24]} Smith" for row in range(len(table))]
+        table["chain"] = [f"{name} Market" for name in table["last_name"]]
+    pairs = pj.match(left, right, on=["chain", "contact", "street", "phone"]).pairs()
+    precision, recall = quality(left, right, pairs)
+    assert precision >= 0.95
+    assert recall >= 0.9

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from pearljoin._kinds.column_names import person_or_thing
+from pearljoin._kinds.record_roles import person_or_thing
 from pearljoin._text.given_names import are_other_names, is_given_name
 from pearljoin._text.normalise import normalise
 
