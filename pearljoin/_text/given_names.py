@@ -124,7 +124,8 @@ def _are_chinese(one: str, other: str) -> bool:
 
     *Nile* may be that too; beside *Nilo*, which is listed, it is a slip of writing.
     """
-    may_be_slip = one[0] == other[0] and (is_given_name(one) or is_given_name(other))
+    is_listed = is_given_name(one) or is_given_name(other)
+    may_be_slip = one[0] == other[0] and (is_listed or are_one_edit_apart(one, other))
     return not may_be_slip and all(map(_CHINESE.fullmatch, (one, other)))
 
 
