@@ -84,7 +84,7 @@ def knowing_null(
     best = _best(pairs, of_left, weights), _best(among, of_null, weights)
     weights = replace(weights, telling=learn_telling(*best, _covered(right), doubled))
     of_left, of_null = (
-        lowered(shares, some.telling_shift(weights))
+        lowered(shares, some.telling_shift(logit(shares), weights))
         for shares, some in ((of_left, pairs), (of_null, among))
     )
     found = _with_others(_answered(pairs, of_left), n_left)

@@ -61,8 +61,9 @@ def score_records(
     beyond = weights.beyond_networks(pairs.columns)
     known = features, pairs.left, weights.table, pairs.agreement
     shares, same = networks.probabilities(*known, beyond, weights.null_shift)
-    siblings = pairs.telling_shift(weights)
-    siblings += pairs.people_shift(logit(np.maximum(shares, same)), weights, is_rivalled=True)
+    log_odds = logit(np.maximum(shares, same))
+    siblings = pairs.telling_shift(log_odds, weights)
+    siblings += pairs.people_shift(log_odds, weights, is_rivalled=True)
     shares, same = lowered(shares, siblings), lowered(same, siblings)
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._encoders import Encoder
-from pearljoin._kinds.record_roles import roles_together
 from pearljoin._progress import stage
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.encoded import EncodedRecords
@@ -127,9 +126,7 @@ def encode_records(
     codes = tuple(records.codes(field) for field in range(len(records.fields)))
     groups = _group_codes(records, reference)
     known = values, statistics, spelling, codes, groups, weights, records.nulls_equal
-    are_text = [isinstance(column, TextValues) for column in values]
-    roles = roles_together([field.role for field in records.fields], are_text)
-    return EncodedRecords(*known, roles=roles)
+    return EncodedRecords(*known, roles=tuple(field.role for field in records.fields))
 
 
 def _weigh(values: Values, statistics: ColumnStatistics) -> TfidfRows | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._kinds.protocol import Comparer
-from pearljoin._kinds.record_roles import LoneRole
+from pearljoin._kinds.record_roles import Role
 from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
@@ -51,7 +51,7 @@ class Field:
     comparer: Comparer[Any] | None = None
     columns: tuple[int, ...] = ()
     is_time: bool = False
-    role: LoneRole | None = None
+    role: Role | None = None
 
     @property
     def shown_kind(self) -> str:

@@ -31,7 +31,7 @@ from pearljoin._text.lexicon import FAMILY_FIRST
 from pearljoin._text.token_similarity import are_one_edit_apart
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["NOBODY", "NamedPairs", "People", "learn_people"]
+__all__ = ["NOBODY", "UNLIKELY", "NamedPairs", "People", "learn_people"]
 
 APART, RIVALLED = 6.0, 10.0
 """By how much two given names lower the log odds that two records are one entity; and that one is
@@ -185,7 +185,7 @@ class NamedPairs:
         """
         return self._mark(asked, _tell_apart)
 
-    def are_forms(self, asked: BoolVector) -> BoolVector:
+    def are_written_otherwise(self, asked: BoolVector) -> BoolVector:
         """Mark pairs with two forms of one given name, or with its initial; as `differ`."""
         return self._mark(asked, _is_written_otherwise)
 
@@ -333,11 +333,13 @@ def _tell_apart(one: Words, other: Words) -> bool:
 
 
 def _is_written_otherwise(one: Words, other: Words) -> bool:
-    """Tell whether one name has a form or the initial of the given name that the other has."""
-    if not one or not other:
-        return False
-    have_family = one[-1] == other[-1] or are_one_edit_apart(one[-1], other[-1])
-    return have_family and are_forms(one[0], other[0])
+    """Tell whether two names of one family have two forms of a given name, or its initial."""
+    left = [word for word in one if word not in other]
+    right = [word for word in other if word not in one]
+    if left and right and are_one_edit_apart(left[-1], right[-1]):
+        del left[-1], right[-1]  # the family name, with a slip
+    shares = len(left) < len(one) and len(right) < len(other)
+    return bool(shares and left and right) and are_forms(left[0], right[0])
 
 
 def _are_joined(one: Words, other: Words) -> bool:

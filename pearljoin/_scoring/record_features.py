@@ -17,7 +17,7 @@ from pearljoin._features.registry import REGISTRY
 from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.compared import Compared, equal_values, known_values
 from pearljoin._scoring.match_weights import MatchWeights
-from pearljoin._scoring.other_people import NamedPairs
+from pearljoin._scoring.other_people import UNLIKELY, NamedPairs
 from pearljoin._typing import BoolVector, FloatMatrix, FloatVector, IntVector
 
 __all__ = [
@@ -168,8 +168,8 @@ class RecordPairs:
         agreement = None if self.agreement is None else self.agreement.take(pairs)
         return RecordPairs(self.left[pairs], columns, *rest, named, agreement)
 
-    def telling_shift(self, weights: MatchWeights) -> FloatVector:
-        """What pairs lose that differ in what tells siblings: float32 of (n_pairs,), at most 0."""
+    def telling_shift(self, log_odds: NDArray[Any], weights: MatchWeights) -> FloatVector:
+        """What pairs that differ in what tells siblings lose of these, as of `TellingColumns`."""
         if weights.telling is None:
             return np.zeros(len(self), dtype=np.float32)
         usual, known = weights.agreement_weights(self.columns), known_values(self.columns)
@@ -181,10 +181,12 @@ class RecordPairs:
         if self.named is None or not weights.people.are_named:
             return found
         # Another way of writing a given name is no other one.
-        written = self.named.are_forms(found < 0)
-        for at in self.named.names:
-            known[written, at] = False
-        return weights.telling.shift(usual, known, is_new)
+        asked = (found < 0) & (log_odds > UNLIKELY)
+        written = np.flatnonzero(self.named.are_written_otherwise(asked))
+        others = known[written]
+        others[:, self.named.names] = False
+        found[written] = weights.telling.shift(usual[written], others, is_new[written])
+        return found
 
     def people_shift(
         self, log_odds: NDArray[Any], weights: MatchWeights, *, is_rivalled: bool

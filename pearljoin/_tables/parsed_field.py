@@ -15,7 +15,7 @@ from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Comparer, Kind, Parsed
-from pearljoin._kinds.record_roles import LoneRole, person_or_thing
+from pearljoin._kinds.record_roles import Role, person_or_thing
 from pearljoin._progress import LOG
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, factorize
@@ -104,9 +104,7 @@ def parsed_field(
         LOG.info(note)
     unread = np.append(parsed.is_null, True)
     known, roles = np.where(unread[codes], NULL, codes), set(map(person_or_thing, names))
-    role: LoneRole | None = "full" if roles & {"given", "full"} else None
-    if role is None and "perhaps" in roles:
-        role = "perhaps"
+    role: Role | None = "full" if roles & {"given", "full"} else None
     return Field("parsed", values, known, comparer, role=role)
 
 

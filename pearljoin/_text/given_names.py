@@ -73,8 +73,7 @@ def are_forms(one: str, other: str) -> bool:
     False
     """
     short, long = sorted((one, other), key=len)
-    is_initial = 0 < len(short) < SHORTEST and long.startswith(short)
-    return one != other and (is_initial or _are_initials(short, long) or _are_listed(one, other))
+    return one != other and (_are_initials(short, long) or _are_listed(one, other))
 
 
 @lru_cache(maxsize=NAMES_KEPT)
@@ -130,7 +129,9 @@ def _are_chinese(one: str, other: str) -> bool:
 
 
 def _are_initials(short: str, long: str) -> bool:
-    """Whether a name of two or three letters may be initials, as *JP* and *AJ* are."""
+    """Whether a name is an initial, or of two letters that may be, as *JP* and *AJ* are."""
+    if len(short) < SHORTEST:
+        return short != "" and long.startswith(short)
     known = is_given_name(short) or not is_given_name(long)
     return len(short) <= SHORTEST and short[0] == long[0] and not known
 
