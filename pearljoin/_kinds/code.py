@@ -101,10 +101,15 @@ class ParsedCodes(Parsed):
     signs: Texts
 
     @cached_property
-    def documents(self) -> dict[int, Document]:
-        """The numbers of documents among the codes, by position."""
-        read = enumerate(map(read_document, self.written.tolist()))
-        return {at: document for at, document in read if document is not None}
+    def documents(self) -> list[Document | None]:
+        """The numbers of documents among the codes."""
+        return list(map(read_document, self.written.tolist()))
+
+    @cached_property
+    def ends(self) -> Texts:
+        """Of what each of these is, and its last block; "" for other codes."""
+        ends = (f"{each.kind} {each.blocks[-1]}" if each else "" for each in self.documents)
+        return text_array(ends)
 
 
 class CodeComparer(Comparer[ParsedCodes]):
@@ -190,12 +195,11 @@ def _are_one_document(
     left: ParsedCodes, right: ParsedCodes, left_at: IntVector, right_at: IntVector
 ) -> BoolVector:
     """Mark pairs of numbers of one kind of document of which one has the other at its end."""
-    marked = np.zeros(len(left_at), dtype=bool)
-    if not left.documents or not right.documents:
-        return marked
-    asked = np.isin(left_at, list(left.documents)) & np.isin(right_at, list(right.documents))
-    for pair in np.flatnonzero(asked).tolist():
-        one, other = left.documents[int(left_at[pair])], right.documents[int(right_at[pair])]
+    marked = same(left.ends[left_at], right.ends[right_at])
+    for pair in np.flatnonzero(marked).tolist():
+        one, other = left.documents[left_at[pair]], right.documents[right_at[pair]]
+        assert one is not None
+        assert other is not None
         marked[pair] = one.is_part_of(other) or other.is_part_of(one)
     return marked
 
