@@ -221,17 +221,21 @@ def learn_people(
     """
     if not _places(side, GIVEN) or not _are_people(side) or _are_things(side):
         return NOBODY
+    kinds = {
+        at: SHARED[values.prior_kind]
+        for at, values in enumerate(side.values)
+        if isinstance(values, ParsedValues) and values.prior_kind in SHARED
+    }
+    if named is not None and kinds:
+        differ = named.differ(np.any([are_equal[at] for at in kinds], axis=0))
     own = []
-    for at, values in enumerate(side.values):
-        kind = values.prior_kind if isinstance(values, ParsedValues) else ""
-        if kind in SHARED:
-            share, pairs, most = SHARED[kind]
-            shared = share * pairs
-            if named is not None:
-                shared += float(named.differ(are_equal[at]).sum())
-                pairs += float(are_equal[at].sum())
-            if shared <= most * pairs:
-                own.append(at)
+    for at, (share, pairs, most) in kinds.items():
+        shared = share * pairs
+        if named is not None:
+            shared += float((are_equal[at] & differ).sum())
+            pairs += float(are_equal[at].sum())
+        if shared <= most * pairs:
+            own.append(at)
     return People(True, tuple(own))
 
 
