@@ -21,6 +21,7 @@ _PEOPLE = (
     "person individual customer cust client patient employee emp member student pupil applicant "
     "candidate guest passenger resident tenant user subscriber donor voter participant attendee "
     "beneficiary insured policyholder recipient addressee occupant householder cardholder holder "
+    "claimant borrower traveller traveler volunteer player athlete debtor lessee trainee pensioner "
     "kunde kundenname patientin patientenname mitglied mitarbeiter teilnehmer versicherter "
     "cliente paciente socio empleado adherent abonne paziente klient pacjent klant "
     "empfanger destinataire destinatario"

@@ -26,7 +26,12 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
-from pearljoin._text.given_names import are_forms, are_other_names, is_given_name
+from pearljoin._text.given_names import (
+    are_forms,
+    are_other_names,
+    initials_of,
+    is_given_name,
+)
 from pearljoin._text.lexicon import FAMILY_FIRST
 from pearljoin._text.token_similarity import are_one_edit_apart
 from pearljoin._typing import BoolVector, FloatVector, IntVector
@@ -315,9 +320,8 @@ def _tell_apart(one: Words, other: Words) -> bool:
     """Tell whether two names are of different people by their given names."""
     if not one or not other:
         return False
-    if len(one[0]) == len(other[0]) == 1 and one[0] != other[0] and one[1:] == other[1:]:
-        return True  # two initials before one family name
-    # An initial says little of a name that it does not stand for.
+    if _has_other_initials(one, other) or _has_other_initials(other, one):
+        return True
     left = [word for word in one if word not in other and len(word) > 1]
     right = [word for word in other if word not in one and len(word) > 1]
     if not left or not right or _are_joined(one, other):
@@ -334,6 +338,17 @@ def _tell_apart(one: Words, other: Words) -> bool:
     return all(are_other_names(first, word) for word in right) and all(
         are_other_names(word, second) for word in left
     )
+
+
+def _has_other_initials(one: Words, other: Words) -> bool:
+    """Tell whether one has initials beside a family name that fit no other name of the other."""
+    initials = [word for word in one if len(word) == 1]
+    family = {word for word in one if len(word) > 1}
+    names = [word for word in other if word not in family]
+    if not initials or not names or not family or not family.issubset(other):
+        return False
+    fitting = frozenset[str]().union(*map(initials_of, names))
+    return all(fitting.isdisjoint(initials_of(initial)) for initial in initials)
 
 
 def _is_written_otherwise(one: Words, other: Words) -> bool:

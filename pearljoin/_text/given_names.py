@@ -15,7 +15,7 @@ from pathlib import Path
 from pearljoin._text.background import bundled_background
 from pearljoin._text.token_similarity import are_one_edit_apart, jaro_winkler, may_be_spellings
 
-__all__ = ["are_forms", "are_other_names", "is_given_name"]
+__all__ = ["are_forms", "are_other_names", "initials_of", "is_given_name"]
 
 SHORTEST, SHORT = 2, 4
 """Letters of a name that is no initial, at least; and of one of which a letter makes another name,
@@ -118,6 +118,31 @@ def are_other_names(one: str, other: str) -> bool:
     return jaro_winkler(*sounds) < ALIKE and not may_be_spellings(short, long)
 
 
+@lru_cache(maxsize=NAMES_KEPT)
+def initials_of(name: str) -> frozenset[str]:
+    """Return the initials that somebody of a given name may have, by forms of it and by sound.
+
+    Parameters
+    ----------
+    name
+        A normalised word, or an initial.
+
+    Examples
+    --------
+    >>> "b" in initials_of("william"), "k" in initials_of("catherine"), "e" in initials_of("oliver")
+    (True, True, False)
+    """
+    lines = _forms().get(name, frozenset())
+    forms = {name, *bundled_background().equivalents.get(name, ()), *_of_lines(lines)}
+    return frozenset(letter for form in forms for letter in (form[:1], _sound(form)[:1]))
+
+
+def _of_lines(lines: frozenset[int]) -> set[str]:
+    """The names on some lines of forms of one name."""
+    listed = _forms_by_line()
+    return {name for line in lines for name in listed[line]}
+
+
 def _are_chinese(one: str, other: str) -> bool:
     """Whether two words are Chinese given names in Latin letters.
 
@@ -163,11 +188,16 @@ def _listed() -> frozenset[str]:
 
 
 @cache
+def _forms_by_line() -> list[list[str]]:
+    return [names.split() for names in _read("name_forms.txt").splitlines()]
+
+
+@cache
 def _forms() -> Mapping[str, frozenset[int]]:
     """By name, which lines of forms of one name have it."""
     found: dict[str, set[int]] = defaultdict(set)
-    for line, names in enumerate(_read("name_forms.txt").splitlines()):
-        for name in names.split():
+    for line, names in enumerate(_forms_by_line()):
+        for name in names:
             found[name].add(line)
     return {name: frozenset(lines) for name, lines in found.items()}
 
