@@ -75,7 +75,7 @@ def knowing_null(
     if not len(left_at) or not len(pairs):
         return weights
     known = own, other, right, networks, weights
-    is_double = probability_same(*known, codes_tell=True) >= 0.5
+    is_double = probability_same(*known, values_tell=True) >= 0.5
     is_double &= ~conflicts(reference.records, reference.records, own, other)
     doubled = len(np.unique(left_at[is_double])) / len(sample)
     left_at, other = left_at[~is_double], other[~is_double]

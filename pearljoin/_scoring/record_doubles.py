@@ -35,9 +35,13 @@ APART = -4.0
 household, say, agree in all columns but that of given names."""
 
 
-OTHER_CODE, TELLING = 1.5, -1.0
-"""Position on the scale of codes up to which two are others; and the match weight of these, up to
-which a column of codes names what a record is of: left and right ones of one thing mostly agree."""
+OTHERS = {"code": (0.0, 1.5), "address": (4.0, 4.9995)}
+"""By kind of column, from which position on its scale to which two values are others: two codes,
+and two units of one building."""
+
+TELLING = -1.0
+"""Match weight of values that differ, up to which a column of these kinds names what a record is
+of: left and right ones of one thing mostly agree."""
 
 
 class Answers(NamedTuple):
@@ -108,7 +112,7 @@ def probability_same(
     networks: RecordNetworks,
     weights: MatchWeights,
     *,
-    codes_tell: bool = False,
+    values_tell: bool = False,
 ) -> FloatVector:
     """Probability that two reference records are one entity, once a distinct pair.
 
@@ -121,9 +125,10 @@ def probability_same(
         int64 of shape (n_pairs,): the records.
     right, networks, weights
         As of `with_doubles`.
-    codes_tell
-        Whether two numbers are of two entities where left and right ones of one entity mostly
-        agree in them. Candidates of a left record may be of two lists with numbers of their own.
+    values_tell
+        Whether two codes, or units of a building, are of two entities where left and right ones of
+        one entity mostly agree in them. Candidates of a left record may be of two lists with
+        numbers of their own.
     """
     n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
     records, places = np.unique(np.concatenate(written), return_inverse=True)
@@ -134,20 +139,22 @@ def probability_same(
     pairs = compare_records(right, right, *np.divmod(distinct, n_right), networks)
     log_odds = networks.within_log_odds(record_features(pairs, weights))
     log_odds += weights.beyond_networks(pairs.columns)
+    log_odds += pairs.people_shift(log_odds, weights, is_rivalled=False)
     may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
-    if codes_tell:
-        may_be &= ~_have_other_codes(pairs, right, weights)
+    if values_tell:
+        may_be &= ~_have_other_values(pairs, right, weights)
     same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]
 
 
-def _have_other_codes(
+def _have_other_values(
     pairs: RecordPairs, right: EncodedRecords, weights: MatchWeights
 ) -> BoolVector:
     """Mark pairs with two numbers of policies, say, by which records are known."""
     marked = np.zeros(len(pairs), dtype=bool)
     for values, compared, column in zip(right.values, pairs.columns, weights.columns, strict=True):
-        is_code = isinstance(values, ParsedValues) and values.prior_kind == "code"
-        if is_code and column.weight[0] <= TELLING:
-            marked |= compared.position <= OTHER_CODE
+        kind = values.prior_kind if isinstance(values, ParsedValues) else ""
+        if kind in OTHERS and column.weight[0] <= TELLING:
+            lowest, highest = OTHERS[kind]
+            marked |= (compared.position >= lowest) & (compared.position <= highest)
     return marked

@@ -100,6 +100,30 @@ def test_initials_are_no_other_names(columns: list[str]) -> None:
     assert np.isin(asked, found).mean() >= 0.75
 
 
+INITIALS = {
+    "E. Dubois": False,
+    "Dubois, E.": False,
+    "E. M. Dubois": False,
+    "Emma Dubois": False,
+    "O. Dubois": True,
+    "Dubois O": True,
+    "E. O. Dubois": True,
+}
+
+
+@pytest.mark.parametrize("name", INITIALS)
+def test_an_initial_that_fits_no_given_name_is_of_another_member(name: str) -> None:
+    keys = ["name", "address", "phone"]
+    rows = [
+        ("Oliver Dubois", "25 College Street", "555-937-7754"),
+        ("Anna Silva", "3 Dock Street", "555-222-1111"),
+        ("Ivan Novak", "8 Pine Court", "555-333-4444"),
+    ]
+    asked = pd.DataFrame([(name, "25 College St", "555-937-7754")], columns=keys)
+    pairs = pj.match(asked, pd.DataFrame(rows, columns=keys), on=keys).pairs()
+    assert len(pairs) == INITIALS[name]
+
+
 WRITTEN = {
     "titles": lambda given, family: f"Dr. {given} {family}",
     "commas": lambda given, family: f"{family}, {given}",

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from pearljoin._kinds.record_roles import person_or_thing
-from pearljoin._text.given_names import are_other_names, is_given_name
+from pearljoin._text.given_names import are_other_names, initials_of, is_given_name
 from pearljoin._text.normalise import normalise
 
 WRITTEN_ALIKE = [
@@ -32,6 +32,20 @@ def test_ways_of_writing_one_name_are_no_other_names(names: tuple[str, str]) -> 
     assert not are_other_names(other, one)
 
 
+@pytest.mark.parametrize(
+    ("initial", "name", "fits"),
+    [
+        ("w", "william", True), ("b", "william", True), ("p", "margaret", True),
+        ("k", "catherine", True), ("c", "kristina", True), ("f", "philippa", True),
+        ("e", "oliver", False), ("a", "oliver", False), ("o", "o", True), ("o", "e", False),
+    ],
+)  # fmt: skip
+def test_initials_are_those_of_forms_and_of_what_sounds_alike(
+    initial: str, name: str, *, fits: bool
+) -> None:
+    assert (not initials_of(name).isdisjoint(initials_of(initial))) == fits
+
+
 def test_names_in_two_scripts_may_be_one() -> None:
     assert not are_other_names("sasha", normalise("Саша"))
     assert are_other_names(normalise("Сергей"), normalise("Наталья"))
@@ -53,6 +67,7 @@ def test_two_names_are_other_names_in_any_order(names: list[str]) -> None:
         ("first_name", "given"), ("Vorname", "given"), ("prénom", "given"), ("fname_c1", "given"),
         ("surname", "family"), ("last_name", "family"), ("achternaam", "family"),
         ("company name", "thing"), ("school", "thing"),
+        ("claimant", "full"), ("player name", "full"),
         ("customer_id", None), ("author first name", None), ("contact", None),
         ("director", None), ("entered by", None), ("customer rep", None), ("brand", None),
         (3, None),
