@@ -15,13 +15,9 @@ from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_doubles import with_doubles
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import lowered
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["RecordScores", "score_records"]
-
-LEAST_KEPT = 0.2
-"""Share of a left record's probability that the others have, at least, by which theirs is divided:
-where nearly all is taken away, what is left of it says little."""
 
 
 class RecordScores(NamedTuple):
@@ -70,20 +66,9 @@ def score_records(
     siblings += pairs.people_shift(log_odds, weights, is_rivalled=True)
     shares, same = lowered(shares, siblings), lowered(same, siblings)
     # Where no column has a value on both sides, nothing was compared.
-    apart = differ_alone(pairs, reference.encoded)
-    shares = _without(shares, apart, pairs.left)
-    may_match = pairs.is_compared & ~apart
+    may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
     shares, same = shares * may_match, same * may_match
-    are_kept_apart = partial(conflicts, reference.records, reference.records)
-    of_right = reference.encoded, are_kept_apart, networks, weights
+    apart = partial(conflicts, reference.records, reference.records)
+    of_right = reference.encoded, apart, networks, weights
     answer, things = with_doubles(shares, pairs.left, right_at, *of_right)
     return RecordScores(answer, same, things)
-
-
-def _without(shares: FloatVector, apart: BoolVector, left: IntVector) -> FloatVector:
-    """Give what is no answer to none: others and no answer share its probability."""
-    if not apart.any():
-        return shares
-    taken = np.bincount(left, weights=shares * apart)
-    kept = np.maximum(1 - taken, LEAST_KEPT)[left]
-    return np.asarray(np.minimum(shares * ~apart / kept, 1), dtype=np.float32)

@@ -14,7 +14,6 @@ from pearljoin._comparison.record_scores import score_records
 from pearljoin._explain.additive import Effects, additive_effects
 from pearljoin._explain.group_effects import SAMPLE, middle
 from pearljoin._matches import find_pairs
-from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.other_people import NOBODY
 from pearljoin._scoring.record_features import RECORD_FEATURES, RecordPairs, record_features
@@ -24,7 +23,7 @@ from pearljoin._typing import Constraint, FloatMatrix, FloatVector, IntVector
 __all__ = ["RecordEffects"]
 
 WHOLE = "whole record"
-RIVALS, TABLES, LONE = "rivals", "tables", "lone value"
+RIVALS, TABLES = "rivals", "tables"
 VALUES, RELATED, NAMES = "all values", "related rows", "given names"
 
 LEAST = 1e-8
@@ -97,15 +96,12 @@ class RecordEffects:
         places = find_pairs(pairs.left, rights, left, right)
         known = np.flatnonzero(places >= 0)
         places[known[~pairs.is_compared[places[known]]]] = -1
-        apart = differ_alone(pairs, self._comparison.reference.encoded)
         found: list[Effects | None] = [None] * len(places)
         for at, place in enumerate(places.tolist()):
             if place < 0:
                 continue
             pair = pairs.take(np.array([place])), features[place]
             effects = self._of_candidate(*pair, float(plain[place]), is_same)
-            if apart[place]:
-                effects = effects._replace(by_part=_lone(effects.by_part))
             more = (
                 (name, float(effect[place]))
                 for name, effect in further.items()
@@ -201,12 +197,6 @@ def _copies_with(there: NDArray[np.bool_], pair: RecordPairs) -> RecordPairs:
     )
     logits = np.where(there[:, : len(columns)], copies.logits, np.nan).astype(np.float32)
     return replace(copies, left=places, columns=columns, logits=logits)
-
-
-def _lone(by_part: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
-    """Name what all that is left is due to, where the only value is another one."""
-    *parts, (_, rest) = by_part
-    return *parts, (LONE, rest)
 
 
 def _log_odds(probability: float | FloatVector) -> NDArray[np.float64]:

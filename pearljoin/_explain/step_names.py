@@ -26,7 +26,7 @@ MEANINGS = {
     "tables": "the calibration to these tables",
     "whole record": "all key columns, read as one text",
     "all values": "whether all key columns have the same values, of each column by itself",
-    "lone value": "another date, number or unit of a building where nothing else names a record",
+    "lone value": "a date or a telephone number that is the only key, and another one",
     "related rows": "columns that related things share, as a household its address, or differ in",
     "given names": "two names that people have, neither of which is written for the other",
     "alternatives": "words that stand in each other's place in the table, as makers and years do",

@@ -29,8 +29,8 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._text.given_names import (
     are_forms,
     are_other_names,
-    initials_of,
     is_given_name,
+    may_be_initial,
 )
 from pearljoin._text.lexicon import FAMILY_FIRST
 from pearljoin._text.token_similarity import are_one_edit_apart
@@ -341,14 +341,24 @@ def _tell_apart(one: Words, other: Words) -> bool:
 
 
 def _has_other_initials(one: Words, other: Words) -> bool:
-    """Tell whether one has initials beside a family name that fit no other name of the other."""
-    initials = [word for word in one if len(word) == 1]
-    family = {word for word in one if len(word) > 1}
-    names = [word for word in other if word not in family]
-    if not initials or not names or not family or not family.issubset(other):
+    """Tell whether one has initials in the place of a given name that fit no name of the other."""
+    initials = [word for word in one if _is_initial(word)]
+    if not initials:
         return False
-    fitting = frozenset[str]().union(*map(initials_of, names))
-    return all(fitting.isdisjoint(initials_of(initial)) for initial in initials)
+    # All that is written out has to be the family name: a middle initial may be wrong, or left.
+    family = {word for word in one if len(word) > 1}
+    if one[0] == other[0] and is_given_name(one[0]) and len(family) > 1:
+        return False
+    names = [word for word in other if word not in family]
+    are_comparable = names and family and family.issubset(other)
+    return bool(are_comparable) and not any(
+        may_be_initial(initial, name) for initial in initials for name in names
+    )
+
+
+def _is_initial(word: str) -> bool:
+    """Whether a word is a single letter of a script that has capitals: others write names so."""
+    return len(word) == 1 and word.upper() != word.lower()
 
 
 def _is_written_otherwise(one: Words, other: Words) -> bool:

@@ -34,14 +34,13 @@ APART = -4.0
 """Log odds of the texts of one column below which two candidates are no doubles: members of one
 household, say, agree in all columns but that of given names."""
 
-
 OTHERS = {"code": (0.0, 1.5), "address": (4.0, 4.9995)}
 """By kind of column, from which position on its scale to which two values are others: two codes,
-and two units of one building."""
+and two units of one building ("same building" and what lies below the next level)."""
 
 TELLING = -1.0
-"""Match weight of values that differ, up to which a column of these kinds names what a record is
-of: left and right ones of one thing mostly agree."""
+"""Match weight of the lowest level up to which a column of such a kind names what a record is of:
+left and right ones of one thing mostly agree in it."""
 
 
 class Answers(NamedTuple):

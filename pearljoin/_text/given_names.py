@@ -15,7 +15,7 @@ from pathlib import Path
 from pearljoin._text.background import bundled_background
 from pearljoin._text.token_similarity import are_one_edit_apart, jaro_winkler, may_be_spellings
 
-__all__ = ["are_forms", "are_other_names", "initials_of", "is_given_name"]
+__all__ = ["are_forms", "are_other_names", "is_given_name", "may_be_initial"]
 
 SHORTEST, SHORT = 2, 4
 """Letters of a name that is no initial, at least; and of one of which a letter makes another name,
@@ -118,23 +118,35 @@ def are_other_names(one: str, other: str) -> bool:
     return jaro_winkler(*sounds) < ALIKE and not may_be_spellings(short, long)
 
 
-@lru_cache(maxsize=NAMES_KEPT)
-def initials_of(name: str) -> frozenset[str]:
-    """Return the initials that somebody of a given name may have, by forms of it and by sound.
+def may_be_initial(initial: str, name: str) -> bool:
+    """Tell whether an initial may be that of a given name, in one of its forms and by its sound.
 
     Parameters
     ----------
-    name
-        A normalised word, or an initial.
+    initial, name
+        A letter, and a normalised word; another initial has to be the same letter.
 
     Examples
     --------
-    >>> "b" in initials_of("william"), "k" in initials_of("catherine"), "e" in initials_of("oliver")
-    (True, True, False)
+    >>> may_be_initial("b", "william"), may_be_initial("k", "catherine")
+    (True, True)
+    >>> may_be_initial("e", "oliver"), may_be_initial("k", "c")
+    (False, False)
     """
+    if len(name) == 1 or initial.isascii() != name.isascii():
+        return initial == name or len(name) > 1  # perhaps one name in two scripts
+    return not _initials_of(name).isdisjoint({initial, _sound(initial)})
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _initials_of(name: str) -> frozenset[str]:
+    """Letters that a given name may begin with, in one of its forms and by how these sound."""
     lines = _forms().get(name, frozenset())
     forms = {name, *bundled_background().equivalents.get(name, ()), *_of_lines(lines)}
-    return frozenset(letter for form in forms for letter in (form[:1], _sound(form)[:1]))
+    letters = {letter for form in forms for letter in (form[:1], _sound(form)[:1])}
+    # *Jekaterina* is *Ekaterina*, and *Umar* is *Omar*.
+    letters |= {form[1] for form in forms if form[:2] in ("je", "ye", "yu", "ju")}
+    return frozenset(letters | ({"o", "u"} if letters & {"o", "u"} else set()))
 
 
 def _of_lines(lines: frozenset[int]) -> set[str]:

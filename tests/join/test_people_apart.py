@@ -108,6 +108,7 @@ INITIALS = {
     "O. Dubois": True,
     "Dubois O": True,
     "E. O. Dubois": True,
+    "Oliver K. Dubois": True,
 }
 
 
@@ -115,13 +116,23 @@ INITIALS = {
 def test_an_initial_that_fits_no_given_name_is_of_another_member(name: str) -> None:
     keys = ["name", "address", "phone"]
     rows = [
-        ("Oliver Dubois", "25 College Street", "555-937-7754"),
+        ("Oliver J. Dubois", "25 College Street", "555-937-7754"),
         ("Anna Silva", "3 Dock Street", "555-222-1111"),
         ("Ivan Novak", "8 Pine Court", "555-333-4444"),
     ]
     asked = pd.DataFrame([(name, "25 College St", "555-937-7754")], columns=keys)
     pairs = pj.match(asked, pd.DataFrame(rows, columns=keys), on=keys).pairs()
     assert len(pairs) == INITIALS[name]
+
+
+def test_names_of_a_single_character_are_no_initials() -> None:
+    keys = ["name", "address", "phone"]
+    at = ["東京都新宿区1-2", "03-5321-1111"]
+    rows = pd.DataFrame(
+        [("田中 誠", *at), ("山本 花子", "大阪市北区3", "06-6208-8181")], columns=keys
+    )
+    asked = pd.DataFrame([("田中 まこと", *at)], columns=keys)
+    assert pj.match(asked, rows, on=keys).pairs()["right_row"].tolist() == [0]
 
 
 WRITTEN = {
