@@ -133,8 +133,10 @@ def may_be_initial(initial: str, name: str) -> bool:
     >>> may_be_initial("e", "oliver"), may_be_initial("k", "c")
     (False, False)
     """
-    if len(name) == 1 or initial.isascii() != name.isascii():
-        return initial == name or len(name) > 1  # perhaps one name in two scripts
+    if initial.isascii() != name.isascii():
+        return True  # perhaps one name in two scripts
+    if len(name) == 1:
+        return initial == name
     return not _initials_of(name).isdisjoint({initial, _sound(initial)})
 
 

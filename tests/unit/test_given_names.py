@@ -39,7 +39,7 @@ def test_ways_of_writing_one_name_are_no_other_names(names: tuple[str, str]) -> 
         ("k", "catherine", True), ("c", "kristina", True), ("f", "philippa", True),
         ("e", "jekaterina", True), ("u", "omar", True), ("и", "ivan", True),
         ("e", "oliver", False), ("a", "oliver", False), ("o", "o", True), ("o", "e", False),
-        ("c", "k", False), ("и", "петр", False),
+        ("c", "k", False), ("и", "петр", False), ("m", "誠", True),
     ],
 )  # fmt: skip
 def test_initials_are_those_of_forms_and_of_what_sounds_alike(
