@@ -345,7 +345,7 @@ def _has_other_initials(one: Words, other: Words) -> bool:
     initials = [word for word in one if _is_initial(word)]
     if not initials:
         return False
-    # All that is written out has to be the family name: a middle initial may be wrong, or left.
+    # All that is written out has to be the family name: a middle initial may be wrong.
     family = {word for word in one if len(word) > 1}
     if one[0] == other[0] and is_given_name(one[0]) and len(family) > 1:
         return False

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
+from pearljoin._kinds.address import AddressComparer
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_ranks
@@ -34,9 +35,10 @@ APART = -4.0
 """Log odds of the texts of one column below which two candidates are no doubles: members of one
 household, say, agree in all columns but that of given names."""
 
-OTHERS = {"code": (0.0, 1.5), "address": (4.0, 4.9995)}
-"""By kind of column, from which position on its scale to which two values are others: two codes,
-and two units of one building ("same building" and what lies below the next level)."""
+UNIT = AddressComparer.levels.index("same building")
+OTHERS = {"code": (0.0, 1.5), "address": (UNIT, UNIT + 1)}
+"""By kind of column, from where on its scale and up to where two values are others: two codes, and
+two units of one building."""
 
 TELLING = -1.0
 """Match weight of the lowest level up to which a column of such a kind names what a record is of:
@@ -155,5 +157,5 @@ def _have_other_values(
         kind = values.prior_kind if isinstance(values, ParsedValues) else ""
         if kind in OTHERS and column.weight[0] <= TELLING:
             lowest, highest = OTHERS[kind]
-            marked |= (compared.position >= lowest) & (compared.position <= highest)
+            marked |= (compared.position >= lowest) & (compared.position < highest)
     return marked

@@ -143,18 +143,13 @@ def may_be_initial(initial: str, name: str) -> bool:
 @lru_cache(maxsize=NAMES_KEPT)
 def _initials_of(name: str) -> frozenset[str]:
     """Letters that a given name may begin with, in one of its forms and by how these sound."""
-    lines = _forms().get(name, frozenset())
-    forms = {name, *bundled_background().equivalents.get(name, ()), *_of_lines(lines)}
+    forms = {name, *bundled_background().equivalents.get(name, ())}
+    for line in _forms().get(name, ()):
+        forms.update(_forms_by_line()[line])
     letters = {letter for form in forms for letter in (form[:1], _sound(form)[:1])}
     # *Jekaterina* is *Ekaterina*, and *Umar* is *Omar*.
     letters |= {form[1] for form in forms if form[:2] in ("je", "ye", "yu", "ju")}
     return frozenset(letters | ({"o", "u"} if letters & {"o", "u"} else set()))
-
-
-def _of_lines(lines: frozenset[int]) -> set[str]:
-    """The names on some lines of forms of one name."""
-    listed = _forms_by_line()
-    return {name for line in lines for name in listed[line]}
 
 
 def _are_chinese(one: str, other: str) -> bool:
@@ -203,6 +198,7 @@ def _listed() -> frozenset[str]:
 
 @cache
 def _forms_by_line() -> list[list[str]]:
+    """The forms of one name, a line for each, normalised."""
     return [names.split() for names in _read("name_forms.txt").splitlines()]
 
 

@@ -125,6 +125,17 @@ def test_an_initial_that_fits_no_given_name_is_of_another_member(name: str) -> N
     assert len(pairs) == INITIALS[name]
 
 
+def test_members_of_a_household_are_no_doubles_of_each_other() -> None:
+    keys = ["name", "address", "phone"]
+    at = ["25 College Street", "555-937-7754"]
+    rows = [("Oliver Dubois", *at), ("Emma Dubois", *at), ("Anna Silva", "3 Dock Street", None)]
+    asked = pd.DataFrame([("Dubois", *at)], columns=keys)
+    result = pj.match(asked, pd.DataFrame(rows, columns=keys), on=keys)
+    assert result.doubles == ()
+    # They share one unit of probability, but for what is left that both are one.
+    assert sum(result.explain(0, member).score for member in (0, 1)) <= 1.01
+
+
 def test_names_of_a_single_character_are_no_initials() -> None:
     keys = ["name", "address", "phone"]
     at = ["東京都新宿区1-2", "03-5321-1111"]
