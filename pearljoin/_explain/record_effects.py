@@ -26,8 +26,9 @@ WHOLE = "whole record"
 RIVALS, TABLES = "rivals", "tables"
 VALUES, RELATED, NAMES = "all values", "related rows", "given names"
 
-LEAST = 1e-8
-"""Probabilities are kept this far from 0 and 1, so that their log odds are finite."""
+LEAST = 2.0**-24
+"""Probabilities are kept this far from 0 and 1, so that their log odds are finite: as far as the
+last float32 below 1."""
 
 OF_WHOLE = np.array([name.split("_")[0] == "whole" for name in RECORD_FEATURES])
 LEADS = {
@@ -200,4 +201,5 @@ def _copies_with(there: NDArray[np.bool_], pair: RecordPairs) -> RecordPairs:
 
 
 def _log_odds(probability: float | FloatVector) -> NDArray[np.float64]:
-    return np.asarray(logit(np.clip(probability, LEAST, 1 - LEAST)), dtype=np.float64)
+    wide = np.asarray(probability, dtype=np.float64)
+    return np.asarray(logit(np.clip(wide, LEAST, 1 - LEAST)), dtype=np.float64)

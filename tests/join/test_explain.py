@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 
 import pearljoin as pj
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._explain import group_effects
+from pearljoin._explain import group_effects, record_effects
 from pearljoin._explain.attribution import Reason, Word
 from pearljoin._features.registry import REGISTRY
 from pearljoin._records.similarity import BELOW_EQUAL
@@ -164,6 +164,23 @@ def test_the_steps_of_several_columns_add_up_to_the_log_odds_of_the_score(constr
         assert told.score == pytest.approx(min(expit(total), BELOW_EQUAL), abs=2e-6)
         compared += 1
     assert compared > 20
+
+
+def test_steps_are_finite_where_all_scores_are_certain(monkeypatch) -> None:
+    scored = record_effects.score_records
+
+    def certain(*args):
+        found = scored(*args)
+        ones = np.ones_like(found.answer, dtype=np.float32)
+        return found._replace(answer=ones, same=ones)
+
+    tables = people(80, seed=9)
+    result = pj.match(tables.left, tables.right, on=tables.keys, threshold=0.0)
+    monkeypatch.setattr(record_effects, "score_records", certain)
+    told = next(told for told in map(result.explain, range(40)) if told.score not in (0, 1))
+    effects = {step.kind: step.effect for step in told.waterfall()}
+    assert effects["all values"] == 0
+    assert np.isfinite(list(effects.values())).all()
 
 
 def test_a_missing_value_brings_nothing_and_a_conflict_speaks_against() -> None:
