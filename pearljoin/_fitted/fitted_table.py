@@ -211,7 +211,7 @@ class FittedTable:
         InputError
             If a left column holds nothing that compares with the reference's.
         """
-        kinds = joint_kinds(left, self.right, self.kinds, keys)
+        kinds = joint_kinds(left, self.right, self.kinds, keys, self.given)
         if calibrate:
             return kinds
         return frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))

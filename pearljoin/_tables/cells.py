@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pearljoin._errors import InputError
+from pearljoin._kinds.calendar_numbers import day_of_number
 
 __all__ = [
     "REFUSED",
@@ -205,13 +206,14 @@ def _number_text(value: Any) -> str:
 
 
 def _date_text(value: Any) -> str:
-    """A cell of text or dates as text: "2024-02-29 00:00" as "2024-02-29"."""
+    """A cell of text, dates or their numbers as text: "2024-02-29 00:00" as "2024-02-29"."""
     if isinstance(value, str):
         try:
             value = dt.datetime.fromisoformat(value.strip())
         except ValueError:
             return str(value)
-    return as_text(value)
+    text = as_text(value)
+    return day_of_number(text) or text
 
 
 def _seconds(value: Any) -> float:

@@ -23,6 +23,7 @@ from pearljoin._tables.columns import (
     holds_codes,
     present_cells,
 )
+from pearljoin._tables.days_beside_numbers import kind_beside_days
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.read_table import Table
@@ -181,6 +182,7 @@ def joint_key_kinds(
     names: Sequence[tuple[Hashable, Hashable]],
     right_kinds: Sequence[ColumnKind],
     groups: Sequence[tuple[int, ...]] = (),
+    given: GivenKinds = NOTHING_GIVEN,
 ) -> tuple[ColumnKind, ...]:
     """Tell how the key columns of both tables compare, pair by pair.
 
@@ -194,17 +196,20 @@ def joint_key_kinds(
         Kinds of the reference's columns.
     groups
         Positions of columns that are one key together.
+    given
+        What the user says of the key columns.
 
     Returns
     -------
     kinds
-        Text and numbers, dates or booleans compare as text.
+        Text and numbers, dates or booleans compare as text; dates, and numbers that are years or
+        days, as dates.
 
     Raises
     ------
     InputError
-        If two columns have nothing to compare: dates beside numbers, or beside them text without a
-        digit.
+        If two columns have nothing to compare: dates beside other numbers, or beside them text
+        without a digit.
     """
     left_kinds = key_kinds(left, [pair[0] for pair in names])
     kinds: list[ColumnKind] = []
@@ -214,6 +219,11 @@ def joint_key_kinds(
             kinds.append(right_kind)  # *April* beside 4
             continue
         columns = left.columns[pair[0]], right.columns[pair[1]]
+        both, alone = (kind, right_kind), len(names) == 1
+        with_days = kind_beside_days(*columns, both, given=given.of(at), alone=alone)
+        if with_days is not None:
+            kinds.append(with_days)
+            continue
         is_parsed = right_kind in KIND_OF
         right_type = column_kind(columns[1]) if is_parsed else right_kind
         joint = _joint_kind((kind, right_type), columns)
@@ -222,7 +232,8 @@ def joint_key_kinds(
                 "The key columns hold values of different kinds, which cannot be compared. Got "
                 f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_type]} in "
                 f"{pair[1]!r} on the right. Hint: convert one of them, or name other columns. "
-                "Numbers and dates as text, such as '12.5' and '2024-02-29', need no conversion."
+                "Numbers and dates as text, such as '12.5' and '2024-02-29', need no conversion, "
+                "nor do years and days as whole numbers, such as 2024 and 20240229."
             )
         kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)

@@ -108,10 +108,27 @@ def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
     return not isinstance(read, ParsedDates) or read.are_days
 
 
-def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> ColumnKinds:
+def joint_kinds(
+    left: Table,
+    right: Table,
+    kinds: ColumnKinds,
+    keys: Keys,
+    given: GivenKinds = NOTHING_GIVEN,
+) -> ColumnKinds:
     """How the columns of a left table and of the reference compare, pair by pair.
 
     `by` and veto columns compare as the reference's `kinds` say, whatever the left table holds.
+
+    Parameters
+    ----------
+    left, right
+        The tables.
+    kinds
+        As of `column_kinds`.
+    keys
+        What is compared.
+    given
+        What the user says of the key columns.
 
     Raises
     ------
@@ -121,7 +138,7 @@ def joint_kinds(left: Table, right: Table, kinds: ColumnKinds, keys: Keys) -> Co
     check_readable(left, keys.left_by, kinds.by, keys.right_by, "by")
     check_readable(left, keys.left_veto, kinds.veto, keys.right_veto, "veto")
     pairs = list(zip(keys.left, keys.right, strict=True))
-    joint = joint_key_kinds(left, right, pairs, kinds.keys, kinds.groups)
+    joint = joint_key_kinds(left, right, pairs, kinds.keys, kinds.groups, given)
     if joint == ("date_text",) and kinds.keys == ("date",):
         # Dates as text beside a reference's dates are read, if they can be.
         joint = ("parsed_date",) if reads_alone(left, keys.left[0], NOTHING_GIVEN) else joint
@@ -147,12 +164,19 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         before
         if batch in (before, "null")
         or {before, batch} <= TEXT_KINDS
-        # Text beside a reference's dates is read where it can be: see `joint_kinds`.
-        or (before != "date" and not KIND_OF.keys().isdisjoint({before, both}))
+        or (not _turns_to_dates(before, both) and not KIND_OF.keys().isdisjoint({before, both}))
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
     return joint._replace(keys=kept, idle=frozen.idle)
+
+
+def _turns_to_dates(before: ColumnKind, joint: ColumnKind) -> bool:
+    """Whether a batch makes a column one of dates that are read: see `joint_kinds`.
+
+    Text beside a reference's dates is read where it can be, and dates beside its years.
+    """
+    return joint == "parsed_date" and before in ("date", "number", "parsed_number")
 
 
 @stage("read")
