@@ -25,7 +25,8 @@ from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
 from pearljoin._tables.kinds import ColumnKinds
-from pearljoin._tables.read_table import Table, as_table, refuse_row
+from pearljoin._tables.mapped_rows import as_rows
+from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -34,6 +35,7 @@ from pearljoin._typing import (
     Frame,
     FrameOut,
     PlainColumnLike,
+    RowLike,
     TableLike,
     Weights,
 )
@@ -50,9 +52,11 @@ class Matcher:
     Examples
     --------
     >>> import pearljoin as pj
-    >>> matcher = pj.Matcher().fit(["The New York Times", "Le Monde"])
+    >>> matcher = pj.Matcher(on="title").fit(["The New York Times", "Le Monde"])
     >>> matcher.match(["le monde", "New York Times"]).matches().right
     array([1, 0])
+    >>> matcher.match({"title": "le monde", "issue": 24}).matches().right
+    array([1])
     """
 
     def __init__(
@@ -158,15 +162,15 @@ class Matcher:
     @overload
     def match(self, left: ColumnLike[FrameOut]) -> MatchResult[FrameOut]: ...
     @overload
-    def match(self, left: PlainColumnLike) -> MatchResult[Any]: ...
-    def match(self, left: TableLike) -> MatchResult[Any]:
+    def match(self, left: PlainColumnLike | RowLike) -> MatchResult[Any]: ...
+    def match(self, left: TableLike | RowLike) -> MatchResult[Any]:
         """Look rows up in the reference.
 
         Parameters
         ----------
         left
-            A table, a single column, or a sequence of strings; it need not be of the reference's
-            kind.
+            A table of any kind, a single column, or a sequence of strings. One row may be a mapping
+            of columns to values, and several a list of these.
 
         Returns
         -------
@@ -183,8 +187,11 @@ class Matcher:
         engine = engine_of(left)
         if engine is not None:
             return cast("MatchResult[Any]", engine.match_fitted(self, left))
-        refuse_row(left, self._check_fitted().names.keys)
-        return self._match(as_table(left, "left"))
+        return self._match(self._read_left(left))
+
+    def _read_left(self, left: TableLike | RowLike) -> Table:
+        fitted = self._check_fitted()
+        return as_rows(left, "left", left_names(self._keys, fitted.names), fitted.right)
 
     @as_work
     def _match(
@@ -208,7 +215,7 @@ class Matcher:
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)
 
     @as_work
-    def calibrate(self, left_sample: TableLike) -> Self:
+    def calibrate(self, left_sample: TableLike | RowLike) -> Self:
         """Learn calibration and threshold from rows of the left side.
 
         Distinct rows count once, at most 2,000 of them, chosen by their content. What is learned
@@ -217,7 +224,7 @@ class Matcher:
         Parameters
         ----------
         left_sample
-            Rows such as will be looked up: a table, a single column, or a sequence of strings.
+            Rows such as will be looked up, as `match` takes them.
 
         Returns
         -------
@@ -238,7 +245,7 @@ class Matcher:
         >>> matcher.calibrate(["NY Times", "Monde"]).calibration.n_left
         2
         """
-        left = as_table(left_sample, "left")
+        left = self._read_left(left_sample)
         # Rows that another thread adds meanwhile must not be lost.
         with self._adding:
             fitted = self._check_fitted()
@@ -272,7 +279,7 @@ class Matcher:
         threshold = options.threshold.choose(scores)
         return summarise(reference, state, threshold, fitted.frozen_kinds.keys)
 
-    def add(self, phrases: TableLike) -> Self:
+    def add(self, phrases: TableLike | RowLike) -> Self:
         """Append rows to the reference; only what is new is encoded.
 
         What was learned stays as it is: see `refit`.
@@ -280,8 +287,8 @@ class Matcher:
         Parameters
         ----------
         phrases
-            Key values (a sequence of strings or a column), or a table that has the key columns.
-            Columns of the reference that are not given are null.
+            Key values (a sequence of strings or a column), or rows that have the key columns, as
+            `match` takes them. Columns of the reference that are not given are null.
 
         Returns
         -------
@@ -291,12 +298,12 @@ class Matcher:
         Raises
         ------
         InputError
-            If the matcher is not fitted, a key column is missing, or the rows' types do not go with
-            the reference's.
+            If the matcher is not fitted, a key column is missing, or types do not go together.
         """
-        more = as_table(phrases, "right")
         with self._adding:
-            self._fitted = self._check_fitted().with_rows(more)
+            fitted = self._check_fitted()
+            more = as_rows(phrases, "right", fitted.names.keys, fitted.right)
+            self._fitted = fitted.with_rows(more)
         return self
 
     def remove(self, phrases: TableLike) -> Self:
@@ -328,9 +335,8 @@ class Matcher:
         >>> matcher.remove(["Le Monde"]).match(["die zeit"]).matches().right
         array([1])
         """
-        less = as_table(phrases, "right")
         with self._adding:
-            self._fitted = self._check_fitted().without_rows(less)
+            self._fitted = self._check_fitted().without_rows(as_table(phrases, "right"))
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:

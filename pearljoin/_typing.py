@@ -107,6 +107,9 @@ PlainColumnLike: TypeAlias = Sequence[Any] | ArrayLike | ArrowColumnLike
 TableLike: TypeAlias = DataFrameLike | ColumnLike[Any] | PlainColumnLike
 """All that can be one side of a match."""
 
+RowLike: TypeAlias = Mapping[Any, Any]
+"""One row, by column; several are a list of these."""
+
 if TYPE_CHECKING:
     # Type checkers know defaults of type variables; Python does from 3.13.
     from typing_extensions import TypeVar as DefaultTypeVar

@@ -24,9 +24,10 @@ from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.keys import KeyOptions
+from pearljoin._tables.mapped_rows import as_rows
 from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import ONLY, Table, as_table
-from pearljoin._typing import Columns, Device, IntVector, TableLike
+from pearljoin._typing import Columns, Device, IntVector, RowLike, TableLike
 
 __all__ = ["Deduplicator"]
 
@@ -182,13 +183,14 @@ class Deduplicator:
         return self._fitted().threshold
 
     @as_work
-    def add(self, rows: TableLike) -> IntVector:
+    def add(self, rows: TableLike | RowLike) -> IntVector:
         """Add rows, each to the cluster that it belongs to or to a new one.
 
         Parameters
         ----------
         rows
-            A table that has the key columns and that of ids, or a single column of keys.
+            A table that has the key columns and that of ids, or a single column of keys. One row
+            may be a mapping of columns to values, and several a list of these.
 
         Returns
         -------
@@ -201,10 +203,10 @@ class Deduplicator:
             If nothing is fitted, a column is missing, the types do not go with the table's, an id
             is null or there already, or more rows are alike than can be compared.
         """
-        more = as_table(rows, ONLY)
         # Rows that another thread adds meanwhile must not be lost.
         with self._changing:
-            return self._add(more)
+            fitted = self._fitted().fitted
+            return self._add(as_rows(rows, ONLY, fitted.names.keys, fitted.right))
 
     def _add(self, more: Table) -> IntVector:
         growing = self._fitted()

@@ -12,6 +12,7 @@ from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
 from pearljoin._tables.read_table import ONLY, Table
+from pearljoin._tables.single_column import check_single
 from pearljoin._typing import Columns
 
 __all__ = [
@@ -208,6 +209,8 @@ def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
         left_on, right_on = (left_key,), (right_key,)
     left_on = left_on or _lone_column(left)
     right_on = right_on or _lone_column(right)
+    check_single(left, right_on)
+    check_single(right, left_on)
     _check_pairs(left_on, right_on, "left_on", "right_on")
     left_on, right_on = _with_geo(left_on, right_on, options.geo, left, right)
     keys = Keys(left_on, right_on, left_by, right_by, guessed=guessed)
@@ -236,6 +239,7 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
         aside = _set_aside(right, by, options)
         keys = (guess_key(right, aside, by_values=True, argument=argument),)
     left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
+    check_single(right, left)
     _check_pairs(left, keys, "left_on", "right_on")
     left, keys = _with_geo(left, keys, options.geo, None, right)
     veto = tuple(_veto_partners(options.veto, left, keys).values())
@@ -277,6 +281,7 @@ def pair_keys(
             keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
     _check_pairs(by, names.by, "left_by", "right_by")
     keys = keys or _lone_column(left)
+    check_single(left, names.keys, ", or a dict of them, which is one row")
     keys = (*keys, *(name for name in _geo_names(options.geo) if name not in keys))
     for name in _geo_names(options.geo):
         left.column(name, "geo")

@@ -25,7 +25,7 @@ from pearljoin._tables.columns import Cells
 from pearljoin._tables.distributed import engine_of, refuse_distributed
 from pearljoin._tables.library_errors import library_errors
 
-__all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend", "refuse_row"]
+__all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend"]
 
 ACCEPTED = (
     "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
@@ -301,17 +301,6 @@ def _from_sequence(data: Any, side: str) -> Table:
 def index_names(native: Any) -> list[Hashable]:
     """The names of the index of a table of pandas; none of another library's."""
     return list(getattr(getattr(native, "index", None), "names", []))
-
-
-def refuse_row(data: Any, names: Sequence[Hashable]) -> None:
-    """Raise TableTypeError if data is one row of a table of pandas, labelled by key columns."""
-    labels = getattr(data, "index", None) if hasattr(data, "to_frame") else None
-    is_labelled = getattr(labels, "inferred_type", None) == "string"
-    if labels is not None and is_labelled and all(name in labels for name in names):
-        raise TableTypeError(
-            f"A row of a table was given where a table is read. Got a pandas.Series with "
-            f"{_listed(list(names))} among its labels. Hint: table.iloc[[0]] is a table of one row."
-        )
 
 
 def plain_backend() -> nw.Implementation:

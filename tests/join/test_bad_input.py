@@ -177,9 +177,8 @@ def test_a_single_text_is_to_be_put_in_a_list() -> None:
         pj.deduplicate,
         pj.find_duplicates,
         lambda table: pj.Matcher().fit(table),
-        lambda table: pj.Matcher().fit(["Acme"]).match(table),
     ],
-    ids=["fuzzy_join", "match", "deduplicate", "find_duplicates", "fit", "Matcher.match"],
+    ids=["fuzzy_join", "match", "deduplicate", "find_duplicates", "fit"],
 )
 def test_what_is_no_table_says_how_to_make_one(call, given, hint: str) -> None:
     with pytest.raises(pj.TableTypeError, match=hint):
@@ -294,7 +293,7 @@ def test_cells_that_the_left_kind_cannot_hold_are_told(kind: str, cells: list) -
 
 
 def test_a_matcher_of_several_keys_takes_no_single_column() -> None:
-    with pytest.raises(pj.InputError, match=r"must name equally many columns. Got 2"):
+    with pytest.raises(pj.InputError, match="cannot be matched by several key columns"):
         pj.Matcher(on=["x", "y"]).fit(["Acme"])
 
 

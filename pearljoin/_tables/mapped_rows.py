@@ -1,0 +1,69 @@
+"""Rows that are given as mappings of columns to values, as a service gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pearljoin._errors import InputError
+from pearljoin._tables.backends import native_from, uniform
+from pearljoin._tables.read_table import Table, as_table, plain_backend
+
+__all__ = ["as_rows"]
+
+
+def as_rows(data: Any, side: str, names: Sequence[Hashable], like: Table) -> Table:
+    """Read a table, or rows that are mappings.
+
+    Parameters
+    ----------
+    data
+        What `as_table` reads, a mapping of columns to values, a list of these, or a row of a table
+        of pandas, which is a Series that the columns label.
+    side
+        As of `as_table`.
+    names
+        The key columns: of such rows, each must have all or none.
+    like
+        A table of whose library the rows become one, if it has a library.
+
+    Raises
+    ------
+    InputError
+        If a row lacks a column.
+    TableTypeError
+        If data is of a kind that is not read.
+    """
+    rows = _mappings(data, names)
+    if rows is None:
+        return as_table(data, side)
+    are_named = any(name in row for row in rows for name in names)
+    for at, row in enumerate(rows):
+        missing = [name for name in names if name not in row]
+        # Where no row has a key column, that is told of the table, or the key is guessed.
+        if missing and are_named:
+            raise InputError(
+                f"Row {at} lacks the key column {missing[0]!r}. Got columns {list(row)!r}. "
+                f"Hint: give each row {list(names)!r}, with None for a value that is not known."
+            )
+    listed = dict.fromkeys(name for row in rows for name in row)
+    columns: dict[Any, Any] = {name: uniform([row.get(name) for row in rows]) for name in listed}
+    backend = plain_backend() if like.frame is None else like.frame.implementation
+    return as_table(native_from(columns, backend), side)
+
+
+def _mappings(data: Any, names: Sequence[Hashable]) -> Sequence[Mapping[Any, Any]] | None:
+    """The rows, if they are mappings; a mapping of columns to lists of cells is none."""
+    if isinstance(data, Mapping):
+        compared = [name for name in names if name in data] or list(data)
+        are_lists = any(isinstance(data[name], list | tuple | np.ndarray) for name in compared)
+        return None if are_lists or not data else [data]
+    if isinstance(data, list | tuple):
+        return data if data and all(isinstance(row, Mapping) and row for row in data) else None
+    labels = getattr(data, "index", None) if hasattr(data, "to_frame") else None
+    is_labelled = getattr(labels, "inferred_type", None) == "string"
+    if names and labels is not None and is_labelled and all(name in labels for name in names):
+        return [dict(zip(labels, data, strict=True))]
+    return None

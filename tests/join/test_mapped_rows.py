@@ -1,0 +1,101 @@
+"""Rows given as mappings of columns to values: one, a list of them, or a row of pandas."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from frames import FrameMaker, columns_of
+
+import pearljoin as pj
+
+FIRMS = [
+    {"name": "Alpha Tools", "city": "Bristol", "founded": 1999},
+    {"name": "Alpha Tools", "city": "Leeds", "founded": 2004},
+    {"name": "Borealis Books", "city": "Oslo", "founded": 1987},
+    {"name": "Cobalt Coffee", "city": "Bristol", "founded": None},
+]
+KEYS = ["name", "city", "founded"]
+COLUMNS = {key: [firm[key] for firm in FIRMS] for key in KEYS}
+ASKED = {"city": "leeds", "name": "alpha tools ltd", "founded": 2004}
+
+
+def rights(result: pj.MatchResult) -> list[int]:
+    return result.matches().right.tolist()
+
+
+def test_a_mapping_is_a_row_and_a_list_of_them_a_table(make_frame: FrameMaker) -> None:
+    matcher = pj.Matcher(on=KEYS).fit(make_frame(COLUMNS))
+    table = matcher.match(make_frame({key: [value] for key, value in ASKED.items()}))
+    one = matcher.match(ASKED)
+    assert rights(one) == rights(table) == [1]
+    assert one.matches().score.tolist() == table.matches().score.tolist()
+    assert rights(matcher.match([FIRMS[2], ASKED])) == [2, 1]
+    joined = one.join()
+    assert columns_of(joined)["city"] == ["leeds"]
+    assert isinstance(joined, type(make_frame({"x": ["x"]}))) or make_frame.kind == "polars-lazy"
+
+
+def test_a_row_of_pandas_is_a_row() -> None:
+    table = pd.DataFrame(FIRMS)
+    matcher = pj.Matcher(on=KEYS).fit(table)
+    assert rights(matcher.match(table.iloc[1])) == [1]
+    other = pj.Matcher(left_on=["firm", "town"], right_on=["name", "city"]).fit(table)
+    assert rights(other.match(pd.Series({"firm": "borealis books", "town": "Oslo"}))) == [2]
+    # Without a name the key is guessed, of the reference and of the row.
+    guessed = pj.Matcher().fit(["Alpha Tools", "Borealis Books"])
+    assert rights(guessed.match({"title": "borealis book", "year": 3})) == [1]
+
+
+def test_values_of_many_kinds() -> None:
+    rows = [{**firm, "seen": dt.date(2024, 5, at + 1)} for at, firm in enumerate(FIRMS)]
+    matcher = pj.Matcher(on=[*KEYS, "seen"]).fit(pd.DataFrame(rows))
+    assert rights(matcher.match(rows)) == [0, 1, 2, 3]
+    unknown = {**ASKED, "founded": None, "seen": None, "further": {"any": ["thing"]}}
+    assert rights(matcher.match(unknown)) == [1]
+
+
+def test_a_row_without_a_key_column_is_told() -> None:
+    matcher = pj.Matcher(on=KEYS).fit(pd.DataFrame(FIRMS))
+    for rows, at in (({"name": "x", "city": "y"}, 0), ([ASKED, {"name": "x", "city": "y"}], 1)):
+        with pytest.raises(pj.InputError, match=f"Row {at} lacks the key column 'founded'. Got"):
+            matcher.match(rows)
+    with pytest.raises(pj.InputError, match="no column 'name', named in on="):
+        matcher.match({"nme": "x"})
+    with pytest.raises(pj.TableTypeError, match=r"pandas\.DataFrame\(columns\) makes"):
+        matcher.match({key: [value] for key, value in ASKED.items()})
+    for odd in ({}, [{}], [ASKED, None], Path("names.csv")):
+        with pytest.raises(pj.TableTypeError, match="cannot be read as a table"):
+            matcher.match(odd)
+    with pytest.raises(pj.TableTypeError, match=r"pandas\.DataFrame\(columns\) makes"):
+        pj.Matcher().fit(["Acme"]).match({"name": ["Acme"]})
+
+
+def test_a_reference_gains_mapped_rows(make_frame: FrameMaker) -> None:
+    matcher = pj.Matcher(on=KEYS).fit(make_frame(COLUMNS))
+    row = {"name": "Delta Dairy", "city": "Bergen", "founded": 1950}
+    assert rights(matcher.add(row).match([row, ASKED])) == [4, 1]
+    assert rights(matcher.add([{**row, "city": "Cork"}]).match({**row, "city": "Cork"})) == [5]
+    assert matcher.calibrate([row, ASKED]).calibration.n_left == 2
+    with pytest.raises(pj.InputError, match="lacks the key column 'founded'"):
+        matcher.add({"name": "x", "city": "y"})
+
+
+@pytest.mark.parametrize("one", [{"name": "Univ of Oxford", "n": 4}, [{"name": "Oxford Univ"}]])
+def test_a_deduplicator_gains_mapped_rows(one: Any) -> None:
+    names = ["University of Oxford", "MIT", "Harvard"]
+    deduplicator = pj.Deduplicator(on="name").fit(pd.DataFrame({"name": names}))
+    assert deduplicator.add(one).tolist() == [0]
+
+
+def test_names_alone_are_for_one_key_column() -> None:
+    matcher = pj.Matcher(on=KEYS).fit(pd.DataFrame(FIRMS))
+    message = r"several key columns. Got a single column .*\['name', 'city', 'founded'\].*a dict"
+    for names in (["alpha tools"], pd.Series(["alpha tools"], name="name")):
+        with pytest.raises(pj.InputError, match=message):
+            matcher.match(names)
+    with pytest.raises(pj.InputError, match=r"several key columns. Got a single column"):
+        pj.match(["alpha tools"], pd.DataFrame(FIRMS), on=KEYS)
+    with pytest.raises(pj.InputError, match=r"several key columns. Got a single column"):
+        pj.match(pd.DataFrame(FIRMS), ["alpha tools"], on=KEYS)
