@@ -27,6 +27,7 @@ from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_referenc
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.mapped_rows import as_rows
 from pearljoin._tables.read_table import Table, as_table
+from pearljoin._tables.single_column import named_as
 from pearljoin._typing import (
     ColumnLike,
     Columns,
@@ -119,7 +120,7 @@ class Matcher:
         Parameters
         ----------
         right
-            A table, a single column, or a sequence of strings.
+            A table, a single column, or a sequence of strings, which `on` names.
 
         Raises
         ------
@@ -128,7 +129,7 @@ class Matcher:
         TableTypeError
             If `right` is of a kind that is not read.
         """
-        return self._fit(as_table(right, "right"), learn=True)
+        return self._fit(named_as(self._keys.on, as_table(right, "right")), learn=True)
 
     @as_work
     def _fit(
@@ -273,8 +274,7 @@ class Matcher:
     def calibration(self) -> CalibrationSummary:
         """What was learned and frozen; raises InputError if the matcher is not fitted."""
         fitted, options = self._check_fitted(), self._options
-        learned = fitted.learned()
-        reference, state = learned.reference, learned.state
+        reference, state = fitted.learned().reference, fitted.learned().state
         scores = TableScores(reference, state, options.constraint, options.k)
         threshold = options.threshold.choose(scores)
         return summarise(reference, state, threshold, fitted.frozen_kinds.keys)

@@ -13,8 +13,8 @@ SECTION = re.compile(r"^(Parameters|Attributes|Other Parameters)$")
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)$")
 
 ALIASES = (
-    "TableLike", "RowLike", "ColumnLike", "Columns", "ThresholdLike", "Threshold", "EncoderLike", "Kind",
-    "HowName", "ConstraintName", "Device", "Weights", "Rules",
+    "TableLike", "RowLike", "ColumnLike", "Columns", "ThresholdLike", "Threshold", "EncoderLike",
+    "Kind", "HowName", "ConstraintName", "Device", "Weights", "Rules",
 )  # fmt: skip
 """Names of types that the page of types explains."""
 ALIAS = re.compile(rf"\b({'|'.join(ALIASES)})\b")

@@ -227,7 +227,7 @@ KEYS_UNLIKE = {
     "text and numbers": (["Acme", "Globex"], [1, 2], "text in 'x' .* and numbers in 'y'"),
     "text and dates": (["Acme", None], DAYS, "text in 'x' on the left and dates in 'y'"),
     "text and booleans": (["yes", "no", "1"], [True, False], "text in 'x' .* and booleans in 'y'"),
-    "numbers and dates": ([2024], DAYS, "numbers in 'x' on the left and dates in 'y'"),
+    "numbers and dates": ([24], DAYS, "numbers in 'x' on the left and dates in 'y'"),
     "booleans and dates": ([True], DAYS, "booleans in 'x' on the left and dates in 'y'"),
 }
 

@@ -69,6 +69,14 @@ def test_an_unnamed_key_is_the_only_text_column() -> None:
         fitted.match(pd.DataFrame({"n": [1]}))
 
 
+def test_a_list_has_the_name_of_the_key() -> None:
+    result = pj.Matcher(on="name").fit(["Alpha Tools", "Borealis Books"]).match(["alpha tool"])
+    assert result.keys.right == ("name",)
+    assert list(result.join().columns)[:2] == ["left", "name"]
+    series = pd.Series(["Alpha Tools", "Borealis Books"], name="firm")
+    assert pj.Matcher(on="name").fit(series).match(["alpha tool"]).keys.right == ("firm",)
+
+
 def test_an_unfitted_matcher_says_so(tmp_path: Path) -> None:
     for call in (lambda: matcher().match(LEFT), lambda: matcher().add(RIGHT)):
         with pytest.raises(pj.InputError, match=r"no reference yet. Hint: call .fit"):
