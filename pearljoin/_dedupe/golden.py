@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pearljoin._clusters.canonical import first_best, most_frequent, rows_of_clusters
-from pearljoin._errors import InputError, did_you_mean
+from pearljoin._errors import InputError, did_you_mean, nearest
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import backend_of, native_from, uniform
 from pearljoin._tables.cells import is_hashable, is_null
@@ -25,14 +25,31 @@ Rule: TypeAlias = str | Mapping[str, Any] | Callable[[list[Any]], Any]
 Rules: TypeAlias = Rule | Mapping[Any, Rule]
 
 NAMES = ("most_frequent", "most_complete", "longest", "mean", "median")
-FORMS = ("newest", "source")
+COLUMNS_OF = {
+    "newest": "{'newest': date_column}",
+    "source": "{'source': (source_column, [preferred, ...])}",
+}
+"""Rules that name columns, as they are written."""
+
+FORMS = tuple(COLUMNS_OF)
+
+ALIKE = 0.75
+"""Likeness from which a word is taken for the name of a rule."""
+
 MEANS: Mapping[str, Callable[[Any], Any]] = {"mean": np.mean, "median": np.median}
 
 ISO_DATE = re.compile(r"\d{4}-\d{2}(-\d{2}([T ].*)?)?")
 """Dates as text that sort by time."""
 
 
-def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, provenance: bool) -> Any:
+def golden_table(
+    table: Table,
+    labels: IntVector,
+    rules: Rules | None,
+    *,
+    provenance: bool,
+    ids: IntVector | None = None,
+) -> Any:
     """Make one row of each cluster.
 
     Parameters
@@ -43,6 +60,8 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
         int64 of shape (n_rows,): the cluster of each row, numbered from 0.
     rules, provenance
         As in `DedupeResult.golden`.
+    ids
+        int64 of shape (n_clusters,): what the clusters are called. Default: their numbers.
 
     Returns
     -------
@@ -61,7 +80,7 @@ def golden_table(table: Table, labels: IntVector, rules: Rules | None, *, proven
     cells = _Cells(table)
     n_clusters = int(labels.max(initial=-1)) + 1
     built: dict[Hashable, Any] = {
-        "cluster": backend.integers(np.arange(n_clusters)),
+        "cluster": backend.integers(np.arange(n_clusters) if ids is None else ids),
         "n_rows": backend.integers(np.bincount(labels, minlength=n_clusters).astype(np.int64)),
     }
     rows_of: dict[Hashable, Any] = {}
@@ -207,10 +226,7 @@ def _checked(table: Table, name: Hashable, rule: Any) -> Any:
             if _is_list(preferred) and all(map(is_hashable, [column, *preferred])):
                 _check_column(table, column, f"is named by the rule for {name!r}")
                 return {form: column, "preferred": preferred}
-    near = did_you_mean(rule, NAMES) if isinstance(rule, str) else ""
-    raise InputError(
-        f"The rule for {name!r} is not understood. Got {rule!r}. Hint: {near or _choices()}"
-    )
+    raise InputError(f"The rule for {name!r} is not understood. Got {rule!r}. Hint: {_hint(rule)}")
 
 
 def _read_form(rule: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -227,10 +243,16 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _choices() -> str:
+def _hint(rule: Any) -> str:
+    """What errors say in place of a rule that is not understood."""
+    found = nearest(rule, [*NAMES, *FORMS], least=ALIKE) if isinstance(rule, str) else []
+    if found and found[0] in NAMES:
+        return did_you_mean(rule, found)
+    if found:
+        return f"{found[0]!r} goes with columns: {COLUMNS_OF[found[0]]}."
     return (
-        f"one of {', '.join(map(repr, NAMES))}, {{'newest': date_column}}, "
-        "{'source': (source_column, [preferred, ...])}, or a function."
+        f"one of {', '.join(map(repr, NAMES))}, {', '.join(COLUMNS_OF.values())}, or a function "
+        "of a list of values, such as max."
     )
 
 

@@ -79,6 +79,11 @@ def test_one_rule_for_all_columns() -> None:
         ({"city": "longst"}, r"rule for 'city' is not understood\. Got 'longst'.*mean 'longest'"),
         ({"city": {"newest": "wen"}}, r"no column 'wen', which is named by the rule for 'city'"),
         ({"city": {"source": ["a"]}}, r"no column 'source', which is named by the rule"),
+        (
+            {"city": "newest"},
+            r"Got 'newest'. Hint: 'newest' goes with columns: \{'newest': date_col",
+        ),
+        ({"city": "max"}, r"Got 'max'. Hint: one of 'most_frequent', .*, or a function .* as max"),
         ({"city": {"oldest": "when"}}, r"is not understood\. Got \{'oldest': 'when'\}"),
         ({"city": {"source": "crm", "column": "from"}}, r"is not understood"),
         ({"city": "mean"}, r"rule for 'city' cannot be applied"),
