@@ -14,6 +14,7 @@ from pearljoin._clusters.incremental import Standing, assign_rows, pairs_of_new
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.find import find_in_table
 from pearljoin._dedupe.growing import Growing, Merge, read_ids
+from pearljoin._dedupe.growing_views import GrowingViews
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._dedupe.store import load_deduplicator, save_deduplicator
@@ -25,14 +26,13 @@ from pearljoin._progress import as_work
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.mapped_rows import as_rows
-from pearljoin._tables.output import with_columns
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import Columns, Device, IntVector, RowLike, TableLike
 
 __all__ = ["Deduplicator"]
 
 
-class Deduplicator:
+class Deduplicator(GrowingViews):
     """Clusters the rows of a table that gains and loses rows.
 
     What `fit` learns is frozen: match weights, how often values occur, the threshold. A row that is
@@ -84,7 +84,7 @@ class Deduplicator:
         self._constraints = pick(ConstraintOptions, arguments)
         self._is_auto = isinstance(threshold, str) and threshold == "auto"
         self._ids = ids
-        self._growing: Growing | None = None
+        self._growing = None
         self._result: DedupeResult[Any] | None = None
         self._changing = threading.RLock()  # held while rows or clusters change
 
@@ -166,15 +166,19 @@ class Deduplicator:
 
     @property
     def result(self) -> DedupeResult[Any]:
-        """Result of the last fit: pairs, explanations, expected precision, golden records.
+        """Result of the last fit: pairs, explanations, expected precision.
 
         Raises
         ------
         InputError
-            If there was no fit, as for a deduplicator that was loaded.
+            If there was no fit, as for a deduplicator that was loaded, or rows or clusters changed
+            since.
         """
         if self._result is None:
-            raise InputError("There is no result of a fit. Hint: call .fit(table), or .refit().")
+            raise InputError(
+                "There is no result of a fit, or rows or clusters changed since. Hint: .refit() "
+                "makes one; .table(), .pairs() and .golden() are of the rows as they are now."
+            )
         return self._result
 
     @property
@@ -230,7 +234,7 @@ class Deduplicator:
             Merge(found.cluster, found.other, ids[found.row - n_before], found.log_odds)
             for found in additions.bridges
         ]
-        self._growing = longer.assigned(additions.clusters, scored, merges)
+        self._growing, self._result = longer.assigned(additions.clusters, scored, merges), None
         return additions.clusters.copy()
 
     def remove(self, ids: Any) -> Self:
@@ -252,69 +256,8 @@ class Deduplicator:
             If nothing is fitted, or an id repeats or is not there.
         """
         with self._changing:
-            self._growing = self._fitted().without(ids)
+            self._growing, self._result = self._fitted().without(ids), None
         return self
-
-    @property
-    def ids(self) -> list[Any]:
-        """Ids of the rows, in the order in which they came."""
-        growing = self._fitted()
-        return [one for one, is_live in zip(growing.ids, growing.is_live, strict=True) if is_live]
-
-    def clusters(self) -> IntVector:
-        """Return the cluster of each row: int64 of shape (n_rows,), in the order of `ids`."""
-        growing = self._fitted()
-        return growing.cluster[growing.is_live]
-
-    def table(self, cluster: str = "cluster") -> Any:
-        """Return the rows with the cluster of each as a last column.
-
-        Parameters
-        ----------
-        cluster
-            Name of the column.
-
-        Raises
-        ------
-        InputError
-            If nothing is fitted, or the table has such a column.
-        """
-        growing = self._fitted()
-        return with_columns(growing.live_rows(), {cluster: growing.cluster[growing.is_live]})
-
-    def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
-        """List compared pairs of rows with the probability of a match.
-
-        They do not depend on the batches or the order in which rows were added, but for rounding:
-        a probability may differ by 1e-6.
-
-        Parameters
-        ----------
-        lowest
-            Lowest probability, in [0, 1].
-
-        Returns
-        -------
-        pairs
-            (id, id, probability), the pair that came first being first.
-
-        Raises
-        ------
-        InputError
-            If nothing is fitted, `lowest` is no number in [0, 1], or the pairs are too many.
-        """
-        return self._fitted().listed_pairs(lowest)
-
-    def merges(self) -> list[Merge]:
-        """List merges that added rows suggest, in the order of discovery.
-
-        Returns
-        -------
-        merges
-            (cluster, other, id, log_odds): the row with this id joined `cluster`, and also matches
-            the rows of `other`. Clusters that were merged since are not listed.
-        """
-        return list(self._fitted().merges)
 
     def apply_merges(self) -> Self:
         """Merge the clusters that `merges` lists, as constraints allow; the lower id stays.
@@ -325,7 +268,7 @@ class Deduplicator:
             Itself.
         """
         with self._changing:
-            self._growing = self._fitted().merged(self._constraints)
+            self._growing, self._result = self._fitted().merged(self._constraints), None
         return self
 
     @as_work
@@ -390,8 +333,3 @@ class Deduplicator:
         loaded._growing, loaded._keys, loaded._options = saved[:3]
         loaded._constraints, loaded._ids, loaded._is_auto = saved[3:]
         return loaded
-
-    def _fitted(self) -> Growing:
-        if self._growing is None:
-            raise InputError("The deduplicator is not fitted. Hint: call .fit(table) first.")
-        return self._growing

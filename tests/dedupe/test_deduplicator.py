@@ -2,7 +2,9 @@
 
 import itertools
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -283,6 +285,41 @@ def test_a_saved_one_goes_on_where_it_stood(tmp_path) -> None:
     assert loaded.pairs(0.0) == kept.pairs(0.0)
     with pytest.raises(pj.InputError, match=r"There is no result of a fit"):
         _ = loaded.result
+
+
+def test_golden_records_are_of_the_present_rows(make_frame: FrameMaker) -> None:
+    table = make_frame({"name": ["MIT", "Univ. of Oxford", "University of Oxford"], "n": [1, 2, 3]})
+    deduplicator = pj.Deduplicator(on="name").fit(table)
+    fitted = columns_of(deduplicator.golden({"n": max}))
+    assert fitted == columns_of(deduplicator.result.golden({"n": max}))
+    deduplicator.remove([0])
+    more = make_frame({"name": ["University of Oxford", "ETH Zurich"], "n": [4, 5]})
+    assert deduplicator.add(more).tolist() == [1, 2]
+    golden = columns_of(deduplicator.golden({"n": max}, provenance=True))
+    assert golden["cluster"] == [1, 2]
+    assert golden["n_rows"] == [3, 1]
+    assert golden["name"] == ["University of Oxford", "ETH Zurich"]
+    assert golden["n"] == [4, 5]
+    assert golden["name_row"] == [1, 3]
+    assert columns_of(deduplicator.table())["name"][3] == "ETH Zurich"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda fitted: fitted.add(["Harvard"]),
+        lambda fitted: fitted.remove([0]),
+        lambda fitted: fitted.apply_merges(),
+    ],
+    ids=["add", "remove", "apply_merges"],
+)
+def test_a_result_of_other_rows_is_refused(change: Callable[[pj.Deduplicator], Any]) -> None:
+    fitted = pj.Deduplicator().fit(["MIT", "Oxford Univ", "Univ. of Oxford"])
+    assert len(fitted.result.clusters()) == 3
+    change(fitted)
+    with pytest.raises(pj.InputError, match=r"rows or clusters changed since.*\.refit\(\)"):
+        _ = fitted.result
+    assert len(fitted.refit().result.clusters()) == len(fitted.ids)
 
 
 def test_folders_of_another_kind_are_told(tmp_path) -> None:

@@ -132,7 +132,7 @@ def test_institutions_of_many_spellings_are_found(tmp_path: Path) -> None:
     loaded = pj.Deduplicator.load(tmp_path / "fitted")
     later = pd.DataFrame({"id": [-1], "name": ["Arden Polytechnic, oslo, norway"]})
     assert fitted.add(later).tolist() == loaded.add(later).tolist()
-    assert fitted.add(later.assign(id=-2)).tolist() == [fitted.result.clusters()[0]]
+    assert fitted.add(later.assign(id=-2)).tolist() == [fitted.clusters()[0]]
 
 
 def test_floor_is_a_likely_match() -> None:

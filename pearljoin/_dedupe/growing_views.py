@@ -1,0 +1,118 @@
+"""Views of the rows and clusters of a Deduplicator as they are now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pearljoin._dedupe.golden import Rules, golden_table
+from pearljoin._dedupe.growing import Growing, Merge
+from pearljoin._errors import InputError
+from pearljoin._tables.output import with_columns
+from pearljoin._typing import IntVector
+
+__all__ = ["GrowingViews"]
+
+
+class GrowingViews:
+    """Rows, clusters, pairs and golden records of a `Deduplicator`."""
+
+    _growing: Growing | None
+
+    @property
+    def ids(self) -> list[Any]:
+        """Ids of the rows, in the order in which they came."""
+        growing = self._fitted()
+        return [one for one, is_live in zip(growing.ids, growing.is_live, strict=True) if is_live]
+
+    def clusters(self) -> IntVector:
+        """Return the cluster of each row: int64 of shape (n_rows,), in the order of `ids`."""
+        growing = self._fitted()
+        return growing.cluster[growing.is_live]
+
+    def table(self, cluster: str = "cluster") -> Any:
+        """Return the rows with the cluster of each as a last column.
+
+        Parameters
+        ----------
+        cluster
+            Name of the column.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, or the table has such a column.
+        """
+        growing = self._fitted()
+        return with_columns(growing.live_rows(), {cluster: growing.cluster[growing.is_live]})
+
+    def golden(self, rules: Rules | None = None, *, provenance: bool = False) -> Any:
+        """Return one row for each cluster, made of its rows by a rule for each column.
+
+        Parameters
+        ----------
+        rules, provenance
+            As of `DedupeResult.golden`; rows are numbered as in `table`.
+
+        Returns
+        -------
+        table
+            Of the table's kind, in the order of the clusters, with ``cluster`` and ``n_rows`` as
+            first columns.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, a rule is not understood, or is for a column that is not there.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pearljoin as pj
+        >>> deduplicator = pj.Deduplicator(on="name").fit(pd.DataFrame({"name": ["MIT", "Oxford"]}))
+        >>> deduplicator.remove([0]).golden().to_dict("list")
+        {'cluster': [1], 'n_rows': [1], 'name': ['Oxford']}
+        """
+        growing = self._fitted()
+        ids, labels = np.unique(growing.cluster[growing.is_live], return_inverse=True)
+        return golden_table(growing.live_rows(), labels, rules, provenance=provenance, ids=ids)
+
+    def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
+        """List compared pairs of rows with the probability of a match.
+
+        They do not depend on the batches or the order in which rows were added, but for rounding:
+        a probability may differ by 1e-6.
+
+        Parameters
+        ----------
+        lowest
+            Lowest probability, in [0, 1].
+
+        Returns
+        -------
+        pairs
+            (id, id, probability), the pair that came first being first.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted, `lowest` is no number in [0, 1], or the pairs are too many.
+        """
+        return self._fitted().listed_pairs(lowest)
+
+    def merges(self) -> list[Merge]:
+        """List merges that added rows suggest, in the order of discovery.
+
+        Returns
+        -------
+        merges
+            (cluster, other, id, log_odds): the row with this id joined `cluster`, and also matches
+            the rows of `other`. Clusters that were merged since are not listed.
+        """
+        return list(self._fitted().merges)
+
+    def _fitted(self) -> Growing:
+        if self._growing is None:
+            raise InputError("The deduplicator is not fitted. Hint: call .fit(table) first.")
+        return self._growing
