@@ -18,6 +18,10 @@ __all__ = ["expected_quality"]
 LOWEST = -20
 """Lowest log odds: what is below counts as this."""
 
+FEWEST = 0.5
+"""Matches that are expected, from which clusters of one row each miss some: recall is 0 then. Less
+comes of pairs that are each unlikely, in a table without duplicates."""
+
 EVEN_AND_ABOVE = float(expit(1.0))
 """Probability at the upper end of the interval of log odds from 0 to 1."""
 
@@ -45,7 +49,8 @@ def expected_quality(
     Returns
     -------
     precision, recall
-        In [0, 1]; NaN where undefined.
+        In [0, 1]; NaN where undefined: precision where no two rows share a cluster, recall where,
+        besides, fewer than `FEWEST` matches are expected.
     """
     records = comparison.records
     first, second, score = comparison.above(comparison.least)
@@ -58,10 +63,9 @@ def expected_quality(
     n_right = n_equal + float(chance[together] @ n_rows[together])
     n_together = n_equal + float(n_rows[together].sum())
     n_all = max(n_right, n_equal + _matches(chance, n_rows))
-    return (
-        n_right / n_together if n_together else float("nan"),
-        n_right / n_all if n_all else float("nan"),
-    )
+    if not n_together:
+        return float("nan"), 0.0 if n_all >= FEWEST else float("nan")
+    return n_right / n_together, n_right / n_all if n_all else float("nan")
 
 
 def _matches(chance: NDArray[np.float64], n_rows: NDArray[np.float64]) -> float:

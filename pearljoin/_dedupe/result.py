@@ -296,7 +296,8 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         Returns
         -------
         recall
-            In [0, 1]; NaN where no pair is expected to match.
+            In [0, 1]; NaN where no two rows share a cluster and less than half a pair is expected
+            to match, as in a table without duplicates.
         """
         return self._expected_at(threshold)[1]
 

@@ -91,6 +91,12 @@ def test_expected_precision_and_recall_are_those_of_the_probabilities() -> None:
     assert result.expected_recall(1.0) == 0
 
 
+def test_without_duplicates_there_is_nothing_to_expect() -> None:
+    names = ["Alpha Tools", "Borealis Books", "Cobalt Coffee", "Delta Dairy", "Epsilon Energy"]
+    for found in (pj.find_duplicates(names), pj.find_duplicates(names[:1])):
+        assert np.isnan([found.expected_precision(), found.expected_recall()]).all()
+
+
 def test_many_unlikely_pairs_do_not_outweigh_all_that_are_found() -> None:
     """Below even odds no interval of log odds holds more matches than the one above it, or one."""
     chance = np.repeat([0.9, 0.6, 0.3, 0.01], [10, 5, 40, 3000])
