@@ -31,7 +31,7 @@ from pearljoin._records.records import Records
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.packed_candidates import join_parts
-from pearljoin._scoring.ranking import Candidates, rank_candidates
+from pearljoin._scoring.ranking import Candidates, rank_candidates, with_rest
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_from_both
@@ -85,6 +85,7 @@ class Comparison:
         self._state = state
         self._pairs = pairs
         self._left_side = left_side
+        self._ranked_sample: Candidates | None = None  # what was scored to calibrate
 
     @cached_property
     def sides(self) -> tuple[EncodedRecords, EncodedRecords]:
@@ -150,9 +151,8 @@ class Comparison:
         sample = self.sample(CALIBRATION_SAMPLE)
         # All that blocking finds: among the likeliest alone, chance agreement would be too rare.
         left_at, right_at = self._blocked if self._pairs is None else self._pairs
-        if len(sample) < len(self.sides[0]):
-            kept = np.isin(left_at, sample)
-            left_at, right_at = left_at[kept], right_at[kept]
+        n_found, kept = len(left_at), np.isin(left_at, sample)
+        left_at, right_at = left_at[kept], right_at[kept]
         known, state = None, FrozenState()
         if self.scorer is not None:
             pairs = self._features(*self._observed(left_at, right_at))
@@ -175,15 +175,13 @@ class Comparison:
         ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
         calibrated = self._with_state(state.with_sample(*sampled))
-        if len(sample) == len(self.sides[0]) and len(left_at) == len(calibrated.candidate_pairs[0]):
-            # All candidates are scored by now.
-            calibrated.candidates = ranked
+        if n_found == len(calibrated.candidate_pairs[0]):
+            calibrated._ranked_sample = ranked
         return calibrated
 
     def _with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
-        known = self.candidate_pairs, self.sides[0]
-        return Comparison(self.left, self.reference, state, *known)
+        return Comparison(self.left, self.reference, state, self.candidate_pairs, self.sides[0])
 
     def pairs_of(self, records: IntVector) -> Pairs:
         """Return the candidate pairs of some left records.
@@ -244,7 +242,8 @@ class Comparison:
     @cached_property
     def candidates(self) -> Candidates:
         """The candidate pairs with their scores."""
-        return self._ranked(*self.candidate_pairs)
+        known, pairs = self._ranked_sample, self.candidate_pairs
+        return self._ranked(*pairs) if known is None else with_rest(known, pairs, self._ranked)
 
     def _ranked(
         self,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +14,9 @@ from pearljoin._matches import ranks_within
 from pearljoin._ragged import run_starts
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import BELOW_EQUAL
-from pearljoin._typing import BoolVector, FloatVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector, Pairs
 
-__all__ = ["Candidates", "rank_candidates"]
+__all__ = ["Candidates", "rank_candidates", "with_rest"]
 
 DECIMALS = 6
 """What scores are rounded to, so that rounding errors cannot change an order."""
@@ -75,6 +77,8 @@ class Candidates:
             np.concatenate([self.right, other.right]),
             np.concatenate([self.score, other.score]),
             np.concatenate([self.equality, other.equality]),
+            _concatenated(self.same, other.same),
+            _concatenated(self.things, other.things),
         ).ranked()
 
     def ranked(self) -> Candidates:
@@ -100,6 +104,25 @@ class Candidates:
             first[:] = False
             first[np.unique(ends, return_index=True)[1]] = True
         return first
+
+
+def with_rest(
+    known: Candidates, pairs: Pairs, rank: Callable[[IntVector, IntVector], Candidates]
+) -> Candidates:
+    """Add the pairs of further left records to those of some, which are scored already.
+
+    Parameters
+    ----------
+    known
+        All pairs of some left records.
+    pairs
+        Left and right records of all pairs.
+    rank
+        Function of such pairs that scores and ranks them.
+    """
+    left_at, right_at = pairs
+    rest = ~np.isin(left_at, known.left)
+    return known.merged(rank(left_at[rest], right_at[rest])) if rest.any() else known
 
 
 def rank_candidates(
@@ -138,6 +161,10 @@ def rank_candidates(
     kept = None if same is None else _rounded(same, equality)
     found = Candidates(left_at, right_at, _rounded(scores, equality), equality, kept, things)
     return found.ranked()
+
+
+def _concatenated(one: NDArray[Any] | None, other: NDArray[Any] | None) -> Any:
+    return None if one is None or other is None else np.concatenate([one, other])
 
 
 def _rounded(scores: FloatVector, equality: NDArray[np.int8]) -> FloatVector:

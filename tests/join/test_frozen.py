@@ -11,8 +11,10 @@ import pytest
 from frames import TrigramEncoder, pairs_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_up import people
 
 import pearljoin as pj
+from pearljoin._comparison import comparison
 from pearljoin._comparison.reference import Reference
 from pearljoin._tables.read_table import as_table
 
@@ -336,6 +338,24 @@ def test_the_sample_is_drawn_by_content(bundled, monkeypatch) -> None:
     assert one.calibration.n_left == other.calibration.n_left == 20
     assert one.calibration.threshold == pytest.approx(other.calibration.threshold, abs=1e-5)
     check_same(found_by_row(one, QUERIES), found_by_row(other, QUERIES))
+
+
+def test_a_sample_that_was_calibrated_on_is_not_scored_again(monkeypatch) -> None:
+    monkeypatch.setattr(comparison, "CALIBRATION_SAMPLE", 20)
+    tables = people(80, seed=9)
+    found = pj.match(tables.left, tables.right, on=tables.keys).comparison
+    scored, compare = [], comparison.compare_records
+
+    def counted(left, right, left_at, *rest, **options):
+        scored.extend(np.unique(left_at).tolist())
+        return compare(left, right, left_at, *rest, **options)
+
+    monkeypatch.setattr(comparison, "compare_records", counted)
+    known, pairs = found.candidates, found.candidate_pairs
+    assert len(scored) == len(np.unique(known.left)) - 20
+    again = found._ranked(*pairs)
+    for name in ("left", "right", "score", "equality", "same", "things"):
+        assert getattr(known, name).tolist() == getattr(again, name).tolist()
 
 
 @pytest.mark.parametrize("kind", KINDS)
