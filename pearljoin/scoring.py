@@ -30,8 +30,9 @@ from pearljoin._features.unmatched_tokens import (
 from pearljoin._scoring.answered import ROW_FEATURES
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.compared import Compared
+from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior
-from pearljoin._scoring.match_weights import MatchWeights, knot_counts
+from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.match_weights import learn as learn_match_weights
 from pearljoin._scoring.network import CLIP
 from pearljoin._scoring.record_evidence import compare_records

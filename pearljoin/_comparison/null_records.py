@@ -21,8 +21,9 @@ from pearljoin._scoring.null_shift import null_shift
 from pearljoin._scoring.record_doubles import probability_same
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
-from pearljoin._scoring.record_networks import RecordNetworks, lowered
-from pearljoin._scoring.telling_columns import BestCandidate, learn_telling
+from pearljoin._scoring.record_model import prior_of
+from pearljoin._scoring.record_networks import RecordNetworks, beside_siblings, lowered
+from pearljoin._scoring.siblings import BestPairs, learn_siblings
 from pearljoin._typing import FloatVector
 
 __all__ = ["NULL_SAMPLE", "knowing_null"]
@@ -81,10 +82,12 @@ def knowing_null(
     left_at, other = left_at[~is_double], other[~is_double]
     among = compare_records(side, right, left_at, other, networks)
     of_left, of_null = (_shares(some, networks, weights) for some in (pairs, among))
-    best = _best(pairs, of_left, weights), _best(among, of_null, weights)
-    weights = replace(weights, telling=learn_telling(*best, _covered(right), doubled))
+    best = _best(pairs, of_left), _best(among, of_null)
+    prior = [prior_of(right, at, networks) for at in range(len(right.values))]
+    siblings = learn_siblings(*best, prior, _covered(right), doubled)
+    weights = replace(weights, siblings=siblings)
     of_left, of_null = (
-        lowered(shares, some.telling_shift(logit(shares), weights))
+        beside_siblings(shares, some, weights)
         for shares, some in ((of_left, pairs), (of_null, among))
     )
     found = _with_others(_answered(pairs, of_left), n_left)
@@ -106,10 +109,11 @@ def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(logit(np.clip(total, LEAST, 1 - LEAST)), dtype=np.float64)
 
 
-def _best(pairs: RecordPairs, shares: FloatVector, weights: MatchWeights) -> BestCandidate:
+def _best(pairs: RecordPairs, shares: FloatVector) -> BestPairs:
     """Return the best candidate of each left record that has one."""
     columns = pairs.take(Groups(pairs.left).best(shares)).columns
-    return BestCandidate(_answered(pairs, shares), weights.agreement_weights(columns))
+    positions = np.column_stack([column.position for column in columns])
+    return BestPairs(_answered(pairs, shares), positions)
 
 
 def _covered(right: EncodedRecords) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_doubles import with_doubles
 from pearljoin._scoring.record_features import RecordPairs, record_features
-from pearljoin._scoring.record_networks import lowered
+from pearljoin._scoring.record_networks import LARGEST, beside_siblings, lowered
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["RecordScores", "score_records"]
@@ -62,9 +62,10 @@ def score_records(
     known = features, pairs.left, weights.table, pairs.agreement
     shares, same = networks.probabilities(*known, beyond, weights.null_shift)
     log_odds = logit(np.maximum(shares, same))
-    siblings = pairs.telling_shift(log_odds, weights)
-    siblings += pairs.people_shift(log_odds, weights, is_rivalled=True)
-    shares, same = lowered(shares, siblings), lowered(same, siblings)
+    people = pairs.people_shift(log_odds, weights, is_rivalled=True)
+    shares, same = lowered(shares, people), lowered(same, people)
+    shares = beside_siblings(shares, pairs, weights)
+    same = lowered(same, pairs.sibling_shift(np.minimum(logit(same), LARGEST), weights))
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
     shares, same = shares * may_match, same * may_match

@@ -117,8 +117,8 @@ class RecordEffects:
         """Scores of pairs without what comes after the networks, and the effects of that."""
         weights, further = self._weights, {}
         score = self._score(pairs, rights, weights, is_same)
-        if weights.telling is not None:
-            weights, before = replace(weights, telling=None), score
+        if weights.siblings is not None:
+            weights, before = replace(weights, siblings=None), score
             score = self._score(pairs, rights, weights, is_same)
             further[RELATED] = _log_odds(before) - _log_odds(score)
         if weights.people != NOBODY:

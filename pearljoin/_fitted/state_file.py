@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pearljoin._features.context import TABLE_FEATURES
 from pearljoin._features.unmatched_tokens import SideCounts, TokenCounts
 from pearljoin._fitted.saved_arrays import (
+    LARGEST_REAL,
     Arrays,
     real_number,
     take_flags,
@@ -19,7 +20,6 @@ from pearljoin._fitted.saved_arrays import (
     whole_number,
 )
 from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._scoring import telling_columns
 from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
@@ -30,7 +30,7 @@ from pearljoin._scoring.null_shift import LARGEST
 from pearljoin._scoring.other_people import People
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
-from pearljoin._scoring.telling_columns import FACTOR, SLACK, STEEPEST, TellingColumns
+from pearljoin._scoring.siblings import LARGEST_RATIO, Siblings
 from pearljoin._search.tfidf import N_COLUMNS
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._typing import FloatVector
@@ -39,13 +39,6 @@ __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
 
 SHARES = "same", "related"
 """The parts of `SharedColumns` beside its sets."""
-
-TELLING = {
-    "slopes": (0.0, FACTOR * STEEPEST),
-    "origin": (-telling_columns.LARGEST, telling_columns.LARGEST),
-    "covered": (0.0, 1.0),
-}
-"""The parts of `TellingColumns` beside its slack, and the least and most of each."""
 
 ROUNDING = 0.01
 """How far beyond [0, 1] a score may be."""
@@ -198,10 +191,14 @@ def _write_weights(
         arrays[f"{prefix}record_table"] = found.table
     if found.correction is not None:
         arrays[f"{prefix}correction"] = found.correction
-    if found.telling is not None:
-        content["telling_slack"] = found.telling.slack
-        for name in TELLING:
-            arrays[f"{prefix}telling_{name}"] = getattr(found.telling, name)
+    if found.siblings is not None:
+        content["siblings"] = {
+            "log_odds": found.siblings.log_odds,
+            "trust": found.siblings.trust,
+        }
+        arrays[f"{prefix}siblings_covered"] = found.siblings.covered
+        for at, ratio in enumerate(found.siblings.ratios):
+            arrays[f"{prefix}siblings_ratio_{at}"] = ratio
     if found.shared is not None:
         for name in ("sets", *SHARES):
             arrays[f"{prefix}shared_{name}"] = getattr(found.shared, name)
@@ -262,7 +259,7 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
         _alternatives(content),
         _usual_weights(arrays, weights, prefix),
         _of_columns(content, n_columns),
-        _telling(content, arrays, n_columns, prefix),
+        _siblings(content, arrays, weights, prefix),
         _steps(content, n_columns),
         _people(content, n_columns),
     )
@@ -329,27 +326,23 @@ def _shared(arrays: Arrays, n_columns: int, prefix: str) -> SharedColumns | None
     return SharedColumns(sets, same, related)
 
 
-def _telling(
-    content: Mapping[str, Any], arrays: Arrays, n_columns: int, prefix: str
-) -> TellingColumns | None:
-    """Read which columns tell siblings apart; files of before this was learned have none."""
-    if "telling_slack" not in content:
+def _siblings(
+    content: Mapping[str, Any], arrays: Arrays, weights: Sequence[NDArray[np.float64]], prefix: str
+) -> Siblings | None:
+    """Read how siblings compare; files of before this was learned have nothing of it."""
+    if "siblings" not in content:
         return None
-    if f"{prefix}usual_weights_0" not in arrays:
-        raise ValueError("columns tell siblings apart by usual match weights that are not there")
-    slopes, origin, covered = (
-        take_reals(
-            arrays,
-            f"{prefix}telling_{name}",
-            (n_columns,),
-            least=least - ROUNDING,
-            most=most + ROUNDING,
-            dtype=np.float64,
-        )
-        for name, (least, most) in TELLING.items()
+    known = dict(content["siblings"])
+    shares: dict[str, Any] = {"least": 0, "most": 1, "dtype": np.float64}
+    covered = take_reals(arrays, f"{prefix}siblings_covered", (len(weights),), **shares)
+    bounds: dict[str, Any] = {"least": -LARGEST_RATIO, "most": LARGEST_RATIO, "dtype": np.float64}
+    ratios = tuple(
+        take_reals(arrays, f"{prefix}siblings_ratio_{at}", weight.shape, **bounds)
+        for at, weight in enumerate(weights)
     )
-    slack = real_number(content["telling_slack"], "slack", least=0, most=FACTOR * SLACK)
-    return TellingColumns(slopes, origin, covered, slack)
+    log_odds = real_number(known.get("log_odds"), "log odds of answers", least=-LARGEST_REAL)
+    trust = real_number(known.get("trust"), "trust in siblings", least=0, most=1)
+    return Siblings(ratios, log_odds, covered, trust)
 
 
 def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:

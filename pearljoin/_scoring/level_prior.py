@@ -8,9 +8,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LevelPrior", "Probabilities"]
+__all__ = ["KNOWN_M", "PRIOR_M", "LevelPrior", "Probabilities"]
 
 Probabilities: TypeAlias = NDArray[np.float64]
+
+PRIOR_M = 20.0
+"""Pairs that the usual m probabilities count for."""
+
+KNOWN_M = 100.0
+"""Pairs that the m probabilities count for of a column of which more is known than its kind."""
 
 MOST_AMONG = 50.0
 """Pairs at random by which it is told of which sort a column is, at most."""

@@ -23,23 +23,18 @@ from pearljoin._ragged import run_starts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
 from pearljoin._scoring.column_alternatives import ColumnAlternatives
 from pearljoin._scoring.compared import Compared
-from pearljoin._scoring.level_prior import LevelPrior, Probabilities
+from pearljoin._scoring.knots import knot_counts
+from pearljoin._scoring.level_prior import KNOWN_M, PRIOR_M, LevelPrior, Probabilities
 from pearljoin._scoring.other_people import NOBODY, People
 from pearljoin._scoring.shared_columns import SharedColumns
-from pearljoin._scoring.telling_columns import TellingColumns
+from pearljoin._scoring.siblings import Siblings
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ColumnWeights", "MatchWeights", "knot_counts", "learn"]
+__all__ = ["ColumnWeights", "MatchWeights", "learn"]
 
 ROUNDS = 50
 SETTLED = 1e-4
 """Learning ends when no m probability moves by more."""
-
-PRIOR_M = 20.0
-"""Pairs that the usual m probabilities count for."""
-
-KNOWN_M = 100.0
-"""Pairs that the m probabilities count for of a column of which more is known than its kind."""
 
 PRIOR_U = 10.0
 """Pairs at random that the usual u probabilities count for."""
@@ -136,8 +131,8 @@ class MatchWeights:
         even steps: see `pearljoin._scoring.series`.
     people
         Key columns by which people are known; their given names tell them apart.
-    telling
-        Columns that tell siblings in the reference from answers; None where none are known to.
+    siblings
+        How siblings in the reference compare, beside answers; None where none pass for these.
     usual
         By key column, the weights of the usual m probabilities and of how often all pairs are at
         each knot. Pairs that look like matches and are none, as related records of one table do,
@@ -157,7 +152,7 @@ class MatchWeights:
     alternatives: Alternatives = NO_ALTERNATIVES
     usual: tuple[ColumnWeights, ...] = ()
     of_columns: Mapping[int, ColumnAlternatives] = field(default_factory=dict)
-    telling: TellingColumns | None = None
+    siblings: Siblings | None = None
     steps: Mapping[int, float] = field(default_factory=dict)
     people: People = NOBODY
 
@@ -184,15 +179,6 @@ class MatchWeights:
     def usual_of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return what key columns weigh by the usual m probabilities; as of `of_pairs`."""
         return replace(self, columns=self.usual).of_pairs(compared)
-
-    def agreement_weights(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
-        """Return the usual weights of how pairs compare, whichever values these are.
-
-        As of `of_pairs`, without the adjustment for term frequency: by it, equality in a common
-        value would pass for a difference.
-        """
-        alike = [replace(each, frequency=np.zeros_like(each.frequency)) for each in compared]
-        return self.usual_of_pairs(alike)
 
     def log_odds(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Log odds of a match, of each pair by itself: float64 of shape (n_pairs,)."""
@@ -310,29 +296,6 @@ def _row_shares(
     mass = np.exp(joint - np.repeat(highest, sizes))
     total = np.add.reduceat(mass, starts) + np.exp(none - highest)
     return np.asarray(mass / np.repeat(total, sizes), dtype=np.float64)
-
-
-def knot_counts(
-    position: FloatVector, n_knots: int, weight: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
-    """Count pairs by knot; one between two knots counts for both, by how near it is.
-
-    Parameters
-    ----------
-    position
-        float32 of shape (n_pairs,), NaN for a missing value, which does not count.
-    n_knots
-        Number of knots.
-    weight
-        float64 of shape (n_pairs,): how often each pair counts. Default: once.
-    """
-    known = np.flatnonzero(~np.isnan(position))
-    at = position[known].astype(np.float64)
-    times = np.ones(len(known)) if weight is None else weight[known]
-    low = np.minimum(at.astype(np.int64), n_knots - 2)
-    part = at - low
-    counts = np.bincount(low, times * (1 - part), n_knots)
-    return np.asarray(counts + np.bincount(low + 1, times * part, n_knots), dtype=np.float64)
 
 
 def _normalised(counts: NDArray[np.float64]) -> Probabilities:

@@ -168,24 +168,20 @@ class RecordPairs:
         agreement = None if self.agreement is None else self.agreement.take(pairs)
         return RecordPairs(self.left[pairs], columns, *rest, named, agreement)
 
-    def telling_shift(self, log_odds: NDArray[Any], weights: MatchWeights) -> FloatVector:
-        """What pairs that differ in what tells siblings lose of these, as of `TellingColumns`."""
-        if weights.telling is None:
+    def sibling_shift(self, log_odds: NDArray[Any], weights: MatchWeights) -> FloatVector:
+        """What pairs that compare as siblings do lose of these log odds, as of `Siblings.shift`."""
+        if weights.siblings is None:
             return np.zeros(len(self), dtype=np.float32)
-        usual, known = weights.agreement_weights(self.columns), known_values(self.columns)
-        nowhere = np.zeros(len(self), dtype=bool)
-        is_new = np.column_stack(
-            [nowhere if column.is_new is None else column.is_new for column in self.columns]
-        )
-        found = weights.telling.shift(usual, known, is_new)
+        known = known_values(self.columns)
+        found = weights.siblings.shift(self.columns, known, log_odds)
         if self.named is None or not weights.people.are_named:
             return found
         # Another way of writing a given name is no other one.
         asked = (found < 0) & (log_odds > UNLIKELY)
         written = np.flatnonzero(self.named.are_written_otherwise(asked))
-        others = known[written]
+        pairs, others = self.take(written), known[written]
         others[:, self.named.names] = False
-        found[written] = weights.telling.shift(usual[written], others, is_new[written])
+        found[written] = weights.siblings.shift(pairs.columns, others, log_odds[written])
         return found
 
     def people_shift(

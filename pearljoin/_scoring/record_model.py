@@ -17,8 +17,9 @@ from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.column_pairs import ColumnPairs
 from pearljoin._scoring.compared import Compared, equal_values
+from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior
-from pearljoin._scoring.match_weights import MatchWeights, knot_counts, learn
+from pearljoin._scoring.match_weights import MatchWeights, learn
 from pearljoin._scoring.other_people import NamedPairs, People, learn_people
 from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs

@@ -31,7 +31,7 @@ from pearljoin._scoring.record_features import (
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
-__all__ = ["RecordNetworks", "lowered", "with_table"]
+__all__ = ["RecordNetworks", "beside_siblings", "lowered", "with_table"]
 
 WHICH_SHARE = 0.1
 """Share of the log odds by match weights alone in which candidate is the answer; the rest is the
@@ -281,6 +281,40 @@ def lowered(probability: NDArray[Any], shift: FloatVector | float) -> NDArray[An
     """
     log_odds = np.minimum(logit(probability), LARGEST)
     return np.where(np.less(shift, 0), expit(log_odds + shift), probability)
+
+
+def beside_siblings(
+    shares: NDArray[Any], pairs: RecordPairs, weights: MatchWeights
+) -> NDArray[Any]:
+    """Lower the probabilities that pairs are answers by how siblings compare.
+
+    What a candidate loses goes to the others of its left record, and to that it has no answer.
+
+    Parameters
+    ----------
+    shares
+        Of shape (n_pairs,): the probability that each pair is the answer.
+    pairs
+        How they compare; all candidates of each left record.
+    weights
+        Match weights of the key columns.
+
+    Returns
+    -------
+    shares
+        Of the same shape.
+    """
+    if weights.siblings is None or not len(pairs):
+        return shares
+    rows = Groups(pairs.left).number
+    none = np.maximum(1 - np.bincount(rows, weights=shares), expit(-LARGEST))[rows]
+    # The odds of a candidate against no answer, whatever the others are.
+    log_odds = np.log(np.maximum(shares, np.finfo(np.float32).tiny)) - np.log(none)
+    shift = pairs.sibling_shift(log_odds, weights)
+    kept = shares * np.exp(shift)
+    some = np.bincount(rows, weights=kept)[rows]
+    is_lowered = (np.bincount(rows, weights=shift) < 0)[rows]
+    return np.where(is_lowered, kept / (none + some), shares)
 
 
 def _told(table: FloatVector) -> np.float32:

@@ -118,7 +118,7 @@ def test_what_tells_them_apart_is_explained() -> None:
     siblings = [told for told, each in zip(every, effects, strict=True) if "related rows" in each]
     assert len(siblings) >= 3
     told = siblings[0]
-    assert {reason.kind: reason.effect for reason in told.reasons}["related rows"] < -2
+    assert {reason.kind: reason.effect for reason in told.reasons}["related rows"] < -1
     total = sum(step.effect for step in told.waterfall())
     assert told.score == pytest.approx(1 / (1 + np.exp(-total)), abs=1e-5)
 
@@ -136,18 +136,18 @@ def test_answers_to_them_hang_on_the_row_alone(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def no_telling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No column is learned to tell siblings apart, so that all of it is left to the shift."""
-    monkeypatch.setattr(null_records, "learn_telling", lambda *_: None)
+def no_siblings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How siblings compare is not learned, so that all of it is left to the shift."""
+    monkeypatch.setattr(null_records, "learn_siblings", lambda *_: None)
 
 
-@pytest.mark.usefixtures("no_telling")
+@pytest.mark.usefixtures("no_siblings")
 def test_siblings_in_the_reference_shift() -> None:
     left, right, _ = branches_of_firms(0)
     assert weights_of(left, right).null_shift < -0.1
 
 
-@pytest.mark.usefixtures("no_telling")
+@pytest.mark.usefixtures("no_siblings")
 def test_a_reference_of_doubles_does_not_shift() -> None:
     left, right, _ = branches_of_firms(0)
     slips = right.assign(branch=[name + name[-1] for name in right["branch"]])
@@ -155,7 +155,7 @@ def test_a_reference_of_doubles_does_not_shift() -> None:
     assert weights_of(left, twice).null_shift == 0.0
 
 
-@pytest.mark.usefixtures("no_telling")
+@pytest.mark.usefixtures("no_siblings")
 def test_few_left_rows_shift_little() -> None:
     left, right, _ = branches_of_firms(0)
     many = weights_of(left, right).null_shift
@@ -163,7 +163,7 @@ def test_few_left_rows_shift_little() -> None:
     assert min(few) > many / 4
 
 
-@pytest.mark.usefixtures("no_telling")
+@pytest.mark.usefixtures("no_siblings")
 def test_equal_records_are_no_siblings() -> None:
     left, right, _ = branches_of_firms(0)
     again = right.assign(street=right["street"].str.replace("Street", "St."))
@@ -172,7 +172,7 @@ def test_equal_records_are_no_siblings() -> None:
     assert weights_of(left, twice).null_shift == pytest.approx(shift, abs=0.3)
 
 
-@pytest.mark.usefixtures("no_telling")
+@pytest.mark.usefixtures("no_siblings")
 def test_the_order_of_both_tables_does_not_matter() -> None:
     left, right, _ = branches_of_firms(1)
     one = weights_of(left, right).null_shift
@@ -180,7 +180,7 @@ def test_the_order_of_both_tables_does_not_matter() -> None:
     assert other == pytest.approx(one, abs=0.02)
 
 
-@pytest.mark.usefixtures("no_telling")
+@pytest.mark.usefixtures("no_siblings")
 def test_it_is_saved(tmp_path: Path) -> None:
     left, right, _ = branches_of_firms(2)
     matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
@@ -192,23 +192,23 @@ def test_it_is_saved(tmp_path: Path) -> None:
     assert before.null_shift == after.null_shift < 0
 
 
-def test_what_tells_siblings_apart_is_saved(tmp_path: Path) -> None:
-    left, right, _ = branches_of_firms(2)
+def test_how_siblings_compare_is_saved(tmp_path: Path) -> None:
+    left, right, _ = families(0)
     matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
     matcher.save(tmp_path / "branches")
     before, after = (
-        one._fitted.learned().state.match_weights.telling
+        one._fitted.learned().state.match_weights.siblings
         for one in (matcher, pj.Matcher.load(tmp_path / "branches"))
     )
-    assert before.slopes.tolist() == after.slopes.tolist()
-    assert before.origin.tolist() == after.origin.tolist()
+    assert [each.tolist() for each in before.ratios] == [each.tolist() for each in after.ratios]
     assert before.covered.tolist() == after.covered.tolist()
-    assert before.slack == after.slack > 0
+    assert (before.log_odds, before.trust) == (after.log_odds, after.trust)
+    assert before.trust > 0.5
 
 
 def kept() -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What is saved of columns that tell siblings apart, beside the match weights."""
-    left, right, _ = branches_of_firms(2)
+    """What is saved of siblings, beside the match weights."""
+    left, right, _ = families(0)
     state = pj.Matcher(on=KEYS).fit(right).calibrate(left)._fitted.learned().state
     content, arrays = write_state(state)
     return json.loads(json.dumps(content)), arrays
@@ -216,18 +216,17 @@ def kept() -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 def test_what_was_tampered_with_is_refused() -> None:
     content, arrays = kept()
-    assert read_state(content, arrays).match_weights.telling is not None
+    assert read_state(content, arrays).match_weights.siblings is not None
     weights = content["match_weights"]
-    for slack in (1e300, -1.0, float("nan"), "much"):
+    known = weights["siblings"]
+    for wrong in (1e300, -1.0, float("nan"), "much"):
+        one = {**weights, "siblings": {**known, "trust": wrong}}
         with pytest.raises((ValueError, TypeError)):
-            read_state({**content, "match_weights": {**weights, "telling_slack": slack}}, arrays)
-    for name, wrong in (("slopes", 1e37), ("slopes", -1.0), ("origin", 50.0), ("covered", 2.0)):
-        one = {f"telling_{name}": np.full(len(KEYS), wrong)}
-        with pytest.raises(ValueError, match="telling"):
+            read_state({**content, "match_weights": one}, arrays)
+    for name, value in (("ratio_0", 50.0), ("ratio_1", -50.0), ("covered", 2.0)):
+        one = {f"siblings_{name}": np.full_like(arrays[f"siblings_{name}"], value)}
+        with pytest.raises(ValueError, match="siblings"):
             read_state(content, arrays | one)
-    without = {name: each for name, each in arrays.items() if not name.startswith("usual")}
-    with pytest.raises(ValueError, match="usual match weights"):
-        read_state(content, without)
 
 
 def test_another_way_of_writing_is_no_sibling() -> None:
@@ -251,7 +250,7 @@ def test_another_way_of_writing_is_no_sibling() -> None:
         return float((answers[found.left] == found.right).sum()) / len(left)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(null_records, "learn_telling", lambda *_: None)
+        patched.setattr(null_records, "learn_siblings", lambda *_: None)
         before = recall()
     assert recall() > before - 0.1
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pearljoin._scoring.compared import Compared
+from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import SORT_SHARE, LevelPrior
-from pearljoin._scoring.match_weights import ColumnWeights, knot_counts, learn
+from pearljoin._scoring.match_weights import ColumnWeights, learn
 from pearljoin._scoring.record_features import RECORD_FEATURES
 from pearljoin._scoring.record_networks import _row_log_odds
 

@@ -1,95 +1,142 @@
-"""Nearest siblings of candidates, against a plain loop."""
+"""How siblings compare, beside answers, learned from best candidates."""
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 
-from pearljoin._features import siblings
-from pearljoin._features.siblings import MOST_SIBLINGS, USUAL_SIBLING, nearest_siblings
+from pearljoin._scoring.compared import Compared
+from pearljoin._scoring.level_prior import LevelPrior
+from pearljoin._scoring.siblings import BestPairs, Siblings, learn_siblings
 
+TOP = 4
+"""Equality, on a scale of five knots."""
 
-def unit(rng: np.random.Generator, n: int, dim: int = 16) -> np.ndarray:
-    vectors = rng.normal(size=(n, dim)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+USUAL = LevelPrior(np.array([0.05, 0.05, 0.1, 0.2, 0.6]), np.array([0.8, 0.1, 0.05, 0.03, 0.02]))
+PRIORS = [USUAL] * 3
+LONE = np.zeros(3)
+"""No reference record has a value that another has."""
 
-
-def by_looking(vectors, right_at, names, left, cosine) -> list[float]:
-    """The highest cosine with one of the row's nearest candidates of another name."""
-    found = []
-    for pair, row in enumerate(left):
-        rivals = np.flatnonzero(left == row)
-        nearest = rivals[np.argsort(-np.round(cosine[rivals], 5), kind="stable")][:MOST_SIBLINGS]
-        products = [
-            float(vectors[right_at[pair]] @ vectors[right_at[other]])
-            for other in nearest
-            if names[right_at[other]] != names[right_at[pair]]
-        ]
-        found.append(max(products, default=USUAL_SIBLING))
-    return found
+LIKELY = 4.0
 
 
-@pytest.mark.parametrize("cells", [1, 5_000, 20_000_000])
-@pytest.mark.parametrize("seed", range(4))
-def test_it_is_as_by_looking_one_by_one(monkeypatch, cells: int, seed: int) -> None:
-    monkeypatch.setattr(siblings, "MOST_CELLS", cells)
-    rng = np.random.default_rng(seed)
-    vectors, names = unit(rng, 30), rng.integers(0, 20, 30)
-    left = np.repeat(np.arange(40), rng.integers(0, 25, 40))
-    right_at = rng.integers(0, 30, len(left))
-    cosine = rng.random(len(left)).astype(np.float32)
-    found = nearest_siblings(vectors, right_at, names[right_at], left, cosine)
-    assert found.dtype == np.float32
-    wanted = by_looking(vectors, right_at, names, left, cosine)
-    assert found == pytest.approx(np.array(wanted), abs=1e-5)
+def best(given: list[float], others: float = TOP, log_odds: float = LIKELY) -> BestPairs:
+    """Pairs that agree in a family name and a street, and in a given name as far as is given."""
+    positions = np.array([[first, others, others] for first in given], dtype=np.float32)
+    return BestPairs(np.full(len(given), log_odds), positions.reshape(-1, 3))
 
 
-def test_a_row_has_the_siblings_that_it_has_by_itself() -> None:
-    rng = np.random.default_rng(0)
-    vectors, names = unit(rng, 50), np.arange(50)
-    left = np.repeat(np.arange(9), [1, 2, 12, 40, 3, 40, 9, 8, 30])
-    right_at = rng.integers(0, 50, len(left))
-    # Many candidates are as near as each other, such as those without a vector.
-    cosine = np.where(rng.random(len(left)) < 0.7, 0, rng.random(len(left))).astype(np.float32)
-    every = nearest_siblings(vectors, right_at, names[right_at], left, cosine)
-    assert every == pytest.approx(np.array(by_looking(vectors, right_at, names, left, cosine)))
-    for row in range(9):
-        at = np.flatnonzero(left == row)
-        noise = rng.uniform(-1e-7, 1e-7, len(at)).astype(np.float32)
-        alone = nearest_siblings(
-            vectors, right_at[at], names[right_at[at]], left[at], cosine[at] + noise
-        )
-        assert alone == pytest.approx(every[at], abs=1e-6)
+def households(
+    n_present: int = 60, n_absent: int = 40, n_null: int = 100
+) -> tuple[BestPairs, BestPairs]:
+    """Best candidates of left records and of reference ones, all of which look like answers."""
+    return best([TOP] * n_present + [0] * n_absent), best([0] * n_null)
 
 
-def test_without_another_name_there_is_no_sibling() -> None:
-    vectors, left = unit(np.random.default_rng(0), 3), np.array([0, 0, 4])
-    found = nearest_siblings(
-        vectors, np.array([0, 1, 2]), np.array([7, 7, 8]), left, np.ones(3, np.float32)
-    )
-    assert found == pytest.approx([USUAL_SIBLING] * 3)
+def compared(given: float, others: float = TOP, *, is_new: bool = False) -> list[Compared]:
+    return [
+        Compared(np.array([at], dtype=np.float32), np.zeros(1), np.array([is_new]))
+        for at in (given, others, others)
+    ]
 
 
-def test_sparse_vectors_and_no_pairs_have_none() -> None:
-    vectors, nothing = unit(np.random.default_rng(0), 3), np.zeros(0, dtype=np.int64)
-    none = nearest_siblings(vectors, nothing, nothing, nothing, nothing.astype(np.float32))
-    assert none.shape == (0,)
-    two = np.array([0, 1])
-    sparse = csr_matrix(vectors)
-    found = nearest_siblings(sparse, two, two, np.zeros(2, np.int64), np.ones(2))
-    assert found == pytest.approx([USUAL_SIBLING] * 2)
+def shift_of(
+    siblings: Siblings | None, given: float, others: float = TOP, *, is_new: bool = False
+) -> float:
+    """What a likely pair loses."""
+    assert siblings is not None
+    known = np.ones((1, 3), dtype=bool)
+    pair = compared(given, others, is_new=is_new)
+    return float(siblings.shift(pair, known, np.array([LIKELY]))[0])
 
 
-@pytest.mark.parametrize("n_processors", [1, 2, 16])
-def test_last_bits_hang_neither_on_other_rows_nor_on_processors(monkeypatch, n_processors) -> None:
-    rng = np.random.default_rng(5)
-    vectors, names = unit(rng, 300, dim=256), np.arange(300)
-    left = np.repeat(np.arange(200), rng.integers(1, 30, 200))
-    right_at = rng.integers(0, 300, len(left))
-    cosine = rng.random(len(left)).astype(np.float32)
-    every = nearest_siblings(vectors, right_at, names[right_at], left, cosine)
-    monkeypatch.setattr(siblings, "processors", lambda: n_processors)
-    monkeypatch.setattr(siblings, "MOST_CELLS", 100_000)
-    for some in np.array_split(np.arange(200), 7):
-        at = np.flatnonzero(np.isin(left, some))
-        found = nearest_siblings(vectors, right_at[at], names[right_at[at]], left[at], cosine[at])
-        np.testing.assert_array_equal(found, every[at])
+@pytest.mark.parametrize("absent", [20, 40, 60])
+def test_a_column_in_which_siblings_differ_tells_them(absent: int) -> None:
+    siblings = learn_siblings(*households(n_absent=absent), PRIORS, LONE, 0.0)
+    assert shift_of(siblings, 0) < -4
+    assert shift_of(siblings, TOP) > -0.6
+
+
+def test_columns_of_which_siblings_share_the_values_tell_nothing() -> None:
+    siblings = learn_siblings(*households(), PRIORS, LONE, 0.0)
+    assert siblings is not None
+    assert shift_of(siblings, TOP, others=0) > -1
+    assert min(siblings.ratios[1]) > -1
+
+
+def test_columns_that_two_tables_write_otherwise_tell_nothing() -> None:
+    """Departments in words here and in codes there: those of one table are equal, of two alike."""
+    found = best([TOP] * 60 + [0] * 40, others=2)
+    siblings = learn_siblings(found, best([0] * 100), PRIORS, LONE, 0.0)
+    assert shift_of(siblings, TOP, others=2) > -0.5
+    assert shift_of(siblings, 0, others=2) < -3
+
+
+def test_a_conflict_never_weighs_less_than_what_is_nearer_to_equality() -> None:
+    siblings = learn_siblings(*households(), PRIORS, LONE, 0.0)
+    assert siblings is not None
+    assert all((np.diff(ratio) >= 0).all() for ratio in siblings.ratios)
+
+
+def test_a_missing_value_says_nothing() -> None:
+    siblings = learn_siblings(*households(), PRIORS, LONE, 0.0)
+    assert siblings is not None
+    unknown = [
+        Compared(np.full(1, np.nan, dtype=np.float32), np.zeros(1)),
+        *compared(TOP)[1:],
+    ]
+    known = np.array([[False, True, True]])
+    lost = siblings.shift(unknown, known, np.array([LIKELY]))[0]
+    assert shift_of(siblings, 0) < lost - 2
+    not_asked = siblings.shift(compared(0), known, np.array([LIKELY]))[0]
+    assert not_asked == pytest.approx(lost, abs=1e-6)
+
+
+@pytest.mark.parametrize(("covered", "protected"), [(0.0, False), (0.6, False), (1.0, True)])
+def test_another_way_of_writing_one_of_few_values_costs_nothing(
+    covered: float, protected: bool
+) -> None:
+    siblings = learn_siblings(*households(), PRIORS, np.full(3, covered), 0.0)
+    lost, new = shift_of(siblings, 0), shift_of(siblings, 0, is_new=True)
+    assert lost < -4
+    assert (new > lost + 2) == protected
+
+
+def test_few_records_are_believed_less() -> None:
+    many = learn_siblings(*households(60, 40), PRIORS, LONE, 0.0)
+    few_left = learn_siblings(*households(6, 4), PRIORS, LONE, 0.0)
+    few_siblings = learn_siblings(*households(60, 40, 8), PRIORS, LONE, 0.0)
+    assert shift_of(few_left, 0) > 0.7 * shift_of(many, 0)
+    assert shift_of(few_siblings, 0) > 0.8 * shift_of(many, 0)
+
+
+def test_nothing_is_learned_where_siblings_do_not_pass_for_answers() -> None:
+    found, null = households()
+    unlikely = BestPairs(null.log_odds - 8, null.positions)
+    assert learn_siblings(found, unlikely, PRIORS, LONE, 0.0) is None
+
+
+def test_nothing_is_learned_of_few_records_or_of_doubles() -> None:
+    assert learn_siblings(*households(n_present=2, n_absent=2), PRIORS, LONE, 0.0) is None
+    assert learn_siblings(*households(n_null=4), PRIORS, LONE, 0.0) is None
+    assert learn_siblings(*households(), PRIORS, LONE, 0.5) is None
+
+
+def test_nothing_is_learned_where_few_likely_answers_are_any() -> None:
+    """What they agree in may be a batch number as well as the name of a thing."""
+    assert learn_siblings(*households(5, 95), PRIORS, LONE, 0.0) is None
+
+
+def test_doubles_that_were_not_recognised_tell_nothing() -> None:
+    found = best([TOP] * 60 + [0] * 40)
+    siblings = learn_siblings(found, found, PRIORS, LONE, 0.0)
+    assert siblings is None or shift_of(siblings, TOP) > -1
+
+
+def test_the_order_of_records_does_not_matter() -> None:
+    found, null = households()
+    turned = [BestPairs(one.log_odds[::-1], one.positions[::-1]) for one in (found, null)]
+    one = learn_siblings(found, null, PRIORS, LONE, 0.0)
+    other = learn_siblings(*turned, PRIORS, LONE, 0.0)
+    assert one is not None
+    assert other is not None
+    assert [each.tolist() for each in one.ratios] == [each.tolist() for each in other.ratios]
+    assert one.log_odds == other.log_odds

@@ -1,0 +1,231 @@
+"""Siblings: records of the reference that resemble each other and are different things.
+
+Members of a household share a family name, a street and a telephone; claims of one policy share
+its number and its holder. Where one of them is looked up whom the reference lacks, nearly all that
+is compared agrees with another, and match weights, which set answers against pairs at random, take
+the two for one. Nor do tables at large tell: there, what differs is often written otherwise.
+
+A reference lists different things, so what one of its records finds among the others shows how
+siblings compare. Best candidates of left records are such siblings, or answers. How answers compare
+is learned from these candidates, by a mixture of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from pearljoin._scoring.compared import Compared
+from pearljoin._scoring.knots import knot_counts
+from pearljoin._scoring.level_prior import KNOWN_M, PRIOR_M, LevelPrior, Probabilities
+from pearljoin._scoring.null_shift import trust_in_null
+from pearljoin._typing import BoolVector, FloatMatrix, FloatVector
+
+__all__ = ["LARGEST_RATIO", "BestPairs", "Siblings", "learn_siblings"]
+
+LARGEST_RATIO = 4.0
+"""No column weighs more than this for or against an answer."""
+
+SLACK = 1.0
+"""Added to the log odds that a pair is an answer: siblings are the exception."""
+
+PRIOR_SIBLINGS = 5.0
+"""Siblings that what is usual of answers and of pairs at random, in equal parts, counts for."""
+
+PRIOR_ROWS, USUAL_SHARE = 20.0, 0.45
+"""Left records that the usual share of siblings among likely answers counts for; it is so much of
+the share of reference records that pass for answers."""
+
+FEWEST_ANSWERS = 0.4
+"""Share of likely answers that are answers, below which the mixture is not believed: what it took
+for answers are rather those of them that agree in something else."""
+
+FEW_SIBLINGS = 5.0
+"""Siblings by which pairs lose half of what they lose by many."""
+
+CLAIMED = 0.05, 0.2
+"""Mean likelihoods of an answer of reference records among the others up to which siblings do not
+pass for answers, so that none need be told, and from which on they count wholly."""
+
+COVERED = 0.6, 0.95
+"""Shares of reference records whose value others have up to which a value that none has says
+nothing of how it is written, and from which on it is taken for another way of writing one."""
+
+LARGEST_ODDS = 9.0
+"""Log odds that records have an answer are cut to plus or minus this."""
+
+ROUNDS = 50
+SETTLED = 1e-4
+"""Learning ends when no probability that a record has an answer moves by more."""
+
+FEWEST = 5
+"""Fewest left records, and reference records, with a candidate."""
+
+
+@dataclass(frozen=True)
+class BestPairs:
+    """The best candidate of each record that has one.
+
+    Attributes
+    ----------
+    log_odds
+        float64 of shape (n_records,): that the record has an answer.
+    positions
+        float32 of shape (n_records, n_columns): as of `Compared`.
+    """
+
+    log_odds: NDArray[np.float64]
+    positions: FloatMatrix
+
+    def in_order(self) -> BestPairs:
+        """Sort the records by what is known of them: their order must not matter to any sum."""
+        order = np.lexsort((self.log_odds, *self.positions.T))
+        return BestPairs(self.log_odds[order], self.positions[order])
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """How siblings compare, beside answers.
+
+    Attributes
+    ----------
+    ratios
+        By key column, float64 of shape (n_knots,): log of how much oftener answers than siblings
+        are at each knot of its scale.
+    log_odds
+        That a candidate which looks like an answer is one.
+    covered
+        float64 of shape (n_columns,), in [0, 1]: share of the reference records whose value others
+        have. Where it is high, siblings have known values, and one that no reference record has is
+        rather another way of writing one of these, as *rot* is for *red*.
+    trust
+        How far all of this is believed, in [0, 1].
+    """
+
+    ratios: tuple[Probabilities, ...]
+    log_odds: float
+    covered: NDArray[np.float64]
+    trust: float
+
+    def shift(
+        self, compared: Sequence[Compared], known: BoolVector, log_odds: NDArray[np.float64]
+    ) -> FloatVector:
+        """Return what is added to the log odds of pairs: float32 of shape (n_pairs,), at most 0.
+
+        A pair is an answer, something else, or a sibling. The odds ``a`` of the first against the
+        second are given, and those against the third, ``b``, are learned. Against both they are
+        ``1 / (1 / a + 1 / b)``.
+
+        Parameters
+        ----------
+        compared
+            By key column, how the pairs compare.
+        known
+            bool of shape (n_pairs, n_columns): what of this counts. A missing value says nothing.
+        log_odds
+            float64 of shape (n_pairs,): that the pairs are answers, but for siblings.
+        """
+        told = np.full(len(log_odds), self.log_odds + SLACK)
+        written = 1 - np.interp(self.covered, COVERED, (0.0, 1.0))
+        for at, (ratio, some) in enumerate(zip(self.ratios, compared, strict=True)):
+            found = np.where(known[:, at], _at_positions(ratio, some.position), 0.0)
+            if some.is_new is not None:
+                found[some.is_new & (found < 0)] *= written[at]
+            told += found
+        both = -np.logaddexp(-log_odds, -told)
+        lost = self.trust * np.minimum(0.0, both - log_odds)
+        return np.asarray(lost, dtype=np.float32)
+
+
+def learn_siblings(
+    found: BestPairs,
+    null: BestPairs,
+    priors: Sequence[LevelPrior],
+    covered: NDArray[np.float64],
+    doubled: float,
+) -> Siblings | None:
+    """Learn how siblings compare, and how answers do.
+
+    Parameters
+    ----------
+    found
+        The best candidates of left records.
+    null
+        Those of reference records among the others, without those that are one entity with them.
+    priors
+        By key column, what is usual of its kind.
+    covered
+        As of `Siblings`.
+    doubled
+        As of `null_shift`.
+
+    Returns
+    -------
+    siblings
+        None where few records are known, or siblings do not pass for answers.
+
+    Notes
+    -----
+    Likely answers are a mixture of answers, whose columns are independent of each other, and of
+    siblings. How these compare is known, so expectation-maximisation learns the share of answers
+    and their m probabilities. Columns in which left and right ones of one thing differ have such m
+    probabilities, too, so that they tell nothing.
+    """
+    if min(len(found.log_odds), len(null.log_odds)) < FEWEST:
+        return None
+    found, null = found.in_order(), null.in_order()
+    likely, passing = _likely(found), _likely(null)
+    claimed = float(passing.mean())
+    trust = float(np.interp(claimed, CLAIMED, (0.0, 1.0)))
+    trust *= trust_in_null(len(likely), doubled) * passing.sum() / (passing.sum() + FEW_SIBLINGS)
+    if trust == 0:
+        return None
+    siblings = [
+        knot_counts(null.positions[:, at], len(prior.m), passing) for at, prior in enumerate(priors)
+    ]
+    usual_share = 1 - USUAL_SHARE * claimed
+    share, chance = usual_share, np.zeros(len(likely))
+    ratios: list[Probabilities] = []
+    for _ in range(ROUNDS):
+        ratios = [
+            _ratio(knot_counts(found.positions[:, at], len(prior.m), chance), siblings[at], prior)
+            for at, prior in enumerate(priors)
+        ]
+        columns = [_at_positions(*each) for each in zip(ratios, found.positions.T, strict=True)]
+        before, chance = chance, likely * expit(logit(share) + np.sum(columns, axis=0))
+        share = float((chance.sum() + PRIOR_ROWS * usual_share) / (likely.sum() + PRIOR_ROWS))
+        if np.abs(chance - before).max() < SETTLED:
+            break
+    if share < FEWEST_ANSWERS:
+        return None
+    return Siblings(tuple(ratios), float(logit(share)), covered, trust)
+
+
+def _likely(best: BestPairs) -> NDArray[np.float64]:
+    return np.asarray(expit(np.clip(best.log_odds, -LARGEST_ODDS, LARGEST_ODDS)), dtype=np.float64)
+
+
+def _ratio(answers: Probabilities, siblings: Probabilities, prior: LevelPrior) -> Probabilities:
+    """Log of how much oftener answers than siblings are at each knot, from counts of both.
+
+    Records of one table are written alike, those of two are not: from the median of the answers on,
+    all knots are one, and below it a conflict never weighs less than what is nearer to equality.
+    """
+    m = answers + (PRIOR_M * prior.m if prior.known is None else KNOWN_M * prior.known)
+    m /= m.sum()
+    s = siblings + PRIOR_SIBLINGS * (m + prior.u) / 2
+    s /= s.sum()
+    ratio = np.log(m / s)
+    middle = int(np.argmax(np.cumsum(m) >= 0.5))
+    ratio[middle:] = np.log(m[middle:].sum() / s[middle:].sum())
+    return np.clip(np.minimum.accumulate(ratio[::-1])[::-1], -LARGEST_RATIO, LARGEST_RATIO)
+
+
+def _at_positions(ratio: Probabilities, position: FloatVector) -> NDArray[np.float64]:
+    """Interpolate between knots; 0 where a value is missing."""
+    found = np.interp(np.nan_to_num(position, nan=0.0), np.arange(len(ratio)), ratio)
+    return np.where(np.isnan(position), 0.0, found)
