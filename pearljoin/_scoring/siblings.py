@@ -30,8 +30,9 @@ __all__ = ["LARGEST_RATIO", "BestPairs", "Siblings", "learn_siblings"]
 LARGEST_RATIO = 4.0
 """No column weighs more than this for or against an answer."""
 
-SLACK = 1.0
-"""Added to the log odds that a pair is an answer: siblings are the exception."""
+STEEPER, SLACK = 1.5, 1.5
+"""What columns say is multiplied by, since priors flatten it, and what is added to the log odds that
+a pair is an answer: siblings are the exception."""
 
 PRIOR_SIBLINGS = 5.0
 """Siblings that what is usual of answers and of pairs at random, in equal parts, counts for."""
@@ -40,9 +41,9 @@ PRIOR_ROWS, USUAL_SHARE = 20.0, 0.45
 """Left records that the usual share of siblings among likely answers counts for; it is so much of
 the share of reference records that pass for answers."""
 
-FEWEST_ANSWERS = 0.4
-"""Share of likely answers that are answers, below which the mixture is not believed: what it took
-for answers are rather those of them that agree in something else."""
+BELIEVED = 0.15, 0.35
+"""Shares of likely answers that are answers up to which the mixture is not believed, and from which
+on it is: where they are few, they are rather those that agree in something else."""
 
 FEW_SIBLINGS = 5.0
 """Siblings by which pairs lose half of what they lose by many."""
@@ -59,7 +60,7 @@ LARGEST_ODDS = 9.0
 """Log odds that records have an answer are cut to plus or minus this."""
 
 ROUNDS = 50
-SETTLED = 1e-4
+SETTLED = 1e-5
 """Learning ends when no probability that a record has an answer moves by more."""
 
 FEWEST = 5
@@ -116,6 +117,8 @@ class Siblings:
     ) -> FloatVector:
         """Return what is added to the log odds of pairs: float32 of shape (n_pairs,), at most 0.
 
+        What candidates lose goes to their rivals, see `beside_siblings`.
+
         A pair is an answer, something else, or a sibling. The odds ``a`` of the first against the
         second are given, and those against the third, ``b``, are learned. Against both they are
         ``1 / (1 / a + 1 / b)``.
@@ -135,7 +138,7 @@ class Siblings:
             found = np.where(known[:, at], _at_positions(ratio, some.position), 0.0)
             if some.is_new is not None:
                 found[some.is_new & (found < 0)] *= written[at]
-            told += found
+            told += STEEPER * found
         both = -np.logaddexp(-log_odds, -told)
         lost = self.trust * np.minimum(0.0, both - log_odds)
         return np.asarray(lost, dtype=np.float32)
@@ -200,9 +203,8 @@ def learn_siblings(
         share = float((chance.sum() + PRIOR_ROWS * usual_share) / (likely.sum() + PRIOR_ROWS))
         if np.abs(chance - before).max() < SETTLED:
             break
-    if share < FEWEST_ANSWERS:
-        return None
-    return Siblings(tuple(ratios), float(logit(share)), covered, trust)
+    trust *= float(np.interp(share, BELIEVED, (0.0, 1.0)))
+    return Siblings(tuple(ratios), float(logit(share)), covered, trust) if trust else None
 
 
 def _likely(best: BestPairs) -> NDArray[np.float64]:
@@ -220,7 +222,8 @@ def _ratio(answers: Probabilities, siblings: Probabilities, prior: LevelPrior) -
     s = siblings + PRIOR_SIBLINGS * (m + prior.u) / 2
     s /= s.sum()
     ratio = np.log(m / s)
-    middle = int(np.argmax(np.cumsum(m) >= 0.5))
+    found = answers if answers.sum() >= FEWEST else m
+    middle = int(np.argmax(np.cumsum(found) >= found.sum() / 2))
     ratio[middle:] = np.log(m[middle:].sum() / s[middle:].sum())
     return np.clip(np.minimum.accumulate(ratio[::-1])[::-1], -LARGEST_RATIO, LARGEST_RATIO)
 
