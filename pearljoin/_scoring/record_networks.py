@@ -288,8 +288,8 @@ def beside_siblings(
 ) -> NDArray[Any]:
     """Lower the probabilities that pairs are answers by how siblings compare.
 
-    What a candidate loses goes to the others of its left record, which may gain by it, and to that it
-    has no answer; but none gets more than what it has beside siblings.
+    What a candidate loses goes to the others of its left record, which may gain by it, and to that
+    it has no answer; but none gets more than what it has beside siblings.
 
     Parameters
     ----------

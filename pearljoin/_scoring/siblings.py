@@ -31,8 +31,8 @@ LARGEST_RATIO = 4.0
 """No column weighs more than this for or against an answer."""
 
 STEEPER, SLACK = 1.5, 1.5
-"""What columns say is multiplied by, since priors flatten it, and what is added to the log odds that
-a pair is an answer: siblings are the exception."""
+"""What columns say is multiplied by, since priors flatten it, and what is added to the log odds
+that a pair is an answer: siblings are the exception."""
 
 PRIOR_SIBLINGS = 5.0
 """Siblings that what is usual of answers and of pairs at random, in equal parts, counts for."""
