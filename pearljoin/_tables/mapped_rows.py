@@ -63,7 +63,7 @@ def _mappings(data: Any, names: Sequence[Hashable]) -> Sequence[Mapping[Any, Any
     if isinstance(data, list | tuple):
         return data if data and all(isinstance(row, Mapping) and row for row in data) else None
     labels = getattr(data, "index", None) if hasattr(data, "to_frame") else None
-    is_labelled = getattr(labels, "inferred_type", None) == "string"
+    is_labelled = getattr(labels, "inferred_type", None) == "string" and data.name not in names
     if names and labels is not None and is_labelled and all(name in labels for name in names):
         return [dict(zip(labels, data, strict=True))]
     return None

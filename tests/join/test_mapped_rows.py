@@ -99,3 +99,9 @@ def test_names_alone_are_for_one_key_column() -> None:
         pj.match(["alpha tools"], pd.DataFrame(FIRMS), on=KEYS)
     with pytest.raises(pj.InputError, match=r"several key columns. Got a single column"):
         pj.match(pd.DataFrame(FIRMS), ["alpha tools"], on=KEYS)
+
+
+def test_a_column_with_labels_is_no_row() -> None:
+    matcher = pj.Matcher(on="name").fit(["University of Oxford", "MIT"])
+    column = pd.Series(["MIT", "Oxford University"], index=["name", "other"], name="name")
+    assert rights(matcher.match(column)) == [1, 0]
