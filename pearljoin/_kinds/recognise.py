@@ -77,6 +77,12 @@ _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 
 _DECIMALS = re.compile(r"\d\.\d{4}|\d{4}\.\d")
 _LATE_MONTH = re.compile(r"1[0-2]\.\d{4}|\d{4}\.1[0-2]")
+_SENTENCE = re.compile(
+    r"(?<!\S)(?:near|outside|opposite|behind|beside|next\sto|in\sfront|at|by|from|not|been)(?!\S)",
+    re.IGNORECASE,
+)
+"""What stands in a remark about a place (*pothole outside 12 Main Street*), not in its address."""
+
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 _TRUTH = frozenset(
@@ -356,7 +362,7 @@ def _is_code(text: str) -> bool:
 
 def _is_address(text: str) -> bool:
     """Tell whether a text has a house number, and the kind of a street beside a name."""
-    if "@" in text or "://" in text or not any(map(str.isdigit, text)):
+    if "@" in text or "://" in text or not any(map(str.isdigit, text)) or _SENTENCE.search(text):
         return False
     address = read_address(text)
     return bool(address and address.number and address.street and (address.kind or address.unit))

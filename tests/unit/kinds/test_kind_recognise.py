@@ -82,6 +82,7 @@ COMPANIES = ["Acme Corp", "Smith & Sons", "3M", "Société Générale", "7-Eleve
         (["225", "3:45", "225123", "3m 45sec"], "x", "number"),
         (["12 Main St", "5 Oak Avenue", "Hauptstr. 12"], "x", "address"),
         (["12 Main St", "Rose Cottage", "Hauptstr. 12"], "address", "address"),
+        (["pothole outside 12 Main St", "graffiti on the wall at 5 Oak Avenue"], "x", "name"),
         (["A12-B", "TZ5K"], "x", "code"),
         (["FR", "DE"], "x", "category"),
         (["yes", "No"], "x", "category"),
