@@ -67,6 +67,8 @@ class Comparison:
         The candidate pairs, where they are known already; as of `candidate_pairs`.
     left_side
         The left records, encoded; None: they are encoded when they are first needed.
+    ranked_sample
+        Candidates of the sample that was calibrated on, where these are among `pairs`.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class Comparison:
         state: FrozenState | None = None,
         pairs: Pairs | None = None,
         left_side: EncodedRecords | None = None,
+        ranked_sample: Candidates | None = None,
     ) -> None:
         self.left = left
         self.right = reference.records
@@ -85,7 +88,7 @@ class Comparison:
         self._state = state
         self._pairs = pairs
         self._left_side = left_side
-        self._ranked_sample: Candidates | None = None  # what was scored to calibrate
+        self._ranked_sample = ranked_sample
 
     @cached_property
     def sides(self) -> tuple[EncodedRecords, EncodedRecords]:
@@ -167,21 +170,19 @@ class Comparison:
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
             weights = learn_from_both(*self.sides, compared, sample, self.networks)
-            weights = knowing_null(
-                weights, compared, len(sample), self.reference, is_crossed=self._is_crossed
-            )
+            known_of = compared, len(sample), self.reference
+            weights = knowing_null(weights, *known_of, is_crossed=self._is_crossed)
             state = replace(state, match_weights=weights)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
-        calibrated = self._with_state(state.with_sample(*sampled))
-        if n_found == len(calibrated.candidate_pairs[0]):
-            calibrated._ranked_sample = ranked
-        return calibrated
+        are_all = n_found == len(self.candidate_pairs[0])
+        return self._with_state(state.with_sample(*sampled), ranked if are_all else None)
 
-    def _with_state(self, state: FrozenState) -> Comparison:
+    def _with_state(self, state: FrozenState, ranked: Candidates | None = None) -> Comparison:
         """Return the same comparison with another state and the same candidate pairs."""
-        return Comparison(self.left, self.reference, state, self.candidate_pairs, self.sides[0])
+        known = self.candidate_pairs, self.sides[0], ranked
+        return Comparison(self.left, self.reference, state, *known)
 
     def pairs_of(self, records: IntVector) -> Pairs:
         """Return the candidate pairs of some left records.

@@ -85,11 +85,11 @@ def knowing_null(
     best = _best(pairs, of_left), _best(among, of_null)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     siblings = learn_siblings(*best, prior, _covered(right), doubled)
-    weights = replace(weights, siblings=siblings)
-    of_left, of_null = (
-        beside_siblings(shares, some, weights)
-        for shares, some in ((of_left, pairs), (of_null, among))
-    )
+    if siblings is not None:
+        weights = replace(weights, siblings=siblings)
+        of_left, of_null = (
+            _beside_siblings(*some, weights) for some in ((pairs, of_left), (among, of_null))
+        )
     found = _with_others(_answered(pairs, of_left), n_left)
     null = _with_others(_answered(among, of_null), len(sample))
     return replace(weights, null_shift=null_shift(found, null, doubled))
@@ -101,6 +101,14 @@ def _shares(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights)
     known = features, pairs.left, weights.table
     shares, _ = networks.probabilities(*known, beyond=beyond)
     return lowered(shares, pairs.people_shift(logit(shares), weights, is_rivalled=True))
+
+
+def _beside_siblings(
+    pairs: RecordPairs, shares: NDArray[Any], weights: MatchWeights
+) -> NDArray[Any]:
+    assert weights.siblings is not None
+    told = pairs.siblings_told(weights, logit(shares))
+    return beside_siblings(shares, pairs.left, weights.siblings, told)
 
 
 def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:

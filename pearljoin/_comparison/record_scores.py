@@ -64,8 +64,11 @@ def score_records(
     log_odds = logit(np.maximum(shares, same))
     people = pairs.people_shift(log_odds, weights, is_rivalled=True)
     shares, same = lowered(shares, people), lowered(same, people)
-    shares = beside_siblings(shares, pairs, weights)
-    same = lowered(same, pairs.sibling_shift(np.minimum(logit(same), LARGEST), weights))
+    if weights.siblings is not None:
+        log_odds = np.minimum(logit(np.maximum(shares, same)), LARGEST)
+        told = pairs.siblings_told(weights, log_odds)
+        shares = beside_siblings(shares, pairs.left, weights.siblings, told)
+        same = lowered(same, weights.siblings.shift(told, np.minimum(logit(same), LARGEST)))
     # Where no column has a value on both sides, nothing was compared.
     may_match = pairs.is_compared & ~differ_alone(pairs, reference.encoded)
     shares, same = shares * may_match, same * may_match

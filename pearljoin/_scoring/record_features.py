@@ -168,21 +168,24 @@ class RecordPairs:
         agreement = None if self.agreement is None else self.agreement.take(pairs)
         return RecordPairs(self.left[pairs], columns, *rest, named, agreement)
 
-    def sibling_shift(self, log_odds: NDArray[Any], weights: MatchWeights) -> FloatVector:
-        """What pairs that compare as siblings do lose of these log odds, as of `Siblings.shift`."""
-        if weights.siblings is None:
-            return np.zeros(len(self), dtype=np.float32)
+    def siblings_told(self, weights: MatchWeights, log_odds: NDArray[Any]) -> NDArray[np.float64]:
+        """Log odds that pairs are answers rather than siblings, as of `Siblings.told`.
+
+        Another way of writing a given name is no other one; names are read where it matters to
+        `log_odds`, of shape (n_pairs,): that pairs are answers, but for siblings.
+        """
+        siblings = weights.siblings
+        assert siblings is not None
         known = known_values(self.columns)
-        found = weights.siblings.shift(self.columns, known, log_odds)
+        told = siblings.told(self.columns, known)
         if self.named is None or not weights.people.are_named:
-            return found
-        # Another way of writing a given name is no other one.
-        asked = (found < 0) & (log_odds > UNLIKELY)
+            return told
+        asked = (siblings.shift(told, log_odds) < 0) & (log_odds > UNLIKELY)
         written = np.flatnonzero(self.named.are_written_otherwise(asked))
         pairs, others = self.take(written), known[written]
         others[:, self.named.names] = False
-        found[written] = weights.siblings.shift(pairs.columns, others, log_odds[written])
-        return found
+        told[written] = siblings.told(pairs.columns, others)
+        return told
 
     def people_shift(
         self, log_odds: NDArray[Any], weights: MatchWeights, *, is_rivalled: bool

@@ -29,6 +29,7 @@ from pearljoin._scoring.record_features import (
     record_features,
 )
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
+from pearljoin._scoring.siblings import Siblings
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "beside_siblings", "lowered", "with_table"]
@@ -284,7 +285,7 @@ def lowered(probability: NDArray[Any], shift: FloatVector | float) -> NDArray[An
 
 
 def beside_siblings(
-    shares: NDArray[Any], pairs: RecordPairs, weights: MatchWeights
+    shares: NDArray[Any], left: IntVector, siblings: Siblings, told: NDArray[Any]
 ) -> NDArray[Any]:
     """Lower the probabilities that pairs are answers by how siblings compare.
 
@@ -295,23 +296,25 @@ def beside_siblings(
     ----------
     shares
         Of shape (n_pairs,): the probability that each pair is the answer.
-    pairs
-        How they compare; all candidates of each left record.
-    weights
-        Match weights of the key columns.
+    left
+        int64 of shape (n_pairs,): the left record of each pair; all candidates of it are there.
+    siblings
+        How siblings compare.
+    told
+        float64 of shape (n_pairs,): as of `Siblings.told`.
 
     Returns
     -------
     shares
         Of the same shape.
     """
-    if weights.siblings is None or not len(pairs):
+    if not len(left):
         return shares
-    rows = Groups(pairs.left).number
+    rows = Groups(left).number
     none = np.maximum(1 - np.bincount(rows, weights=shares), expit(-LARGEST))[rows]
     # The odds of a candidate against no answer, whatever the others are.
     log_odds = np.log(np.maximum(shares, np.finfo(np.float32).tiny)) - np.log(none)
-    shift = pairs.sibling_shift(log_odds, weights)
+    shift = siblings.shift(told, log_odds)
     kept = shares * np.exp(shift)
     some = np.bincount(rows, weights=kept)[rows]
     is_lowered = (np.bincount(rows, weights=shift) < 0)[rows]

@@ -112,9 +112,26 @@ class Siblings:
     covered: NDArray[np.float64]
     trust: float
 
-    def shift(
-        self, compared: Sequence[Compared], known: BoolVector, log_odds: NDArray[np.float64]
-    ) -> FloatVector:
+    def told(self, compared: Sequence[Compared], known: BoolVector) -> NDArray[np.float64]:
+        """Log odds that pairs are answers rather than siblings: float64 of shape (n_pairs,).
+
+        Parameters
+        ----------
+        compared
+            By key column, how the pairs compare.
+        known
+            bool of shape (n_pairs, n_columns): what of this counts. A missing value says nothing.
+        """
+        told = np.full(len(known), self.log_odds + SLACK)
+        written = 1 - np.interp(self.covered, COVERED, (0.0, 1.0))
+        for at, (ratio, some) in enumerate(zip(self.ratios, compared, strict=True)):
+            found = np.where(known[:, at], _at_positions(ratio, some.position), 0.0)
+            if some.is_new is not None:
+                found[some.is_new & (found < 0)] *= written[at]
+            told += STEEPER * found
+        return told
+
+    def shift(self, told: NDArray[np.float64], log_odds: NDArray[np.float64]) -> FloatVector:
         """Return what is added to the log odds of pairs: float32 of shape (n_pairs,), at most 0.
 
         What candidates lose goes to their rivals, see `beside_siblings`.
@@ -125,20 +142,11 @@ class Siblings:
 
         Parameters
         ----------
-        compared
-            By key column, how the pairs compare.
-        known
-            bool of shape (n_pairs, n_columns): what of this counts. A missing value says nothing.
+        told
+            As of `told`.
         log_odds
             float64 of shape (n_pairs,): that the pairs are answers, but for siblings.
         """
-        told = np.full(len(log_odds), self.log_odds + SLACK)
-        written = 1 - np.interp(self.covered, COVERED, (0.0, 1.0))
-        for at, (ratio, some) in enumerate(zip(self.ratios, compared, strict=True)):
-            found = np.where(known[:, at], _at_positions(ratio, some.position), 0.0)
-            if some.is_new is not None:
-                found[some.is_new & (found < 0)] *= written[at]
-            told += STEEPER * found
         both = -np.logaddexp(-log_odds, -told)
         lost = self.trust * np.minimum(0.0, both - log_odds)
         return np.asarray(lost, dtype=np.float32)

@@ -6,6 +6,7 @@ import pytest
 from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.siblings import BestPairs, Siblings, learn_siblings
+from pearljoin._typing import BoolVector
 
 TOP = 4
 """Equality, on a scale of five knots."""
@@ -38,6 +39,11 @@ def compared(given: float, others: float = TOP, *, is_new: bool = False) -> list
     ]
 
 
+def lost_by(siblings: Siblings, pair: list[Compared], known: BoolVector) -> float:
+    """What one likely pair loses."""
+    return float(siblings.shift(siblings.told(pair, known), np.array([LIKELY]))[0])
+
+
 def shift_of(
     siblings: Siblings | None, given: float, others: float = TOP, *, is_new: bool = False
 ) -> float:
@@ -45,7 +51,7 @@ def shift_of(
     assert siblings is not None
     known = np.ones((1, 3), dtype=bool)
     pair = compared(given, others, is_new=is_new)
-    return float(siblings.shift(pair, known, np.array([LIKELY]))[0])
+    return lost_by(siblings, pair, known)
 
 
 @pytest.mark.parametrize("absent", [20, 40, 60])
@@ -84,9 +90,9 @@ def test_a_missing_value_says_nothing() -> None:
         *compared(TOP)[1:],
     ]
     known = np.array([[False, True, True]])
-    lost = siblings.shift(unknown, known, np.array([LIKELY]))[0]
+    lost = lost_by(siblings, unknown, known)
     assert shift_of(siblings, 0) < lost - 2
-    not_asked = siblings.shift(compared(0), known, np.array([LIKELY]))[0]
+    not_asked = lost_by(siblings, compared(0), known)
     assert not_asked == pytest.approx(lost, abs=1e-6)
 
 
