@@ -40,6 +40,9 @@ __all__ = ["read_state", "read_statistics", "write_state", "write_statistics"]
 SHARES = "same", "related"
 """The parts of `SharedColumns` beside its sets."""
 
+RATIOS = "siblings_ratio", "siblings_known_ratio"
+"""The arrays of `Siblings` by column."""
+
 ROUNDING = 0.01
 """How far beyond [0, 1] a score may be."""
 
@@ -197,8 +200,9 @@ def _write_weights(
             "trust": found.siblings.trust,
         }
         arrays[f"{prefix}siblings_covered"] = found.siblings.covered
-        for at, ratio in enumerate(found.siblings.ratios):
-            arrays[f"{prefix}siblings_ratio_{at}"] = ratio
+        learned = found.siblings.ratios, found.siblings.known_ratios
+        for name, ratios in zip(RATIOS, learned, strict=True):
+            arrays |= {f"{prefix}{name}_{at}": ratio for at, ratio in enumerate(ratios)}
     if found.shared is not None:
         for name in ("sets", *SHARES):
             arrays[f"{prefix}shared_{name}"] = getattr(found.shared, name)
@@ -336,13 +340,18 @@ def _siblings(
     shares: dict[str, Any] = {"least": 0, "most": 1, "dtype": np.float64}
     covered = take_reals(arrays, f"{prefix}siblings_covered", (len(weights),), **shares)
     bounds: dict[str, Any] = {"least": -LARGEST_RATIO, "most": LARGEST_RATIO, "dtype": np.float64}
-    ratios = tuple(
-        take_reals(arrays, f"{prefix}siblings_ratio_{at}", weight.shape, **bounds)
-        for at, weight in enumerate(weights)
+    # Files of before different known values were told from others have one name.
+    names = RATIOS if f"{prefix}{RATIOS[1]}_0" in arrays else RATIOS[:1] * 2
+    ratios, known_ratios = (
+        tuple(
+            take_reals(arrays, f"{prefix}{name}_{at}", weight.shape, **bounds)
+            for at, weight in enumerate(weights)
+        )
+        for name in names
     )
     log_odds = real_number(known.get("log_odds"), "log odds of answers", least=-LARGEST_REAL)
     trust = real_number(known.get("trust"), "trust in siblings", least=0, most=1)
-    return Siblings(ratios, log_odds, covered, trust)
+    return Siblings(ratios, known_ratios, log_odds, covered, trust)
 
 
 def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:

@@ -45,6 +45,10 @@ BELIEVED = 0.15, 0.35
 """Shares of likely answers that are answers up to which the mixture is not believed, and from which
 on it is: where they are few, they are rather those that agree in something else."""
 
+POOLED = 20.0
+"""Pairs of different known values that what is usual counts for: how often answers and siblings
+have such, spread over the knots alike for both."""
+
 FEW_SIBLINGS = 5.0
 """Siblings by which pairs lose half of what they lose by many."""
 
@@ -97,17 +101,21 @@ class Siblings:
     ratios
         By key column, float64 of shape (n_knots,): log of how much oftener answers than siblings
         are at each knot of its scale.
+    known_ratios
+        The same of left values that some reference record has, and the candidate has not.
     log_odds
         That a candidate which looks like an answer is one.
     covered
         float64 of shape (n_columns,), in [0, 1]: share of the reference records whose value others
         have. Where it is high, siblings have known values, and one that no reference record has is
-        rather another way of writing one of these, as *rot* is for *red*.
+        rather another way of writing one of these, as *rot* is for *red*; one that others have is
+        none, however near, as *grey* is not for *green*.
     trust
         How far all of this is believed, in [0, 1].
     """
 
     ratios: tuple[Probabilities, ...]
+    known_ratios: tuple[Probabilities, ...]
     log_odds: float
     covered: NDArray[np.float64]
     trust: float
@@ -123,12 +131,15 @@ class Siblings:
             bool of shape (n_pairs, n_columns): what of this counts. A missing value says nothing.
         """
         told = np.full(len(known), self.log_odds + SLACK)
-        written = 1 - np.interp(self.covered, COVERED, (0.0, 1.0))
-        for at, (ratio, some) in enumerate(zip(self.ratios, compared, strict=True)):
-            found = np.where(known[:, at], _at_positions(ratio, some.position), 0.0)
+        covered = np.interp(self.covered, COVERED, (0.0, 1.0))
+        for at, some in enumerate(compared):
+            found = _at_positions(self.ratios[at], some.position)
             if some.is_new is not None:
-                found[some.is_new & (found < 0)] *= written[at]
-            told += STEEPER * found
+                found[some.is_new & (found < 0)] *= 1 - covered[at]
+                is_other = ~some.is_new & (some.position < len(self.ratios[at]) - 1)
+                of_known = _at_positions(self.known_ratios[at], some.position[is_other])
+                found[is_other] += covered[at] * np.minimum(0.0, of_known - found[is_other])
+            told += STEEPER * np.where(known[:, at], found, 0.0)
         return told
 
     def shift(self, told: NDArray[np.float64], log_odds: NDArray[np.float64]) -> FloatVector:
@@ -200,19 +211,24 @@ def learn_siblings(
     ]
     usual_share = 1 - USUAL_SHARE * claimed
     share, chance = usual_share, np.zeros(len(likely))
+    answers: list[Probabilities] = []
     ratios: list[Probabilities] = []
     for _ in range(ROUNDS):
-        ratios = [
-            _ratio(knot_counts(found.positions[:, at], len(prior.m), chance), siblings[at], prior)
+        answers = [
+            knot_counts(found.positions[:, at], len(prior.m), chance)
             for at, prior in enumerate(priors)
         ]
+        ratios = list(map(_ratio, answers, siblings, priors))
         columns = [_at_positions(*each) for each in zip(ratios, found.positions.T, strict=True)]
         before, chance = chance, likely * expit(logit(share) + np.sum(columns, axis=0))
         share = float((chance.sum() + PRIOR_ROWS * usual_share) / (likely.sum() + PRIOR_ROWS))
         if np.abs(chance - before).max() < SETTLED:
             break
     trust *= float(np.interp(share, BELIEVED, (0.0, 1.0)))
-    return Siblings(tuple(ratios), float(logit(share)), covered, trust) if trust else None
+    if trust == 0:
+        return None
+    known_ratios = tuple(map(_known_ratio, answers, siblings, priors))
+    return Siblings(tuple(ratios), known_ratios, float(logit(share)), covered, trust)
 
 
 def _likely(best: BestPairs) -> NDArray[np.float64]:
@@ -225,14 +241,41 @@ def _ratio(answers: Probabilities, siblings: Probabilities, prior: LevelPrior) -
     Records of one table are written alike, those of two are not: from the median of the answers on,
     all knots are one, and below it a conflict never weighs less than what is nearer to equality.
     """
-    m = answers + (PRIOR_M * prior.m if prior.known is None else KNOWN_M * prior.known)
-    m /= m.sum()
-    s = siblings + PRIOR_SIBLINGS * (m + prior.u) / 2
-    s /= s.sum()
+    m, s = _probabilities(answers, siblings, prior)
     ratio = np.log(m / s)
     found = answers if answers.sum() >= FEWEST else m
     middle = int(np.argmax(np.cumsum(found) >= found.sum() / 2))
     ratio[middle:] = np.log(m[middle:].sum() / s[middle:].sum())
+    return _never_falling(ratio)
+
+
+def _known_ratio(
+    answers: Probabilities, siblings: Probabilities, prior: LevelPrior
+) -> Probabilities:
+    """Return the same of different values which the reference has both.
+
+    How near they are says nothing but what answers and siblings show.
+    """
+    m, s = _probabilities(answers, siblings, prior)
+    usual = (prior.m + prior.u)[:-1] / (prior.m + prior.u)[:-1].sum()
+    m_below = answers[:-1] + POOLED * m[:-1].sum() * usual
+    s_below = siblings[:-1] + POOLED * s[:-1].sum() * usual
+    ratio = np.log(m_below / s_below) + np.log((siblings.sum() + POOLED) / (answers.sum() + POOLED))
+    return _never_falling(np.append(ratio, LARGEST_RATIO))
+
+
+def _probabilities(
+    answers: Probabilities, siblings: Probabilities, prior: LevelPrior
+) -> tuple[Probabilities, Probabilities]:
+    """Probabilities of answers and of siblings at each knot, from counts of both."""
+    m = answers + (PRIOR_M * prior.m if prior.known is None else KNOWN_M * prior.known)
+    m /= m.sum()
+    s = siblings + PRIOR_SIBLINGS * (m + prior.u) / 2
+    return m, s / s.sum()
+
+
+def _never_falling(ratio: Probabilities) -> Probabilities:
+    """Lower ratios to those nearer to equality."""
     return np.clip(np.minimum.accumulate(ratio[::-1])[::-1], -LARGEST_RATIO, LARGEST_RATIO)
 
 

@@ -106,6 +106,25 @@ def test_another_way_of_writing_one_of_few_values_costs_nothing(
     assert (new > lost + 2) == protected
 
 
+@pytest.mark.parametrize(("covered", "apart"), [(0.0, False), (0.6, False), (1.0, True)])
+def test_a_known_value_is_no_other_way_of_writing_a_near_one(covered: float, apart: bool) -> None:
+    """Where answers are equal, *grey* is as far from *green* as *red* is, and *gry* is not."""
+    siblings = learn_siblings(*households(), PRIORS, np.full(3, covered), 0.0)
+    near = TOP - 1
+    lost, new = shift_of(siblings, near), shift_of(siblings, near, is_new=True)
+    assert new > -0.6
+    assert (lost < new - 2) == apart
+
+
+def test_known_values_in_which_answers_differ_are_learned() -> None:
+    """A year is the one before in half of the answers, and two years before among siblings."""
+    near, far = TOP - 1, TOP - 2
+    found, null = best([near, TOP] * 30 + [far] * 40), best([far] * 100)
+    siblings = learn_siblings(found, null, PRIORS, np.ones(3), 0.0)
+    assert shift_of(siblings, near) > -0.6
+    assert shift_of(siblings, far) < -3
+
+
 def test_few_records_are_believed_less() -> None:
     many = learn_siblings(*households(60, 40), PRIORS, LONE, 0.0)
     few_left = learn_siblings(*households(6, 4), PRIORS, LONE, 0.0)
