@@ -16,7 +16,7 @@ from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._typing import BoolVector, Conflicts, FloatVector, IntVector
+from pearljoin._typing import BoolVector, Conflicts, FloatMatrix, FloatVector, IntVector
 
 __all__ = ["Answers", "probability_same", "with_doubles"]
 
@@ -39,6 +39,10 @@ UNIT = AddressComparer.levels.index("same building")
 OTHERS = {"code": (0.0, 1.5), "address": (UNIT, UNIT + 1)}
 """By kind of column, from where on its scale and up to where two values are others: two codes, and
 two units of one building."""
+
+ABOVE = np.float32(4e-6)
+"""How far the probability of a candidate is above those of the same thing with smaller shares, at
+least; scores are rounded to six decimals."""
 
 TELLING = -1.0
 """Match weight of the lowest level up to which a column of such a kind names what a record is of:
@@ -98,12 +102,32 @@ def with_doubles(
     same = probability_same(*ends, right, networks, weights)
     same[conflicts(*ends)] = 0
     shares = np.where(best.place >= 0, answer[best.place], 0)
-    more = (best.matrix(same) * shares[:, None, :]).sum(axis=2)
-    probability = answer.copy()
-    probability[best.at] += more[best.row, best.rank]
-    things = right_at.copy()
+    raised = shares + (best.matrix(same) * shares[:, None, :]).sum(axis=2)
+    probability, things = answer.copy(), right_at.copy()
     things[best.at] = right_at[best.first_same(same >= 0.5)]
+    raised = _in_order(raised, np.where(best.place >= 0, things[best.place], -1))
+    probability[best.at] = raised[best.row, best.rank]
     return Answers(probability, things)
+
+
+def _in_order(probability: FloatMatrix, things: IntVector) -> FloatMatrix:
+    """Give no candidate less than those after it that are the same thing.
+
+    Parameters
+    ----------
+    probability
+        float32 of shape (n_rows, n): the one with the largest share comes first.
+    things
+        int64 of the same shape.
+    """
+    ordered = probability.copy()
+    n = ordered.shape[1]
+    for first in reversed(range(n - 1)):
+        for later in range(first + 1, n):
+            rival = np.minimum(ordered[:, later] + ABOVE, 1)
+            is_less = (things[:, first] == things[:, later]) & (ordered[:, first] < rival)
+            ordered[is_less, first] = rival[is_less]
+    return ordered
 
 
 def probability_same(
