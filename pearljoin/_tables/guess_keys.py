@@ -21,8 +21,8 @@ FEWEST_CELLS = 10
 SHARED_VALUES = 0.2
 """Share of the distinct values of one column, in [0, 1], that the other has where both mean one."""
 
-CODE = re.compile(r"(?=.*\d)\S+|[A-Z]{1,5}")
-"""One word with a digit in it, such as "A-1201" or "2024-05-01", or a few capitals."""
+CODE = re.compile(r"(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{1,5}")
+"""Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals."""
 
 Role: TypeAlias = Literal[
     "names", "identifiers", "distinct", "repeated", "category", "codes", "empty"

@@ -107,6 +107,11 @@ GUESSED = {
         {"legal_name": LEGAL, "note": EMPTY},
         ("name", "legal_name"),
     ),
+    "names rather than the time of the last change": (
+        {"name": NAMES, "updated": [f"2024-05-01 12:{n:02}:07" for n in range(N)]},
+        {"name": LEGAL, "updated": [f"2023-11-02 09:{n:02}:41" for n in range(N)]},
+        ("name", "name"),
+    ),
     "an empty table": ({"name": []}, {"title": NAMES, "n": NUMBERS}, ("name", "title")),
     "one row": (
         {"name": NAMES[:1], "country": COUNTRIES[:1]},
