@@ -152,6 +152,25 @@ def test_doubles_of_several_columns_with_different_veto_values_stay_rivals() -> 
     assert pj.match(left, right, **options, veto="league").doubles == ()
 
 
+def test_of_the_payments_of_a_year_that_of_the_day_is_the_answer() -> None:
+    """The sixth month is nearest to all of them, which look like one payment."""
+    payments = [
+        {
+            "payee": f"{town} Service",
+            "date": f"2024-{month:02}-0{1 + (at + month) % 3}",
+            "sum": 9.9 + 10 * (at % 4),
+        }
+        for at, town in enumerate(TOWNS[:12])
+        for month in range(1, 9)
+    ]
+    right = pd.DataFrame(payments)
+    days = pd.to_datetime(right["date"]) + pd.to_timedelta(np.arange(len(right)) % 4, "D")
+    left = right.assign(payee="SEPA " + right["payee"].str.upper(), date=days.dt.date.astype(str))
+    matches = pj.match(left, right, on=list(right), encoder="pearl-nano").matches()
+    assert len(matches) > 0.8 * len(left)
+    assert (matches.left == matches.right).mean() > 0.75
+
+
 def test_a_record_alone_is_answered_as_among_others() -> None:
     both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
     asked = clubs(ASKED, 1)
