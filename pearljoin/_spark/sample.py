@@ -24,10 +24,11 @@ from pearljoin._records.records import Records
 from pearljoin._records.sampling import record_hashes
 from pearljoin._spark.frames import HASH, column, empty_table
 from pearljoin._spark.jobs import described
+from pearljoin._tables.booleans import is_boolean, is_known, is_no_boolean
 from pearljoin._tables.cells import ColumnKind, is_null, is_readable
 from pearljoin._tables.columns import column_kind, is_code
 from pearljoin._tables.given_kinds import GivenKinds
-from pearljoin._tables.key_kinds import KIND_OF, has_digit, is_boolean, is_known
+from pearljoin._tables.key_kinds import KIND_OF, has_digit
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.kinds import ColumnKinds, read_records
 from pearljoin._tables.parsed_field import SideReading
@@ -105,11 +106,7 @@ class Deciding:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield these rows."""
-        tests: list[tuple[Any, Test]] = [
-            (name, test)
-            for name in self.keys
-            for test in (_is_there, is_known, has_digit, is_boolean, _is_no_code)
-        ]
+        tests: list[tuple[Any, Test]] = [(name, test) for name in self.keys for test in TESTS]
         tests += [(name, _reads(kind)) for name, kind in self.exact]
         for batch in batches:
             open_tests, rows = [], set()
@@ -130,12 +127,23 @@ def _is_there(cell: object) -> bool:
     return True
 
 
+def _is_no_digits(cell: object) -> bool:
+    return not str(cell).strip().isdigit()
+
+
 def _is_no_code(cell: object) -> bool:
     return not is_code(cell)
 
 
 def _reads(kind: ColumnKind) -> Test:
     return lambda cell: is_readable(cell, kind)
+
+
+TESTS: tuple[Test, ...] = (
+    *(_is_there, is_known, has_digit, is_boolean),
+    *(is_no_boolean, _is_no_digits, _is_no_code),
+)
+"""Of key columns: what one cell decides of how they compare."""
 
 
 def calibration_rows(frame: Any, fitted: FittedTable, keys: Keys, kinds: ColumnKinds) -> pa.Table:

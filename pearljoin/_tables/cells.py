@@ -21,6 +21,7 @@ __all__ = [
     "ColumnKind",
     "Unreadable",
     "as_text",
+    "boolean_of",
     "compared_value",
     "is_hashable",
     "is_null",
@@ -40,7 +41,9 @@ ColumnKind: TypeAlias = Literal[
     "null",
     "number_text",
     "date_text",
+    "boolean_text",
     "parsed_address",
+    "parsed_boolean",
     "parsed_category",
     "parsed_code",
     "parsed_coordinate",
@@ -63,6 +66,7 @@ boolean      exactly
 null         a `by` or veto column without a value
 number_text  text beside numbers: as text, each number written in one way
 date_text    text beside dates: as text, each date written in one way
+boolean_text text or numbers beside booleans: as text, each boolean written in one way
 parsed_...   by the parts of a kind of `pearljoin._kinds`, beside other key columns
 """
 
@@ -71,6 +75,12 @@ WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,99}")
 
 PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?")
 """A number as text: digits and a decimal point, without leading zeros."""
+
+BOOLEANS = {
+    **dict.fromkeys(("true", "t", "yes", "y", "1"), True),
+    **dict.fromkeys(("false", "f", "no", "n", "0"), False),
+}
+"""Booleans as text, in lower case."""
 
 REFUSED = (bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, np.ndarray)
 EPOCH = dt.datetime(1970, 1, 1)
@@ -170,6 +180,8 @@ def compared_value(value: Any, kind: ColumnKind, name: str) -> Hashable:
         return _number_text(value)
     if kind == "date_text":
         return _date_text(value)
+    if kind == "boolean_text":
+        return _boolean_text(value)
     if kind not in ("number", "boolean", "date"):
         return as_text(value)
     if not is_readable(value, kind):
@@ -214,6 +226,23 @@ def _date_text(value: Any) -> str:
             return str(value)
     text = as_text(value)
     return day_of_number(text) or text
+
+
+def boolean_of(value: object) -> bool | None:
+    """Read a cell as a boolean; None where it is none.
+
+    Examples
+    --------
+    >>> boolean_of("Yes"), boolean_of(0.0), boolean_of("maybe")
+    (True, False, None)
+    """
+    return BOOLEANS.get(as_text(value).strip().casefold())
+
+
+def _boolean_text(value: Any) -> str:
+    """A cell as text: "Y", 1 and True as "true"."""
+    found = boolean_of(value)
+    return as_text(value) if found is None else str(found).lower()
 
 
 def _seconds(value: Any) -> float:

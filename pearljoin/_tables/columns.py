@@ -71,6 +71,7 @@ FIELD_KINDS: dict[ColumnKind, FieldKind] = {
     "null": "text",
     "number_text": "text",
     "date_text": "text",
+    "boolean_text": "text",
     "boolean": "exact",
     "number": "number",
     "date": "number",

@@ -9,12 +9,12 @@ from typing import Any
 from pearljoin._errors import InputError
 from pearljoin._kinds.column_names import hints, person_part
 from pearljoin._kinds.date_parts import recognise_dates
-from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.phone import are_phones_of
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise, recognise_coordinates
 from pearljoin._kinds.years import recognise_years
+from pearljoin._tables.booleans import is_boolean, is_known, kind_beside_booleans
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import (
     Cells,
@@ -31,14 +31,10 @@ from pearljoin._tables.read_table import Table
 __all__ = [
     "KIND_OF",
     "has_digit",
-    "is_boolean",
-    "is_known",
     "joint_key_kinds",
     "key_kinds",
     "record_kinds",
 ]
-
-BOOLEANS = ("true", "false")
 
 PARTS: tuple[Part, ...] = ("given", "middle", "family")
 """Columns of a person's name, in the order in which they are read."""
@@ -79,7 +75,9 @@ NUMERIC: frozenset[ColumnKind] = frozenset({"parsed_number", "parsed_date", "par
 RECOGNISED_AS_NAME: frozenset[Kind] = frozenset({"person"})
 """Kinds that are compared as names unless they are asked for: the match scorer knows people."""
 
-KIND_OF: Mapping[ColumnKind, Kind] = {column: kind for kind, column in PARSED.items()}
+KIND_OF: Mapping[ColumnKind, Kind] = {column: kind for kind, column in PARSED.items()} | {
+    "parsed_boolean": "category"
+}
 """The kind of a column that compares by its parts."""
 
 
@@ -203,7 +201,7 @@ def joint_key_kinds(
     -------
     kinds
         Text and numbers, dates or booleans compare as text; dates, and numbers that are years or
-        days, as dates.
+        days, as dates; booleans, and text or numbers that are booleans, as booleans.
 
     Raises
     ------
@@ -225,6 +223,10 @@ def joint_key_kinds(
             kinds.append(with_days)
             continue
         is_parsed = right_kind in KIND_OF
+        with_booleans = kind_beside_booleans(*columns, kind, given=given.of(at), by_parts=is_parsed)
+        if with_booleans is not None:
+            kinds.append(with_booleans)
+            continue
         right_type = column_kind(columns[1]) if is_parsed else right_kind
         joint = _joint_kind((kind, right_type), columns)
         if joint is None:
@@ -232,8 +234,8 @@ def joint_key_kinds(
                 "The key columns hold values of different kinds, which cannot be compared. Got "
                 f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_type]} in "
                 f"{pair[1]!r} on the right. Hint: convert one of them, or name other columns. "
-                "Numbers and dates as text, such as '12.5' and '2024-02-29', need no conversion, "
-                "nor do years and days as whole numbers, such as 2024 and 20240229."
+                "Numbers, dates and booleans as text, such as '12.5', '2024-02-29' and 'yes', need "
+                "no conversion, nor do years and days as whole numbers, such as 2024 and 20240229."
             )
         kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)
@@ -263,17 +265,6 @@ def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> 
     return any(map(suits, present_cells(series)))
 
 
-def is_known(cell: object) -> bool:
-    """Tell whether text is more than a sign that a value is missing."""
-    text = str(cell).strip()
-    return any(map(str.isalnum, text)) and not is_filler(text)
-
-
 def has_digit(cell: object) -> bool:
     """Tell whether text may hold a number or a date."""
     return any(map(str.isdigit, str(cell)))
-
-
-def is_boolean(cell: object) -> bool:
-    """Tell whether text is a boolean, written out."""
-    return str(cell).strip().casefold() in BOOLEANS

@@ -37,7 +37,7 @@ IdleColumns: TypeAlias = tuple[tuple[int, str], ...]
 READ_ALONE = frozenset({"parsed_date", "parsed_phone"})
 """Kinds of a lone key column that is compared by its parts."""
 
-TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text"})
+TEXT_KINDS = frozenset({"text", "code", "number_text", "date_text", "boolean_text"})
 """Kinds of columns of text, between which a few values may decide."""
 
 
@@ -164,18 +164,21 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         before
         if batch in (before, "null")
         or {before, batch} <= TEXT_KINDS
-        or (not _turns_to_dates(before, both) and not KIND_OF.keys().isdisjoint({before, both}))
+        or (not _turns(before, both) and not KIND_OF.keys().isdisjoint({before, both}))
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
     return joint._replace(keys=kept, idle=frozen.idle)
 
 
-def _turns_to_dates(before: ColumnKind, joint: ColumnKind) -> bool:
-    """Whether a batch makes a column one of dates that are read: see `joint_kinds`.
+def _turns(before: ColumnKind, joint: ColumnKind) -> bool:
+    """Whether a batch makes a column one of dates or booleans that are read: see `joint_kinds`.
 
-    Text beside a reference's dates is read where it can be, and dates beside its years.
+    Text beside a reference's dates is read where it can be, and dates beside its years; so are
+    text and numbers beside booleans.
     """
+    if joint == "parsed_boolean":
+        return True
     return joint == "parsed_date" and before in ("date", "number", "parsed_number")
 
 
@@ -219,6 +222,7 @@ def read_records(
                 phone_region=given.phone_region,
                 is_given=given.of(group[0]) is not None,
                 other=None if other is None else other[at],
+                read_as="boolean_text" if kind == "parsed_boolean" else "text",
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))

@@ -19,6 +19,7 @@ from pearljoin._kinds.record_roles import Role, person_or_thing
 from pearljoin._progress import LOG
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, factorize
+from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import Cells, distinct_values
 from pearljoin._typing import IntVector
 
@@ -53,6 +54,7 @@ def parsed_field(
     phone_region: str | None = None,
     is_given: bool = False,
     other: SideReading | None = None,
+    read_as: ColumnKind = "text",
 ) -> Field:
     """Read a key of values that have parts; what cannot be read counts as null.
 
@@ -68,6 +70,8 @@ def parsed_field(
         Whether the user named the kind.
     other
         How to read the other side; None where this is the reference.
+    read_as
+        How the cells of a single column become values.
 
     Raises
     ------
@@ -76,7 +80,7 @@ def parsed_field(
     """
     name = " + ".join(map(str, names))
     if len(columns) == 1:
-        values, codes = distinct_values(columns[0], "text", name)
+        values, codes = distinct_values(columns[0], read_as, name)
     else:
         values, codes = _tuples(columns, names)
     if other is None or other.reference is None:

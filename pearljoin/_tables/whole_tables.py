@@ -7,6 +7,8 @@ from collections import Counter
 import numpy as np
 
 from pearljoin._kinds.category import CategoryComparer
+from pearljoin._kinds.protocol import Kind
+from pearljoin._tables.booleans import are_booleans_written_otherwise
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import Cells, column_kind, present_cells
 from pearljoin._tables.given_kinds import GivenKinds
@@ -45,14 +47,19 @@ def kinds_of_whole(
     """
     pairs = zip(keys.left, keys.right, strict=True)
     columns = [(left.columns[name], right.columns[other]) for name, other in pairs]
-    found: tuple[ColumnKind, ...] = tuple(
-        "text"
-        if kind == "parsed_category" and given.of(at) is None and _are_written_otherwise(*both)
-        else kind
+    found = tuple(
+        _kind_of_category(*both, given.of(at)) if kind == "parsed_category" else kind
         for at, (kind, both) in enumerate(zip(kinds.keys, columns, strict=True))
     )
     kinds = kinds._replace(keys=found)
     return without_idle_beside(left, right, keys, kinds, given) if drops else kinds
+
+
+def _kind_of_category(left: Cells, right: Cells, given: Kind | None) -> ColumnKind:
+    """How two columns compare of which the right one is a category by itself."""
+    if are_booleans_written_otherwise(left, right):
+        return "parsed_boolean"
+    return "text" if given is None and _are_written_otherwise(left, right) else "parsed_category"
 
 
 def _are_written_otherwise(left: Cells, right: Cells) -> bool:

@@ -203,7 +203,7 @@ WRITTEN = {
     "decimals of the decimal type": (["1.5", "2"], [Decimal("1.50"), Decimal("2.00")], [0, 1]),
     "days": (["2024-01-01", "2024-03-01 00:00", "20240101", "1 May"], DAYS, [0, 2, 0, None]),
     "times": (["2024-02-29 12:30", "2024-02-29T12:30:00"], DAYS, [1, 1]),
-    "booleans": (["true", "False", "yes"], [True, False], [0, 1, None]),
+    "booleans": (["true", "False", "yes", "2"], [True, False], [0, 1, 0, None]),
 }
 
 
@@ -226,7 +226,7 @@ def test_numbers_and_dates_as_text_equal_numbers_and_dates(
 KEYS_UNLIKE = {
     "text and numbers": (["Acme", "Globex"], [1, 2], "text in 'x' .* and numbers in 'y'"),
     "text and dates": (["Acme", None], DAYS, "text in 'x' on the left and dates in 'y'"),
-    "text and booleans": (["yes", "no", "1"], [True, False], "text in 'x' .* and booleans in 'y'"),
+    "text and booleans": (["ja", "nein", "2"], [True, False], "text in 'x' .* and booleans in 'y'"),
     "numbers and dates": ([24], DAYS, "numbers in 'x' on the left and dates in 'y'"),
     "booleans and dates": ([True], DAYS, "booleans in 'x' on the left and dates in 'y'"),
 }
