@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, TableTypeError
 from pearljoin._kinds.protocol import Kind
 from pearljoin._matcher import Matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
@@ -147,7 +147,7 @@ class FuzzyJoiner(SharingTransformer):
         """
         how = read_how(self.how)
         arguments = self.get_params(deep=False)
-        left, right = as_table(X, "left"), as_table(self.reference, "right")
+        left, right = _input_table(X), as_table(self.reference, "right")
         given = pick(KeyOptions, arguments)
         keys = resolve_keys(left, right, given)
         check_result(left, right, keys, how=how, suffix=self.suffix, score=self.score)
@@ -190,7 +190,7 @@ class FuzzyJoiner(SharingTransformer):
         """
         self._check_fitted()
         # Without one of them, a column of the reference could take its name.
-        left = as_table(X, "left")
+        left = _input_table(X)
         missing = [name for name in self.feature_names_in_ if name not in left.columns]
         if missing:
             raise InputError(
@@ -221,3 +221,17 @@ class FuzzyJoiner(SharingTransformer):
         """
         self._check_fitted()
         return np.asarray(self.feature_names_out_, dtype=object)
+
+
+def _input_table(X: Any) -> Table:
+    """Read what comes from the step before; raises as `as_table` does."""
+    is_matrix = getattr(X, "ndim", None) == 2 and not hasattr(X, "columns")
+    if is_matrix and getattr(getattr(X, "dtype", None), "names", None) is None:
+        raise TableTypeError(
+            "A FuzzyJoiner finds the key columns by name, and an array has no names. Got "
+            f"{type(X).__module__}.{type(X).__qualname__} of shape {X.shape}, as the steps of "
+            "scikit-learn return by default. Hint: pipeline.set_output(transform='pandas') (or "
+            "'polars') makes them return tables; outside a pipeline, "
+            "pandas.DataFrame(X, columns=[...]) makes one."
+        )
+    return as_table(X, "left")

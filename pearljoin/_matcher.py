@@ -192,7 +192,7 @@ class Matcher:
 
     def _read_left(self, left: TableLike | RowLike) -> Table:
         fitted = self._check_fitted()
-        return as_rows(left, "left", left_names(self._keys, fitted.names), fitted.right)
+        return as_rows(left, "left", left_names(self._keys, fitted.names), fitted.right, self._keys)
 
     @as_work
     def _match(

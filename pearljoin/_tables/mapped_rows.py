@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from pearljoin._errors import InputError
 from pearljoin._tables.backends import native_from, uniform
+from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import Table, as_table, plain_backend
 
 __all__ = ["as_rows"]
 
 
-def as_rows(data: Any, side: str, names: Sequence[Hashable], like: Table) -> Table:
-    """Read a table, or rows that are mappings.
+def as_rows(
+    data: Any,
+    side: str,
+    names: Sequence[Hashable],
+    like: Table,
+    options: KeyOptions | None = None,
+) -> Table:
+    """Read a table, or rows that are mappings; an empty list is no rows.
 
     Parameters
     ----------
@@ -28,6 +36,9 @@ def as_rows(data: Any, side: str, names: Sequence[Hashable], like: Table) -> Tab
         The key columns: of such rows, each must have all or none.
     like
         A table of whose library the rows become one, if it has a library.
+    options
+        What names further columns of a left table that are compared. None where the rows are of
+        the table `like`.
 
     Raises
     ------
@@ -36,6 +47,8 @@ def as_rows(data: Any, side: str, names: Sequence[Hashable], like: Table) -> Tab
     TableTypeError
         If data is of a kind that is not read.
     """
+    if isinstance(data, list | tuple) and not data:
+        return _no_rows(data, side, names, like, options)
     rows = _mappings(data, names)
     if rows is None:
         return as_table(data, side)
@@ -49,9 +62,33 @@ def as_rows(data: Any, side: str, names: Sequence[Hashable], like: Table) -> Tab
                 f"Hint: give each row {list(names)!r}, with None for a value that is not known."
             )
     listed = dict.fromkeys(name for row in rows for name in row)
-    columns: dict[Any, Any] = {name: uniform([row.get(name) for row in rows]) for name in listed}
+    columns = {name: uniform([row.get(name) for row in rows]) for name in listed}
+    return _table_of(columns, side, like)
+
+
+def _table_of(columns: Mapping[Any, Any], side: str, like: Table) -> Table:
     backend = plain_backend() if like.frame is None else like.frame.implementation
-    return as_table(native_from(columns, backend), side)
+    return as_table(native_from(dict(columns), backend), side)
+
+
+def _no_rows(
+    data: Any, side: str, names: Sequence[Hashable], like: Table, options: KeyOptions | None
+) -> Table:
+    """Read an empty list: a table without rows, where a list of keys has too few columns."""
+    if options is None:
+        return as_table(data if like.single else like.head(0), side)
+    by = options.by if options.left_by is None else options.left_by
+    further = [_listed(by), _listed(options.veto), _listed(options.geo)]
+    columns = dict.fromkeys((*names, *chain.from_iterable(further)))
+    if len(columns) < 2:
+        return as_table(data, side)
+    return _table_of({name: [] for name in columns}, side, like)
+
+
+def _listed(columns: Any) -> Sequence[Hashable]:
+    if columns is None:
+        return ()
+    return columns if isinstance(columns, list | tuple) else (columns,)
 
 
 def _mappings(data: Any, names: Sequence[Hashable]) -> Sequence[Mapping[Any, Any]] | None:
@@ -61,7 +98,7 @@ def _mappings(data: Any, names: Sequence[Hashable]) -> Sequence[Mapping[Any, Any
         are_lists = any(isinstance(data[name], list | tuple | np.ndarray) for name in compared)
         return None if are_lists or not data else [data]
     if isinstance(data, list | tuple):
-        return data if data and all(isinstance(row, Mapping) and row for row in data) else None
+        return data if all(isinstance(row, Mapping) and row for row in data) else None
     labels = getattr(data, "index", None) if hasattr(data, "to_frame") else None
     is_labelled = getattr(labels, "inferred_type", None) == "string" and data.name not in names
     if names and labels is not None and is_labelled and all(name in labels for name in names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
@@ -24,6 +25,11 @@ from pearljoin._tables.columns import Cells, distinct_values
 from pearljoin._typing import IntVector
 
 __all__ = ["SideReading", "parsed_field"]
+
+INFINITE = frozenset({"inf", "-inf"})
+"""Infinite numbers as text."""
+
+_PARTS = re.compile(r"\w+\.?")
 
 
 class SideReading(NamedTuple):
@@ -101,7 +107,7 @@ def parsed_field(
         check_fits(parsed, kind, name, shown)
     elif other is not None and other.learns:
         if is_given:
-            _check_side(parsed, kind, names, shown)
+            _check_side(parsed, kind, names, values)
         _warn_of_unread(parsed, kind, names, values, codes)
     note = unparsable_note(parsed, kind, name)
     if note is not None:
@@ -143,14 +149,17 @@ def _tuples(
     return factorize(rows)
 
 
-def _check_side(parsed: Parsed, kind: Kind, names: Sequence[Hashable], shown: object) -> None:
+def _check_side(
+    parsed: Parsed, kind: Kind, names: Sequence[Hashable], values: Sequence[Hashable]
+) -> None:
     """Refuse left columns of which no value is of the kind that was named."""
     if not parsed.n_unparsable or not parsed.is_null.all():
         return
+    shown = values[0]
     hint = (
         "geo= names two columns of degrees, such as 48.8566 and 2.3522."
         if kind == "coordinate"
-        else f"convert one of them, or {_as_text(names)}."
+        else f"convert one of them, or {_otherwise(names, values)}."
     )
     raise InputError(
         f"The key columns hold values of different kinds. Got {shown!r} in "
@@ -171,17 +180,36 @@ def _warn_of_unread(
     total, unread = len(written), int(parsed.is_null[written].sum())
     if not parsed.n_unparsable or 2 * unread <= total:
         return
-    example = values[int(parsed.is_null.argmax())]
+    unread_values = [values[at] for at in np.flatnonzero(parsed.is_null)]
+    if all(value in INFINITE for value in unread_values):
+        hint = (
+            "an infinite number is near no other, so put a number in its place, or None, which "
+            "counts as null without this warning"
+        )
+    else:
+        hint = f"convert the column, or {_otherwise(names, unread_values)}"
     warnings.warn(
         f"{unread:,} of {total:,} values of {' + '.join(map(str, names))!r} on the "
         f"left cannot be read as the kind {kind!r}, which the right column is of, and count as "
-        f"null. Got {example!r}. Hint: convert the column, or {_as_text(names)}.",
+        f"null. Got {unread_values[0]!r}. Hint: {hint}.",
         UnreadColumnWarning,
         stacklevel=caller_stacklevel(),
     )
 
 
-def _as_text(names: Sequence[Hashable]) -> str:
-    """The hint that compares both columns as text."""
-    kinds = ", ".join(f"{name!r}: 'name'" for name in names)
-    return f"compare both as text: kinds={{{kinds}}}"
+def _otherwise(names: Sequence[Hashable], values: Sequence[Hashable]) -> str:
+    """The hint that compares both columns as another kind, by values that cannot be read."""
+    are_codes = len(names) == 1 and 2 * sum(map(_is_code_like, values)) > len(values)
+    kind, what = ("code", "codes") if are_codes else ("name", "text")
+    kinds = ", ".join(f"{name!r}: {kind!r}" for name in names)
+    return f"compare both as {what}: kinds={{{kinds}}}"
+
+
+def _is_code_like(value: Hashable) -> bool:
+    """Whether a value is of numbers and capitals or abbreviations before them: "Fg. 12 Part. 3"."""
+    words = _PARTS.findall(str(value))
+    has_digits = [any(map(str.isdigit, word)) for word in words]
+    return any(has_digits) and all(
+        has_digit or word.isupper() or word.endswith(".")
+        for word, has_digit in zip(words, has_digits, strict=True)
+    )

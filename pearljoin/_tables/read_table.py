@@ -348,6 +348,8 @@ def _how_to_make_one(data: Any) -> str:
         return f"; pandas.DataFrame({'[row]' if data and is_row else 'columns'}) makes one"
     if isinstance(data, list | tuple) or getattr(getattr(data, "dtype", None), "names", None):
         return "; pandas.DataFrame(rows) makes one of rows"
+    if getattr(data, "ndim", None) == 2 and hasattr(data, "dtype"):
+        return "; pandas.DataFrame(array, columns=[...]) makes one"
     if type(data).__name__ == "RecordBatch":
         return "; pyarrow.Table.from_batches([batch]) makes one"
     return "; relation.arrow() makes one" if hasattr(data, "arrow") else ""

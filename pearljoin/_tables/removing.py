@@ -40,8 +40,17 @@ def remove_rows(table: Table, less: Table, names: ColumnNames) -> Table:
     InputError
         If a key is of no row, a column is missing, or no row would be left.
     """
-    less = with_names(table, less, names)
     columns = dict.fromkeys((*names.keys, *names.by))
+    if less.single and len(columns) > 1:
+        if not less.n_rows:
+            return table
+        raise InputError(
+            "Rows are removed by their keys, and this reference has keys of several columns. Got a "
+            f"single column, or a list, with {next(iter(less.columns.values())).cell(0)!r} first, "
+            f"and the keys {list(columns)!r}. Hint: give a table that has these columns, such as "
+            "rows of the reference, rather than numbers or ids of rows."
+        )
+    less = with_names(table, less, names)
     listed = _keys(table, columns)
     sought = set(_keys(less, columns))
     kept = np.flatnonzero(np.fromiter((key not in sought for key in listed), bool, len(listed)))

@@ -6,6 +6,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of, join, rows_of
+from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -196,3 +197,23 @@ def test_a_column_that_was_there_at_fit_must_be_there() -> None:
         joiner.transform(left[["name"]])
     assert joiner.feature_names_in_ == ["name", "people"]
     assert list(joiner.transform(left).columns) == list(joiner.get_feature_names_out())
+
+
+@pytest.mark.parametrize(
+    "to_array", [pd.DataFrame.to_numpy, lambda table: csr_matrix(table[["n"]])]
+)
+def test_arrays_of_the_step_before_have_no_names(to_array) -> None:
+    table = pd.DataFrame({"city": ["Oslo", "Rome"], "n": [1, 2]})
+    array = to_array(table)
+    joiner = pj.FuzzyJoiner(table, on="city")
+    message = r"by name.*Got .* of shape \(2, [12]\).*Hint: .*set_output\(transform='pandas'\)"
+    with pytest.raises(pj.TableTypeError, match=message):
+        joiner.fit(array)
+    with pytest.raises(pj.TableTypeError, match=message):
+        joiner.fit(table).transform(array)
+    # As the hint says.
+    same = FunctionTransformer(lambda table: table.to_numpy(), feature_names_out="one-to-one")
+    steps = make_pipeline(same, pj.FuzzyJoiner(table, on="city"))
+    with pytest.raises(pj.TableTypeError, match=message):
+        steps.fit_transform(table)
+    assert steps.set_output(transform="pandas").fit_transform(table)["n_right"].tolist() == [1, 2]

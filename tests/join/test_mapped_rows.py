@@ -105,3 +105,38 @@ def test_a_column_with_labels_is_no_row() -> None:
     matcher = pj.Matcher(on="name").fit(["University of Oxford", "MIT"])
     column = pd.Series(["MIT", "Oxford University"], index=["name", "other"], name="name")
     assert rights(matcher.match(column)) == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"on": "name"}, {"on": KEYS}, {"on": "founded"}, {"on": "name", "by": "city"}),
+        {"on": "name", "veto": "founded"},
+        {
+            "left_on": ["n", "c"],
+            "right_on": ["name", "city"],
+            "left_by": "f",
+            "right_by": "founded",
+        },
+        {"on": "name", "geo": ("lat", "lon")},
+    ],
+)
+def test_an_empty_list_is_no_rows(make_frame: FrameMaker, options: dict[str, Any]) -> None:
+    table = {**COLUMNS, "founded": [1, 2, 3, 4], "lat": [1.5, 2, 3, 4], "lon": [5.5, 6, 7, 8]}
+    matcher = pj.Matcher(**options).fit(make_frame(table))
+    for rows in ([], ()):
+        assert rights(matcher.match(rows)) == []
+        assert len(columns_of(matcher.match(rows).join())["match_score"]) == 0
+    left = {"n": table["name"], "c": table["city"], "f": table["founded"], **table}
+    assert len(rights(matcher.add([]).match(make_frame(left)))) == 4
+    with pytest.raises(pj.InputError, match=r"calibration needs rows. Got none"):
+        matcher.calibrate([])
+
+
+def test_a_deduplicator_gains_nothing_of_an_empty_list(make_frame: FrameMaker) -> None:
+    table = make_frame({**COLUMNS, "id": ["a", "b", "c", "d"]})
+    for options in ({"on": KEYS, "ids": "id"}, {"on": "name", "by": "city"}):
+        deduplicator = pj.Deduplicator(**options).fit(table)
+        assert deduplicator.add([]).tolist() == []
+        assert len(deduplicator.clusters()) == 4
+    assert pj.Deduplicator().fit(["MIT", "Harvard"]).add([]).tolist() == []

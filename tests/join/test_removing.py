@@ -79,6 +79,18 @@ def test_what_cannot_be_removed_is_told(keys, message: str) -> None:
     assert len(matcher.match(["le monde"]).matches()) == 1
 
 
+@pytest.mark.parametrize("options", [{"on": ["n", "c"]}, {"on": "n", "by": "c"}])
+def test_of_several_columns_numbers_of_rows_are_no_keys(options) -> None:
+    table = pd.DataFrame({"n": ["A one", "B two"], "c": ["x", "y"]})
+    matcher = fitted(table, **options)
+    message = r"removed by their keys.*Got .* with 1 first.*\['n', 'c'\].* rather than numbers or ids"
+    with pytest.raises(pj.InputError, match=message):
+        matcher.remove([1])
+    assert len(matcher.remove([]).match(table).matches()) == 2
+    matcher.remove(table[:1])
+    assert matcher.match(table).matches().left.tolist() == [1]
+
+
 def test_an_unfitted_matcher_says_so() -> None:
     with pytest.raises(pj.InputError, match="no reference yet"):
         pj.Matcher().remove(["a"])
