@@ -14,6 +14,20 @@ __all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
 
+_PICTURE = "[\u2194\u2195\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]"
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0100-\U000e01ef]+"
+    f"|(?<!{_PICTURE})(?<!{_PICTURE}\ufe0f)\u200d|\u200d(?!{_PICTURE})"
+)
+"""Characters that are not seen: blanks and joiners of no width, soft hyphens, signs of direction.
+
+They are those that case folding for identifiers leaves out (NFKC_Casefold, section 3.13 of the
+Unicode Standard; the property Default_Ignorable_Code_Point), but for what emoji are made of: tags,
+and joiners between pictures.
+"""
+
 _UNDECOMPOSED = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d", "ħ": "h"}
 )
@@ -118,10 +132,10 @@ _ASCII_SEPARATORS = {code: " " for code in range(128) if not _is_content(chr(cod
 def normalise(text: str) -> str:
     """Normalise a text for comparison.
 
-    Compatibility forms (NFKC), case, accents, punctuation and white space are levelled. Symbols
-    that carry meaning stay ("C++" and "C#" differ), and so do decimal points and minus signs. A
-    text without a letter or digit keeps all of it, so that "???" and "!!!", or ">" and "->", remain
-    different.
+    Compatibility forms (NFKC), case, accents, punctuation and white space are levelled, and
+    characters that are not seen, such as blanks of no width, are left out. Symbols that carry
+    meaning stay ("C++" and "C#" differ), and so do decimal points and minus signs. A text without a
+    letter or digit keeps all of it, so that "???" and "!!!", or ">" and "->", remain different.
 
     Parameters
     ----------
@@ -140,10 +154,19 @@ def normalise(text: str) -> str:
     >>> normalise('Pipe 1½"'), normalise("pipe, 1 1/2 in"), normalise("Flat 1/2, Elm Road")
     ('pipe 1.5', 'pipe 1.5 in', 'flat 1 2 elm road')
     """
-    once = _normalise(text)
+    if text.isascii():
+        return _normalise(text)
     # Where an accent or an apostrophe is removed, what is left may be levelled further: "ǿ" becomes
     # "ø" and then "o". ASCII text has settled.
-    return once if text.isascii() else _normalise(once)
+    return _normalise(_normalise(_without_ignorable(text)))
+
+
+def _without_ignorable(text: str) -> str:
+    """Leave out characters that are not seen, unless nothing else is there."""
+    if text.isprintable() and max(text) < "\u034f":  # a quick test that most names pass
+        return text
+    seen = _IGNORABLE.sub("", text)
+    return seen if seen.strip() else text
 
 
 def _normalise(text: str) -> str:

@@ -1,6 +1,7 @@
 """normalise: what counts when two texts are compared; mend: wrong decodings undone; brackets."""
 
 import re
+import unicodedata
 
 import pytest
 from ftfy import fix_encoding
@@ -55,6 +56,15 @@ from pearljoin._text.normalise import _MAY_BE_WRONG, mend, normalise, split_brac
         ("🎉 Party", "🎉 party"),
         ("👩‍👩‍👧", "👩‍👩‍👧"),
         ("€5", "€5"),
+        ("\u200bAcme\u200d Corp\ufeff", "acme corp"),
+        ("co\u00adoperate", "cooperate"),
+        ("\u202bمرحبا\u202c", "مرحبا"),
+        ("می\u200cخواهم", "میخواهم"),
+        ("葛\U000e0100城", "葛城"),
+        ("क्\u200dष", "क्ष"),
+        ("❤\ufe0f\u200d🔥", "❤\u200d🔥"),
+        ("❤\ufe0f Café", "❤ cafe"),
+        ("\u200b", "\u200b"),
     ],
 )
 def test_what_is_levelled_and_what_stays(text: str, wanted: str) -> None:
@@ -100,6 +110,7 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 MEETING = st.sampled_from(
     "ǽǿǼǾǢæøłıͅ\u0338\u0301\u0307\u1dcc\u05ad\U0001e8d1\u08e5かガ\u3099각가"
     "\ue000\ue001\u200d'`´ʹ.-& 1２½aA"
+    "👩❤\ufe0f\u200b\u00ad"
 )
 
 
@@ -109,6 +120,18 @@ MEETING = st.sampled_from(
 def test_normalising_twice_changes_nothing_where_letters_meet(text: str) -> None:
     once = normalise(text)
     assert normalise(once) == once
+
+
+FORMATS = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Cf"]
+SEEN = {"ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN", "INTERLINEAR", "TAG", "LANGUAGE", "CANCEL"}
+"""Signs above numbers and between lines are seen, and flags are made of tags."""
+
+
+def test_format_characters_that_are_not_seen_do_not_count() -> None:
+    unseen = [sign for sign in FORMATS if unicodedata.name(sign).split()[0] not in SEEN]
+    assert len(unseen) >= 30
+    for sign in unseen:
+        assert normalise(f"{sign}Ac{sign}me é{sign}") == "acme e", hex(ord(sign))
 
 
 def test_every_letter_is_settled_at_once() -> None:
