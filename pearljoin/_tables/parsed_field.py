@@ -29,6 +29,9 @@ __all__ = ["SideReading", "parsed_field"]
 INFINITE = frozenset({"inf", "-inf"})
 """Infinite numbers as text."""
 
+LOOKED_AT = 1_000
+"""Values by which a hint is chosen."""
+
 _PARTS = re.compile(r"\w+\.?")
 
 
@@ -180,7 +183,7 @@ def _warn_of_unread(
     total, unread = len(written), int(parsed.is_null[written].sum())
     if not parsed.n_unparsable or 2 * unread <= total:
         return
-    unread_values = [values[at] for at in np.flatnonzero(parsed.is_null)]
+    unread_values = [values[at] for at in np.flatnonzero(parsed.is_null).tolist()]
     if all(value in INFINITE for value in unread_values):
         hint = (
             "an infinite number is near no other, so put a number in its place, or None, which "
@@ -199,6 +202,7 @@ def _warn_of_unread(
 
 def _otherwise(names: Sequence[Hashable], values: Sequence[Hashable]) -> str:
     """The hint that compares both columns as another kind, by values that cannot be read."""
+    values = values[:LOOKED_AT]
     are_codes = len(names) == 1 and 2 * sum(map(_is_code_like, values)) > len(values)
     kind, what = ("code", "codes") if are_codes else ("name", "text")
     kinds = ", ".join(f"{name!r}: {kind!r}" for name in names)
