@@ -12,6 +12,7 @@ from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.code import CodeComparer
 from pearljoin._kinds.coordinate import CoordinateComparer
 from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.day_times import DayTimes
 from pearljoin._kinds.durations import Durations
 from pearljoin._kinds.email import EmailComparer
 from pearljoin._kinds.lists import ListComparer
@@ -155,6 +156,7 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
             "negative": comparer.negative,
             "is_opposite": comparer.is_opposite,
             "size": comparer.size,
+            "day_times": asdict(comparer.day_times),
         }
     return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
 
@@ -191,6 +193,7 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
             settings.get("negative"),
             settings.get("is_opposite", False),
             settings.get("size"),
+            DayTimes(**settings.get("day_times", {})),
         )
     if not isinstance(comparer, PersonComparer):
         return comparer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts, text_hash
+from pearljoin._kinds.day_times import NO_DAY_TIMES, DayTimes, are_clocks, learn_day_times
 from pearljoin._kinds.decimal_sign import decimal_sign, sign_by_size
 from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
 from pearljoin._kinds.million_sign import means_millions
@@ -57,11 +57,14 @@ class ParsedNumbers(Parsed):
     dimension
         str of shape (n_values,): what the unit measures, such as ``"mass in g"`` or ``"USD"``; ""
         without a unit.
+    is_clock
+        bool of shape (n_values,): which are numbers without a unit that were read from a clock.
     """
 
     written: NDArray[np.float64]
     base: NDArray[np.float64]
     dimension: Texts
+    is_clock: BoolVector
 
 
 class NumberComparer(Comparer[ParsedNumbers]):
@@ -86,6 +89,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
         Whether numbers are read with the opposite sign (`pearljoin._kinds.opposite_sign`).
     size
         Median of the reference's numbers, regardless of their signs; None where they have units.
+    day_times
+        How times of day are written (`pearljoin._kinds.day_times`).
     """
 
     kind: ClassVar[Kind] = "number"
@@ -107,6 +112,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
         negative: float | None = None,
         is_opposite: bool = False,
         size: float | None = None,
+        day_times: DayTimes = NO_DAY_TIMES,
     ) -> None:
         self.decimal = decimal
         self.durations = durations
@@ -114,6 +120,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
         self.negative = negative
         self.is_opposite = is_opposite
         self.size = size
+        self.day_times = day_times
 
     def learned(self, values: Values, *, is_reference: bool = False) -> NumberComparer:
         """Make the comparer that reads a side as it writes numbers, by a sample of its values.
@@ -127,20 +134,25 @@ class NumberComparer(Comparer[ParsedNumbers]):
         if self.size is not None and decimal_sign(sample) is None:
             decimal = sign_by_size(sample, self.size) or decimal
         millions = means_millions(sample, self.millions)
-        read = NumberComparer(decimal, millions=millions).read(sample)
+        times = learn_day_times(sample, None if is_reference else self.day_times)
+        read = NumberComparer(decimal, millions=millions, day_times=times).read(sample)
         known = ~read.is_null
         durations = learn_durations(
             read.base[known],
             read.dimension[known],
-            _are_clocks(sample)[known],
+            read.is_clock[known],
             None if is_reference else self.durations,
         )
         share = negative_share(read.base)
         if is_reference:
             size = _usual_size(read)
-            return NumberComparer(decimal, durations, millions, negative=share, size=size)
+            return NumberComparer(
+                decimal, durations, millions, negative=share, size=size, day_times=times
+            )
         opposite = are_opposite(share, self.negative)
-        return NumberComparer(decimal, durations, millions, self.negative, opposite, self.size)
+        return NumberComparer(
+            decimal, durations, millions, self.negative, opposite, self.size, times
+        )
 
     def read(self, values: Values) -> ParsedNumbers:
         """Read numbers, quantities and prices; text with anything else in it is unparsable.
@@ -168,23 +180,26 @@ class NumberComparer(Comparer[ParsedNumbers]):
             units = [quantity.unit for quantity in read]
         if self.is_opposite:
             numbers = -numbers
-        dimensions = [unit.dimension for unit in units]
+        dimension = text_array(unit.dimension for unit in units)
+        is_clock = are_clocks(texts) & (dimension == "").astype(bool)
+        plain = np.flatnonzero(dimension == "")
+        numbers[plain], is_clock[plain] = self.day_times.convert(
+            numbers[plain], [texts[at] for at in plain.tolist()], is_clock[plain]
+        )
         base = numbers * np.array([unit.factor for unit in units])
         if not self.durations.is_plain:
-            dimension = text_array(dimensions)
-            base, converted = self.durations.convert(base, dimension, _are_clocks(texts))
+            base, converted = self.durations.convert(base, dimension, is_clock)
             dimension[converted] = self.durations.dimension
-            dimensions = dimension.tolist()
             numbers = np.where(converted & (dimension == ""), base, numbers)
         written = [
             None if math.isnan(number) else f"{number + 0.0:.{DIGITS}g}" for number in base.tolist()
         ]
         canonical = [
-            f"{number} {dimension}" if number and dimension else number
-            for number, dimension in zip(written, dimensions, strict=True)
+            f"{number} {measured}" if number and measured else number
+            for number, measured in zip(written, dimension.tolist(), strict=True)
         ]
         return ParsedNumbers(
-            text_array(canonical), n_unparsable, numbers, base, text_array(dimensions)
+            text_array(canonical), n_unparsable, numbers, base, dimension, is_clock
         )
 
     def _compare_unequal(
@@ -215,11 +230,6 @@ def _usual_size(read: ParsedNumbers) -> float | None:
     if not known.any() or 2 * np.count_nonzero(read.dimension[known] != "") > known.sum():
         return None
     return float(np.median(np.abs(read.written[known])))
-
-
-def _are_clocks(texts: Sequence[str | None]) -> BoolVector:
-    """Mark numbers written as on a clock."""
-    return np.array([text is not None and ":" in text for text in texts], dtype=bool)
 
 
 def _ratio(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -34,7 +34,7 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _NO_CENTS = re.compile(r"(?<=\d)[.,:/]\s?[\-−–—]+(?=\s|$|[^\W\d_]|[€$£])")  # "12,- €", "50:-"
-_OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d)(?::([0-5]\d))?)?\s?([ap])\.?m\.?", re.IGNORECASE)
+_OF_DAY = re.compile(r"(\d{1,2})(?:[:.]([0-5]\d)(?::([0-5]\d))?)?\s?([ap])\.?m\.?", re.IGNORECASE)
 _OF_DAY_IN_GERMAN = re.compile(r"(\d{1,2})(?:[.:]([0-5]\d))?\s?uhr", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,2})\s?h\s?([0-5]\d)", re.IGNORECASE)  # "1h52"
 _CLOCK_OF_UNIT = re.compile(

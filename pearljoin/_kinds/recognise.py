@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import combinations
 from numbers import Real
 from statistics import median
@@ -18,28 +18,23 @@ from typing import Any
 import numpy as np
 
 from pearljoin._kinds.cells import cell_texts, text_hash
-from pearljoin._kinds.code_labels import cut_label, is_standard_code
 from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
-from pearljoin._kinds.email import read_email
 from pearljoin._kinds.fillers import is_filler
-from pearljoin._kinds.marked_date import (
-    EARLIEST,
-    LATEST,
-    is_marked_year,
-    read_date_or_year,
-    read_marked_date,
-)
 from pearljoin._kinds.person_names import read_person
-from pearljoin._kinds.phone import is_clear_phone, is_phone
-from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind, Values, text_array
 from pearljoin._kinds.read_address import read_address
-from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_list import STRONG, split_list
-from pearljoin._kinds.read_quantity import read_out_of, read_quantity
+from pearljoin._kinds.recognise_form import (
+    LONGEST_SHORT_CODE,
+    MOST,
+    SOME,
+    are_mostly,
+    kind_of_form,
+    kind_of_numbers,
+)
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
-from pearljoin._kinds.years import CLEAR, FEWEST, YEARS
+from pearljoin._kinds.years import CLEAR
 from pearljoin._text.normalise import mend
 
 __all__ = ["recognise", "recognise_coordinates"]
@@ -47,44 +42,18 @@ __all__ = ["recognise", "recognise_coordinates"]
 SAMPLE = 500
 """Distinct values that are looked at."""
 
-MOST, SOME = 0.7, 0.3
-"""Shares of the values of a kind, beside `CLEAR`: most, where the name hints at it; enough."""
-
 MANY_WORDS, HINTED_WORDS = 12, 6
 """Words of the median value of a long text; and where the name hints at it."""
 
 FEW_VALUES, CELLS_A_VALUE = 20, 50
 """Distinct values of a category at most, and cells for each of them at least."""
 
-LONGEST_SHORT_CODE = 5
-"""Capitals of an abbreviation such as "FR" or "USD"."""
-
-_DIGITS = re.compile(r"\d+")
-_PADDED = re.compile(r"0\d")
-_LETTERED = re.compile(r"[^\W\d_]+[\s-]?\d+|\d+[^\W\d_]")
-"""A number with letters before it, or one behind it."""
-
-_CODE = re.compile(r"(?=.*\d)#?[A-Z\d][A-Z\d./_#-]*")
-_NO_AMOUNT = re.compile(
-    r"[A-Z]{2}\s?\d+|(?:Fr|Euro)\.?\s?(?:[12]?\d|3[01])|\d+\s?[KM]|\d{3}(?:\s\d{3}){2}",
-    re.ASCII,
-)
-"""What is something else as well as an amount: "RM 101" a room, "TL84" a model, "Fr 12" a Friday,
-"4K" a size of pictures, "552 100 554" a company."""
-
-_NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
-"""A number with a letter, such as that of a house: 12a is no current there."""
-
-_DECIMALS = re.compile(r"\d\.\d{4}|\d{4}\.\d")
-_LATE_MONTH = re.compile(r"1[0-2]\.\d{4}|\d{4}\.1[0-2]")
 _SENTENCE = re.compile(
     r"(?<!\S)(?:near|outside|opposite|behind|beside|next\sto|in\sfront|at|by|from|not|been)(?!\S)",
     re.IGNORECASE,
 )
 """What stands in a remark about a place (*pothole outside 12 Main Street*), not in its address."""
 
-_ONE_WORD = re.compile(r"\S+")
-_SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 _TRUTH = frozenset(
     [
         *("yes", "no", "true", "false", "y", "n", "t", "f", "0", "1"),
@@ -134,7 +103,7 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
     if {text.casefold() for text in sample} <= _TRUTH and n_distinct > 1:
         return "category"
     filled = [text for text in sample if not is_filler(text)]
-    form = _of_form(filled, hinted) if filled else None
+    form = kind_of_form(filled, hinted) if filled else None
     return form or _of_words(sample, hinted, n_distinct, n_cells)
 
 
@@ -192,141 +161,23 @@ def _typed_kind(values: Values, hinted: set[Kind]) -> Kind | None:
         return "category"
     if any(isinstance(value, dt.date | np.datetime64) for value in present):
         return None
-    return _kind_of_numbers([text for text in cell_texts(present) if text], hinted)
-
-
-def _kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
-    """The kind of a column of numbers, by its name where they are whole."""
-    if "number" in hinted or not _are(texts, _DIGITS.fullmatch, CLEAR):
-        return "number"
-    if "date" in hinted and _are(texts, read_date, CLEAR):
-        return "date"
-    if "phone" in hinted and _are(texts, is_phone, MOST):
-        return "phone"
-    if "postcode" in hinted and _are(texts, read_postcode, CLEAR):
-        return "postcode"
-    return "code" if "code" in hinted else "number"
-
-
-def _of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
-    """The kind of texts that have a form: addresses of e-mail, dates, numbers."""
-    if _are(sample, read_email, CLEAR):
-        return "email"
-    bare = _are(sample, _DIGITS.fullmatch, CLEAR)
-    if "date" in hinted:
-        is_date = _are(sample, read_date, CLEAR)
-    else:
-        is_date = not bare and _are_clear_dates(sample)
-    if is_date or _are_marked_years(sample, hinted):
-        return "date"
-    if _are(sample, is_clear_phone, MOST) and _are(sample, is_phone, CLEAR):
-        return "phone"
-    if "phone" in hinted and _are(sample, is_phone, MOST):
-        return "phone"
-    if _are(sample, is_lettered_postcode, CLEAR):
-        return "postcode"
-    if "postcode" in hinted and _are(sample, read_postcode, CLEAR):
-        return "postcode"
-    if bare:
-        padded = any(_PADDED.match(text) for text in sample)
-        # A few codes with letters, such as "IMO9811000", do not hide what the others are.
-        bare_ones = [text for text in sample if _LETTERED.fullmatch(text) is None]
-        alike = len(bare_ones) > 1 and len({len(text) for text in bare_ones}) == 1
-        if "number" not in hinted and (
-            padded or (alike and len(bare_ones[0]) > LONGEST_SHORT_CODE)
-        ):
-            return "code"
-        return _kind_of_numbers(sample, hinted)
-    is_other = "number" not in hinted and (
-        _are(sample, _NO_AMOUNT.fullmatch, CLEAR)
-        or ("code" in hinted and _are(sample, _NUMBERED.fullmatch, CLEAR))
-    )
-    if not is_other and _are_quantities(sample, hinted) and not _are_bounds(sample):
-        return "number"
-    unlabelled = [cut_label(text) for text in sample]
-    if _are(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):
-        return "code"
-    if "code" in hinted and _are(unlabelled, _is_code, CLEAR):
-        return "code"
-    return None
-
-
-def _are_clear_dates(sample: list[str]) -> bool:
-    """Tell whether texts are dates and not, like "1.1850" or "1000-01", another thing as well.
-
-    Months from October on tell that others of one digit, such as "3.2018", are months as well.
-    """
-    may_be_short = any(map(_LATE_MONTH.fullmatch, sample))
-
-    def is_clear(text: str) -> bool:
-        date = read_date(text)
-        if date is None or date.day or date.short:
-            return date is not None
-        is_near = EARLIEST <= date.year <= LATEST
-        return is_near and (may_be_short or _DECIMALS.fullmatch(text) is None)
-
-    return _are(sample, is_clear, CLEAR)
-
-
-def _are_quantities(sample: list[str], hinted: set[Kind]) -> bool:
-    """Tell whether texts are numbers; "4/5" is one where it is a rating, and may be a code."""
-    ratings = [quantity for text in sample if (quantity := read_out_of(text)) is not None]
-    are_rated = len({rating.unit for rating in ratings}) == 1 and (
-        "number" in hinted or any(rating.number % 1 for rating in ratings)
-    )
-    return _are(
-        sample,
-        lambda text: read_quantity(text) and (are_rated or read_out_of(text) is None),
-        CLEAR,
-    )
-
-
-def _are_bounds(sample: list[str]) -> bool:
-    """Tell whether some texts lie below a number and others above it: "<18" is not "18+"."""
-    below = {read_quantity(text) for text in sample if text[0] in "<≤"}
-    above = {read_quantity(text) for text in sample if text[0] in ">≥" or text[-1] == "+"}
-    return bool(below & above - {None})
-
-
-def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
-    """Tell whether texts are years with marks around them, some of which say so or their name."""
-    if "date" in hinted:
-        return _are(sample, read_marked_date, MOST) and _are(
-            sample, _holds_no_words_but_dates, CLEAR
-        )
-    if hinted & {"code", "number"} or not _are(sample, is_marked_year, SOME):
-        return False
-    found = set()
-
-    def is_year(text: str) -> bool:
-        date = read_marked_date(text)
-        if date is None or date.year not in YEARS:
-            return False
-        found.add(date.year)
-        return True
-
-    return _are(sample, is_year, CLEAR) and len(found) >= FEWEST[YEARS]
-
-
-def _holds_no_words_but_dates(text: str) -> bool:
-    """Tell whether a text is a date, a year among words, or a slip of one: 9178, "-199?"."""
-    if not any(map(str.isalpha, text)):
-        return True
-    return read_date_or_year(text) is not None
+    return kind_of_numbers([text for text in cell_texts(present) if text], hinted)
 
 
 def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: int) -> Kind:
     """The kind of texts of words."""
     n_words = median(len(text.split()) for text in sample)
-    if "list" in hinted and _are(sample, lambda text: len(split_list(text)[0]) > 1, SOME):
+    if "list" in hinted and are_mostly(sample, lambda text: len(split_list(text)[0]) > 1, SOME):
         return "list"
-    if "email" not in hinted and _are(sample, _is_address, SOME if "address" in hinted else MOST):
+    if "email" not in hinted and are_mostly(
+        sample, _is_address, SOME if "address" in hinted else MOST
+    ):
         return "address"
-    if n_words < MANY_WORDS and _are(sample, _has_strong_sign, SOME):
+    if n_words < MANY_WORDS and are_mostly(sample, _has_strong_sign, SOME):
         return "list"
     if n_words >= MANY_WORDS or ("text" in hinted and n_words >= HINTED_WORDS):
         return "text"
-    if "person" in hinted and _are(sample, _is_person, CLEAR):
+    if "person" in hinted and are_mostly(sample, _is_person, CLEAR):
         return "person"
     if all(
         len(text) <= LONGEST_SHORT_CODE and text.isalpha() and text.isupper() for text in sample
@@ -343,21 +194,6 @@ def _of_words(sample: list[str], hinted: set[Kind], n_distinct: int, n_cells: in
         if not (jaro_winkler(one, other) >= ALIKE).any():
             return "category"
     return "name"
-
-
-def _are(sample: list[str], is_of_kind: Callable[[str], object], share: float) -> bool:
-    """Tell whether at least a share of the values is of a kind; few are read of another."""
-    n_others = 0
-    for text in sample:
-        n_others += not is_of_kind(text)
-        if (len(sample) - n_others) / len(sample) < share:
-            return False
-    return True
-
-
-def _is_code(text: str) -> bool:
-    is_one = _ONE_WORD.fullmatch(text) or _SPACED_CODE.fullmatch(text)
-    return bool(is_one) and any(map(str.isdigit, text))
 
 
 def _is_address(text: str) -> bool:
