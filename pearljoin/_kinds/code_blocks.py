@@ -7,6 +7,8 @@ list differ in: *3-42* is not *42-3*, *A-12-3* not *A-3-12*, *A1-B2* not *A2-B1*
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -16,7 +18,7 @@ import numpy as np
 from pearljoin._kinds.protocol import Texts
 from pearljoin._typing import BoolVector
 
-__all__ = ["CodeBlocks", "blocks_of", "have_same_blocks"]
+__all__ = ["CodeBlocks", "are_padded_blocks", "blocks_of", "have_same_blocks"]
 
 MOST_BLOCKS = 4
 """Blocks of a code whose order is looked at."""
@@ -33,6 +35,18 @@ SHORTEST = 4
 _SEPARATORS = re.compile(r"[\W_]+")
 _DECIMALS = re.compile(r"\d[.,·]\d|[.,]\d")
 """A point before digits, where zeros may be decimals: 1.05 is not 1.5."""
+
+_NUMBERS = re.compile(r"\d+(?:[-./ ]\d+)+")
+"""Numbers side by side, as in codes and phone numbers."""
+
+CLEAR = 0.9
+"""Share of a column's values that are of blocks, and of its blocks of one width: all but slips."""
+
+SOME = 0.05
+"""Share of the blocks with more zeros than phone numbers have, at least."""
+
+NARROWEST = 3
+"""Digits of a block of which zeros before a number fill up a part, at least."""
 
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
 
@@ -99,6 +113,39 @@ def have_same_blocks(
     """
     pairs = (texts.tolist() for texts in (left, right, left_written, right_written))
     return np.array([_are_alike(*pair) for pair in zip(*pairs, strict=True)], dtype=bool)
+
+
+def are_padded_blocks(texts: Sequence[str]) -> bool:
+    """Tell whether texts are blocks of digits, of which one is filled up with zeros to one width.
+
+    A second block of a phone number may begin with a zero, and with as many in each number.
+
+    Examples
+    --------
+    >>> are_padded_blocks(["0026-00062", "0003-00417", "0031-00008"])
+    True
+    >>> are_padded_blocks(["0044 0207 946 4123", "0044 0161 496 0007", "0044 0113 496 5120"])
+    False
+    """
+    rows = [_SEPARATORS.split(text) for text in texts if _NUMBERS.fullmatch(text)]
+    if not rows or len(rows) < CLEAR * len(texts):
+        return False
+    return any(
+        _are_filled_up([row[place] for row in rows if len(row) > place], place)
+        for place in range(max(map(len, rows)))
+    )
+
+
+def _are_filled_up(blocks: list[str], place: int) -> bool:
+    """Tell whether blocks at one place of codes are numbers that zeros fill up to one width."""
+    width, many = Counter(map(len, blocks)).most_common(1)[0]
+    if width < NARROWEST or many < CLEAR * len(blocks):
+        return False
+    zeros = Counter(len(block) - len(block.lstrip("0")) for block in blocks)
+    if place == 0:  # "00" calls another country, and "000" none
+        return any(zeros[some] >= SOME * len(blocks) for some in range(3, width))
+    n_long = sum(many for some, many in zeros.items() if some > 1)
+    return 2 * zeros[0] < len(blocks) and len(zeros) > 1 and n_long >= SOME * len(blocks)
 
 
 def _are_alike(left: str, right: str, left_written: str, right_written: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pearljoin._kinds.code_blocks import are_padded_blocks
 from pearljoin._kinds.code_labels import cut_label, is_standard_code
 from pearljoin._kinds.day_times import are_padded_times
 from pearljoin._kinds.email import read_email
@@ -83,7 +84,10 @@ def kind_of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         is_date = not bare and _are_clear_dates(sample)
     if is_date or _are_marked_years(sample, hinted):
         return "date"
-    if are_mostly(sample, is_clear_phone, MOST) and are_mostly(sample, is_phone, CLEAR):
+    is_clear = are_mostly(sample, is_clear_phone, MOST) and are_mostly(sample, is_phone, CLEAR)
+    if is_clear and "phone" not in hinted and are_padded_blocks(sample):
+        return "code"
+    if is_clear:
         return "phone"
     if "phone" in hinted and are_mostly(sample, is_phone, MOST):
         return "phone"

@@ -106,6 +106,32 @@ def test_kinds(values, name: str, kind: str) -> None:
     assert recognise(values, name) == kind
 
 
+PARCELS = [f"{at % 39 + 1:04d}-{at * 11 % 420 + 1:05d}" for at in range(40)]
+ABROAD = [f"0049-30-{number}" for number in range(1_000_000, 9_000_000, 400_003)]
+AT_HOME = [f"0{201 + at} {100_000 + at * 20_011}" for at in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "kind"),
+    [
+        (PARCELS, "cadastral_ref", "code"),
+        ([text + "-1" * (at % 3 == 0) for at, text in enumerate(PARCELS)], "parcel", "code"),
+        ([text[5:] + "/" + text[:4] for text in PARCELS], "x", "code"),
+        (PARCELS, "phone", "phone"),
+        (ABROAD, "x", "phone"),
+        (AT_HOME, "x", "phone"),
+        (["0044 0207 946 4123", "0044 0161 496 0007", "0044 0113 496 5120"], "x", "phone"),
+        (
+            [f"01 {at:02d} {at * 7 % 100:02d} 07 {at * 3 % 100:02d}" for at in range(40)],
+            "x",
+            "phone",
+        ),
+    ],
+)
+def test_blocks_filled_up_with_zeros_are_no_phone_numbers(values, name: str, kind: str) -> None:
+    assert recognise(values, name) == kind
+
+
 def test_few_values_that_repeat_are_a_category() -> None:
     colours = ["red", "green", "blue"]
     assert recognise(colours, "colour") == "name"
