@@ -53,6 +53,8 @@ _PARTED = re.compile(
 _SIGNS = str.maketrans("", "", "-.")
 """What stands between them, in one way of writing."""
 
+_VERSION = re.compile(r"[vV]?(\d{1,5}(?:\.\d{1,5}){1,4})")
+_LAST_ZEROS = re.compile(r"(?:\.0+)+$")
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
 
@@ -89,6 +91,9 @@ class ParsedCodes(Parsed):
         one that begins another is no part of it, and one that differs in a digit no slip.
     written
         str of shape (n_values,): each code with its separators.
+    version
+        str of shape (n_values,): each code of numbers with points between, as of a version, without
+        zeros at its end; "" for other codes.
     signs
         str of shape (n_values,): each code's letters and digits but zeros, sorted: those of codes
         that are made of the same blocks.
@@ -98,6 +103,7 @@ class ParsedCodes(Parsed):
     bare: Texts
     parted: BoolVector
     written: Texts
+    version: Texts
     signs: Texts
 
     @cached_property
@@ -119,7 +125,8 @@ class CodeComparer(Comparer[ParsedCodes]):
     code without it is a part of one with it. Two codes that differ in the letters after their last
     digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
     ends with the other is a part of it ("DE123456789" without its country; "00123" without its
-    zeros), and so is an ISBN of ten digits of that of thirteen, and one with its blocks in another
+    zeros), and so is an ISBN of ten digits of that of thirteen, a version without zeros at its end
+    ("4.2" of "4.2.0"), and one with its blocks in another
     order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
     `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it, and
     a number is the same under another name of what it is of ("Rechnung 137", "INV-2024-0137").
@@ -158,7 +165,8 @@ class CodeComparer(Comparer[ParsedCodes]):
         parted = np.array(["-" in code or "." in code for code in codes], dtype=bool)
         written = text_array(_plain(text or "") for text in texts)
         signs = text_array("".join(sorted(code.replace("0", ""))) for code in codes)
-        rest = text_array(kept), bare, parted, written, signs
+        version = text_array(map(_version, written.tolist()))
+        rest = text_array(kept), bare, parted, written, version, signs
         return ParsedCodes(text_array(found), n_unparsable, *rest)
 
     def _compare_unequal(
@@ -179,6 +187,7 @@ class CodeComparer(Comparer[ParsedCodes]):
         tens = np.flatnonzero((shorter == ISBN_DIGITS[0]) & (longer == ISBN_DIGITS[1]))
         is_part[tens] |= _are_one_isbn(codes[0][tens], codes[1][tens])
         is_part |= same(left.bare[left_at], right.bare[right_at])
+        is_part |= same(left.version[left_at], right.version[right_at])
         near = np.flatnonzero(same(left.signs[left_at], right.signs[right_at]) & ~is_part)
         written = left.written[left_at[near]], right.written[right_at[near]]
         is_part[near] = have_same_blocks(codes[0][near], codes[1][near], *written)
@@ -209,6 +218,12 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", cut_marks(text)).translate(HYPHENS)
+
+
+def _version(text: str) -> str:
+    """A version without zeros at its end: 4.2.6.0 is 4.2.6; "" for another code."""
+    found = _VERSION.fullmatch(text)
+    return "" if found is None else _LAST_ZEROS.sub("", found[1])
 
 
 def _without_signs(codes: Texts) -> Texts:
