@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
+from pearljoin._kinds.units import UNITS, Unit
 from pearljoin._text.normalise import normalise
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "date_part",
     "hints",
     "name_words",
+    "named_unit",
     "person_part",
     "say_birth",
     "says_birth",
@@ -199,6 +201,21 @@ def says_birth(name: object) -> bool:
     words = ["".join(words)] if all(len(word) == 1 for word in words) else words
     is_birth = any(word in _BIRTH_WORDS or word.startswith(_BIRTHS) for word in words)
     return is_birth and _EVENTS.isdisjoint(words)
+
+
+def named_unit(name: object) -> Unit | None:
+    """Return the unit with which a column's name ends; None for another name.
+
+    Only another unit of the same dimension, in the cells or in the name of the column beside it,
+    tells that it is one: *price_min* is no time.
+
+    Examples
+    --------
+    >>> named_unit("height_cm"), named_unit("Elevation (ft)"), named_unit("minutes")
+    (Unit(dimension='length in m', factor=0.01), Unit(dimension='length in m', factor=0.3048), None)
+    """
+    words = name_words(name)
+    return UNITS.get(words[-1]) if len(words) > 1 and "per" not in words else None
 
 
 def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:

@@ -10,6 +10,7 @@ from pearljoin._kinds.address import AddressComparer
 from pearljoin._kinds.category import CategoryComparer
 from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.code import CodeComparer
+from pearljoin._kinds.column_units import column_units_of
 from pearljoin._kinds.coordinate import CoordinateComparer
 from pearljoin._kinds.date import DateComparer
 from pearljoin._kinds.day_times import DayTimes
@@ -25,6 +26,7 @@ from pearljoin._kinds.protocol import Comparer, Kind, Values
 from pearljoin._kinds.read_date import day_stands_first
 from pearljoin._kinds.read_list import commas_separate, list_separator
 from pearljoin._kinds.text import TextComparer, learn_term_weights
+from pearljoin._kinds.units import Unit
 
 __all__ = ["fit_comparer", "settings_of", "side_comparer", "with_settings"]
 
@@ -41,6 +43,7 @@ def fit_comparer(
     parts: Sequence[Part] = FULL,
     phone_region: str | None = None,
     are_births: bool = False,
+    unit: Unit | None = None,
 ) -> Comparer[Any]:
     """Make the comparer of a kind, learning from the reference what it must know.
 
@@ -60,6 +63,8 @@ def fit_comparer(
         For phones: the country of numbers without a country code.
     are_births
         For dates: whether they are dates of birth.
+    unit
+        For numbers: the unit in the name of their column.
 
     Raises
     ------
@@ -85,7 +90,7 @@ def fit_comparer(
     if kind == "list":
         return side_comparer(ListComparer(), values)
     if kind == "number":
-        return NumberComparer().learned(values, is_reference=True)
+        return NumberComparer().learned(values, named=unit, is_reference=True)
     simple: dict[Kind, type[Comparer[Any]]] = {
         "address": AddressComparer,
         "category": CategoryComparer,
@@ -100,7 +105,11 @@ def fit_comparer(
 
 
 def side_comparer(
-    comparer: Comparer[Any], values: Values, *, parts: Sequence[Part] | None = None
+    comparer: Comparer[Any],
+    values: Values,
+    *,
+    parts: Sequence[Part] | None = None,
+    unit: Unit | None = None,
 ) -> Comparer[Any]:
     """Make the comparer that reads the other side, where it writes values in its own way.
 
@@ -114,6 +123,8 @@ def side_comparer(
         Distinct values of the other side, or a sample of them.
     parts
         For people: what each column of the other side holds; None where that is the same.
+    unit
+        For numbers: the unit in the name of the other side's column.
     """
     if isinstance(comparer, DateComparer):
         day_first = day_stands_first(text for text in cell_texts(values) if text)
@@ -128,7 +139,7 @@ def side_comparer(
             separator = comparer.separator
         return ListComparer(separator)
     if isinstance(comparer, NumberComparer):
-        return comparer.learned(values)
+        return comparer.learned(values, named=unit)
     if isinstance(comparer, PersonComparer) and parts is not None:
         return PersonComparer(parts)
     return comparer
@@ -157,6 +168,8 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
             "is_opposite": comparer.is_opposite,
             "size": comparer.size,
             "day_times": asdict(comparer.day_times),
+            "words": sorted(map(list, comparer.words)),
+            "units": asdict(comparer.units),
         }
     return {"parts": list(comparer.parts)} if isinstance(comparer, PersonComparer) else {}
 
@@ -194,6 +207,8 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
             settings.get("is_opposite", False),
             settings.get("size"),
             DayTimes(**settings.get("day_times", {})),
+            [(before, after) for before, after in settings.get("words", [])],
+            column_units_of(settings.get("units", {})),
         )
     if not isinstance(comparer, PersonComparer):
         return comparer

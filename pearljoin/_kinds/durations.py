@@ -58,7 +58,8 @@ class Durations:
     @property
     def is_plain(self) -> bool:
         """Whether all numbers stay as they are."""
-        return not (self.bare or self.clock or self.timed)
+        is_same = self.bare == (1.0,) and not self.dimension
+        return not (self.clock or self.timed) and (is_same or not self.bare)
 
     def convert(
         self, base: NDArray[np.float64], dimension: NDArray[np.object_], is_clock: BoolVector

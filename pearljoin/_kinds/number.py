@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.cells import cell_texts, text_hash
+from pearljoin._kinds.column_units import NO_COLUMN_UNITS, ColumnUnits, learn_column_units
 from pearljoin._kinds.day_times import NO_DAY_TIMES, DayTimes, are_clocks, learn_day_times
 from pearljoin._kinds.decimal_sign import decimal_sign, sign_by_size
 from pearljoin._kinds.durations import NO_DURATIONS, Durations, learn_durations
@@ -27,8 +28,9 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
+from pearljoin._kinds.quantity_words import NumberWords, learn_number_words, read_among_words
 from pearljoin._kinds.read_quantity import LONGEST, NO_UNIT, Quantity, read_quantity
-from pearljoin._kinds.units import UNITS
+from pearljoin._kinds.units import UNITS, Unit
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["NumberComparer", "ParsedNumbers"]
@@ -67,6 +69,15 @@ class ParsedNumbers(Parsed):
     is_clock: BoolVector
 
 
+class _Written(NamedTuple):
+    """Numbers as they are written, their units and texts, and how many cannot be read."""
+
+    numbers: NDArray[np.float64]
+    units: list[Unit]
+    texts: list[str | None]
+    n_unparsable: int
+
+
 class NumberComparer(Comparer[ParsedNumbers]):
     """Compares numbers by the ratio of the smaller to the larger, which needs no spread.
 
@@ -91,6 +102,10 @@ class NumberComparer(Comparer[ParsedNumbers]):
         Median of the reference's numbers, regardless of their signs; None where they have units.
     day_times
         How times of day are written (`pearljoin._kinds.day_times`).
+    words
+        What stands around numbers, often the same (`pearljoin._kinds.quantity_words`).
+    units
+        In which unit numbers without one are (`pearljoin._kinds.column_units`).
     """
 
     kind: ClassVar[Kind] = "number"
@@ -113,6 +128,8 @@ class NumberComparer(Comparer[ParsedNumbers]):
         is_opposite: bool = False,
         size: float | None = None,
         day_times: DayTimes = NO_DAY_TIMES,
+        words: Sequence[NumberWords] = (),
+        units: ColumnUnits = NO_COLUMN_UNITS,
     ) -> None:
         self.decimal = decimal
         self.durations = durations
@@ -121,11 +138,24 @@ class NumberComparer(Comparer[ParsedNumbers]):
         self.is_opposite = is_opposite
         self.size = size
         self.day_times = day_times
+        self.words = frozenset(words)
+        self.units = units
 
-    def learned(self, values: Values, *, is_reference: bool = False) -> NumberComparer:
+    def learned(
+        self, values: Values, *, named: Unit | None = None, is_reference: bool = False
+    ) -> NumberComparer:
         """Make the comparer that reads a side as it writes numbers, by a sample of its values.
 
         What it reads compares with what this one does, unless it is the reference's.
+
+        Parameters
+        ----------
+        values
+            Distinct values of the side.
+        named
+            The unit in the name of its column.
+        is_reference
+            Whether the side is the reference.
         """
         texts = [text for text in cell_texts(values) if text and len(text) <= LONGEST]
         every = max(len(texts) // SAMPLE, 1)
@@ -135,7 +165,10 @@ class NumberComparer(Comparer[ParsedNumbers]):
             decimal = sign_by_size(sample, self.size) or decimal
         millions = means_millions(sample, self.millions)
         times = learn_day_times(sample, None if is_reference else self.day_times)
-        read = NumberComparer(decimal, millions=millions, day_times=times).read(sample)
+        words = learn_number_words(sample, decimal)
+        plain = NumberComparer(decimal, millions=millions, day_times=times, words=words)
+        written = plain._written(sample)
+        read = plain._parsed(written)
         known = ~read.is_null
         durations = learn_durations(
             read.base[known],
@@ -143,15 +176,25 @@ class NumberComparer(Comparer[ParsedNumbers]):
             read.is_clock[known],
             None if is_reference else self.durations,
         )
-        share = negative_share(read.base)
-        if is_reference:
-            size = _usual_size(read)
-            return NumberComparer(
-                decimal, durations, millions, negative=share, size=size, day_times=times
+        units = NO_COLUMN_UNITS if is_reference else self.units
+        if durations.is_plain and not read.is_clock.any():
+            units = learn_column_units(
+                read.written[known],
+                [unit for unit, is_known in zip(written.units, known, strict=True) if is_known],
+                named,
+                None if is_reference else units,
             )
-        opposite = are_opposite(share, self.negative)
+        share = negative_share(read.base)
         return NumberComparer(
-            decimal, durations, millions, self.negative, opposite, self.size, times
+            decimal,
+            durations,
+            millions,
+            share if is_reference else self.negative,
+            not is_reference and are_opposite(share, self.negative),
+            _usual_size(read) if is_reference else self.size,
+            times,
+            words,
+            units,
         )
 
     def read(self, values: Values) -> ParsedNumbers:
@@ -162,44 +205,52 @@ class NumberComparer(Comparer[ParsedNumbers]):
         >>> NumberComparer().read(["1.5 kg", "1500 g", 5, "a few"]).canonical
         array(['1500 mass in g', '1500 mass in g', '5', None], dtype=object)
         """
-        texts: list[str | None]
+        return self._parsed(self._written(values))
+
+    def _written(self, values: Values) -> _Written:
+        """Read numbers as they are written."""
         if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
             if values.dtype.itemsize < 8 and values.dtype.kind == "f":
                 values = values.astype(str)  # 0.1 of 32 bits is 0.1, not 0.10000000149
             numbers = values.astype(np.float64)
             n_unparsable = int(np.isinf(numbers).sum())
             numbers[np.isinf(numbers)] = np.nan
-            units = [NO_UNIT] * len(numbers)
-            texts = [""] * len(numbers)
-        else:
-            texts = cell_texts(values)
-            read_one = partial(read_quantity, decimal=self.decimal, millions=self.millions)
-            found, n_unparsable = read_each(texts, read_one)
-            read = [quantity or Quantity(math.nan) for quantity in found]
-            numbers = np.array([quantity.number for quantity in read], dtype=np.float64)
-            units = [quantity.unit for quantity in read]
-        if self.is_opposite:
-            numbers = -numbers
-        dimension = text_array(unit.dimension for unit in units)
-        is_clock = are_clocks(texts) & (dimension == "").astype(bool)
+            return _Written(numbers, [NO_UNIT] * len(numbers), [""] * len(numbers), n_unparsable)
+        texts = cell_texts(values)
+        found, n_unparsable = read_each(texts, self._quantity)
+        read = [quantity or Quantity(math.nan) for quantity in found]
+        numbers = np.array([quantity.number for quantity in read], dtype=np.float64)
+        return _Written(numbers, [quantity.unit for quantity in read], texts, n_unparsable)
+
+    def _quantity(self, text: str) -> Quantity | None:
+        found = read_quantity(text, self.decimal, millions=self.millions)
+        return found or read_among_words(text, self.words, self.decimal)
+
+    def _parsed(self, written: _Written) -> ParsedNumbers:
+        """Convert numbers to what the reference's are."""
+        numbers = -written.numbers if self.is_opposite else written.numbers.copy()
+        dimension = text_array(unit.dimension for unit in written.units)
+        is_clock = are_clocks(written.texts) & (dimension == "").astype(bool)
         plain = np.flatnonzero(dimension == "")
         numbers[plain], is_clock[plain] = self.day_times.convert(
-            numbers[plain], [texts[at] for at in plain.tolist()], is_clock[plain]
+            numbers[plain], [written.texts[at] for at in plain.tolist()], is_clock[plain]
         )
-        base = numbers * np.array([unit.factor for unit in units])
+        base = numbers * np.array([unit.factor for unit in written.units])
         if not self.durations.is_plain:
             base, converted = self.durations.convert(base, dimension, is_clock)
             dimension[converted] = self.durations.dimension
             numbers = np.where(converted & (dimension == ""), base, numbers)
-        written = [
+        base, dimension = self.units.convert(base, dimension)
+        numbers = np.where((dimension == "").astype(bool), base, numbers)
+        digits = [
             None if math.isnan(number) else f"{number + 0.0:.{DIGITS}g}" for number in base.tolist()
         ]
         canonical = [
             f"{number} {measured}" if number and measured else number
-            for number, measured in zip(written, dimension.tolist(), strict=True)
+            for number, measured in zip(digits, dimension.tolist(), strict=True)
         ]
         return ParsedNumbers(
-            text_array(canonical), n_unparsable, numbers, base, dimension, is_clock
+            text_array(canonical), written.n_unparsable, numbers, base, dimension, is_clock
         )
 
     def _compare_unequal(

@@ -53,6 +53,7 @@ MINUTES = frozenset("m")
 """What stands for metres alone, and for minutes beside hours or seconds."""
 
 _WORDS = {
+    12.0: "dozen dozens doz dz",
     1e3: "thousand tsd",
     1e5: "lakh lakhs lac",
     1e6: "million millions mio",

@@ -19,6 +19,7 @@ from pearljoin._kinds.marked_date import (
 from pearljoin._kinds.phone import is_clear_phone, is_phone
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind
+from pearljoin._kinds.quantity_words import are_measures
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_quantity import read_out_of, read_quantity
 from pearljoin._kinds.years import CLEAR, FEWEST, YEARS
@@ -112,6 +113,8 @@ def kind_of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         or ("code" in hinted and are_mostly(sample, _NUMBERED.fullmatch, CLEAR))
     )
     if not is_other and _are_quantities(sample, hinted) and not _are_bounds(sample):
+        return "number"
+    if "code" not in hinted and are_measures(sample):
         return "number"
     unlabelled = [cut_label(text) for text in sample]
     if are_mostly(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):

@@ -11,7 +11,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
-from pearljoin._kinds.column_names import person_part, say_birth
+from pearljoin._kinds.column_names import named_unit, person_part, say_birth
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
@@ -99,6 +99,7 @@ def parsed_field(
             parts=_parts(names),
             phone_region=phone_region,
             are_births=say_birth(names),
+            unit=named_unit(names[0]),
         )
     else:
         comparer = other.comparer or _side_comparer(other, values, names)
@@ -128,7 +129,8 @@ def _side_comparer(
     assert other.reference is not None
     parts = [person_part(name) for name in names]
     known = None if None in parts else [part for part in parts if part is not None]
-    return side_comparer(other.reference, values if other.learns else [], parts=known)
+    seen = values if other.learns else []
+    return side_comparer(other.reference, seen, parts=known, unit=named_unit(names[0]))
 
 
 def _parts(names: Sequence[Hashable]) -> list[Part]:

@@ -1,0 +1,139 @@
+"""Units of a column: in the name, in all cells of one side, and words that are no known unit."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from kind_pairs import level
+
+import pearljoin as pj
+from pearljoin._kinds.column_names import named_unit
+from pearljoin._kinds.comparers import fit_comparer, settings_of, side_comparer, with_settings
+from pearljoin._kinds.quantity_words import learn_number_words
+from pearljoin._kinds.recognise import recognise
+
+HEIGHTS = ["18.6", "21", "35.4", "7.9", "12.2"]
+SHARES = ["0.854", "0.12", "0.333", "0.071", "0.5"]
+PERCENTS = ["85.4%", "12 %", "33.3%", "7.1%", "50%"]
+
+
+def levels_of(right: list, left: list, names: tuple[str, str] = ("x", "x")) -> set[str]:
+    """The levels of each left value beside the right one at its place, also after a save."""
+    fitted = fit_comparer("number", right, unit=named_unit(names[1]))
+    side = side_comparer(fitted, left, unit=named_unit(names[0]))
+    loaded = with_settings(fitted, json.loads(json.dumps(settings_of(side))))
+    found = [level(side, one, other, fitted) for one, other in zip(left, right, strict=True)]
+    again = [level(loaded, one, other, fitted) for one, other in zip(left, right, strict=True)]
+    assert found == again
+    return set(found)
+
+
+@pytest.mark.parametrize(
+    ("right", "left", "names"),
+    [
+        (HEIGHTS, ["186 mm", "21 cm", "354 mm", "0.079 m", "12.2 cm"], ("height", "height_cm")),
+        (["186", "21"], ["1.86 m", "21 cm"], ("height", "height_cm")),
+        (["1000", "500", "250"], ["1 km", "500 m", "250 m"], ("distance", "Distance (m)")),
+        (["0.3048", "3.048", "6.096"], ["1", "10", "20"], ("elev_ft", "elevation_m")),
+        (["0.3048 m", "3.048 m", "6.096 m"], ["1", "10", "20"], ("elev_ft", "elevation")),
+        # One habit of a whole column, in neither name.
+        (["23200000", "1500000", "800000"], ["£23.2m", "£1.5m", "£800k"], ("x", "x")),
+        (SHARES, PERCENTS, ("x", "x")),
+        (PERCENTS, SHARES, ("x", "x")),
+        (["85.4", "12", "33.3", "7.1", "50"], PERCENTS, ("x", "x")),
+        (["€5", "€12.50", "€7"], ["5", "12.50", "7"], ("x", "x")),
+        (["43", "12", "71"], ["43 yrs", "12 yrs", "71 yrs"], ("age", "age")),
+        (["43", "12", "71", "9"], ["aged 43 yrs", "aged 12 yrs", "aged 71 yrs", "9"], ("x", "x")),
+        (["144", "24", "60"], ["12 dz", "2 dozen", "60"], ("qty", "qty")),
+        # Words that are no known unit.
+        (["82.8", "40", "13.5"], ["82.8 U/L", "40 U/L", "13.5 U/L"], ("x", "x")),
+        (["82.8 U/L", "40 U/L", "13.5 U/L"], ["82.8", "40", "13.5"], ("x", "x")),
+        (["82.8 U/L", "40 U/L", "13.5 U/L"], ["82.8 u/l", "40.0 u/l", "13.5 u/l"], ("x", "x")),
+        (["55.4", "48", "51.9"], ["TGW 55.4", "TGW: 48", "tgw 51.9"], ("x", "x")),
+    ],
+)
+def test_one_number_in_two_ways_of_writing_a_unit(right: list, left: list, names: tuple) -> None:
+    assert levels_of(right, left, names) == {"equal"}
+
+
+@pytest.mark.parametrize(
+    ("right", "left", "names"),
+    [
+        # Two currencies, and two unknown units, in one column: which one is meant is not known.
+        (["5", "12", "7", "9"], ["5 €", "$12", "7 €", "$9"], ("x", "x")),
+        (
+            ["5", "12", "7", "9", "3", "4"],
+            ["5 foo/l", "12 bar/l", "7 foo/l", "9 bar/l", "3 foo/l", "4 bar/l"],
+            ("x", "x"),
+        ),
+        # Too few to be a habit.
+        (["5", "12"], ["5 kg", "12 kg"], ("x", "x")),
+        # A name may end in what is no unit there.
+        (["5 kg", "12 kg", "7 kg"], ["5", "12", "7"], ("price_min", "weight")),
+    ],
+)
+def test_numbers_that_only_agree_as_written(right: list, left: list, names: tuple) -> None:
+    assert levels_of(right, left, names) == {"equal without unit"}
+
+
+def test_two_unknown_units_are_two() -> None:
+    right = ["82.8 U/L", "40 U/L", "13.5 U/L"]
+    assert levels_of(right, ["82.8 mmol/L", "40 mmol/L", "13.5 mmol/L"]) == {"different"}
+
+
+def test_a_name_whose_unit_the_numbers_contradict_does_not_count() -> None:
+    right = [str(100 * number) for number in range(3, 40)]
+    assert levels_of(right, right, ("length_ft", "length_m")) == {"equal"}
+
+
+def test_words_count_where_they_are_usual() -> None:
+    assert learn_number_words(["5", "7", "12", "see note 3", "p. 4"]) == []
+    assert learn_number_words(["Rocky 2", "Alien 3", "Jaws 4", "Saw 5"]) == []
+    assert learn_number_words(["5-10 U/L", "B-52 mm", "A4 pages"] * 3) == []
+    fitted = fit_comparer("number", ["5", "7", "12", "3"])
+    side = side_comparer(fitted, ["5", "7", "12", "see note 3"])
+    assert level(side, "see note 3", "3", fitted) == "missing"
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["82.8 U/L", "40 U/L", "13.5 U/L"], "number"),
+        (["82.8 U/L", "40 U/L", "13.5 U/L", "7"], "number"),
+        (["Lot 12", "Lot 13", "Lot 5"], "name"),
+        (["Version 1.2", "Version 1.3", "Version 2.0"], "name"),
+        (["2.0 TDI", "1.6 HDi", "1.4 TSI", "2.0 dCi"], "name"),
+        (["12 Main", "14 Main", "3 Main"], "name"),
+    ],
+)
+def test_columns_of_measures(values: list, kind: str) -> None:
+    assert recognise(values, "x") == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("height_cm", "cm"),
+        ("Weight (kg)", "kg"),
+        ("heightMM", "mm"),
+        ("cm", None),
+        ("price_per_kg", None),
+        ("height", None),
+    ],
+)
+def test_units_of_names(name: str, unit: str | None) -> None:
+    found = named_unit(name)
+    assert found == (None if unit is None else named_unit(f"x_{unit}"))
+
+
+def test_a_join_by_the_unit_in_a_name(tmp_path: Path) -> None:
+    sizes = [float(size) for size in HEIGHTS]
+    right = pd.DataFrame({"object": ["Jug"] * 5, "height_cm": sizes})
+    left = pd.DataFrame(
+        {"object": ["Jug"] * 5, "height": [f"{round(10 * size)} mm" for size in sizes]}
+    )
+    matcher = pj.Matcher(left_on=["object", "height"], right_on=["object", "height_cm"])
+    matcher.fit(right).calibrate(left).save(tmp_path / "objects")
+    for one in (matcher, pj.Matcher.load(tmp_path / "objects")):
+        assert one.match(left).matches().right.tolist() == [0, 1, 2, 3, 4]
