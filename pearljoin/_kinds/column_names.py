@@ -38,7 +38,7 @@ _HINTS: dict[Kind, str] = {
     "person": "person firstname forename givenname given lastname surname familyname family "
     "fullname author inventor employee patient vorname nachname prenom apellido apellidos",
     "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue",
-    "date": "date season birth day year yr datetime timestamp datum "
+    "date": "date season quarter birth day year yr datetime timestamp datum "
     "jahr fecha annee année año released published",
     "email": "email mail",
     "phone": "phone telephone tel mobile cell fax telefon telefono handy",

@@ -24,7 +24,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.read_date import NO_TIME, Date
+from pearljoin._kinds.read_date import NO_TIME, OF_DECADE, Date
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["DateComparer", "ParsedDates"]
@@ -46,7 +46,8 @@ class ParsedDates(Parsed):
     Attributes
     ----------
     parts
-        int64 of shape (n_values, 3): year, month, day; 0 where unknown, and for the year '00.
+        int64 of shape (n_values, 3): year, month, day; 0 where unknown, and for the year '00. The
+        month of a decade is `OF_DECADE`.
     seconds
         int64 of shape (n_values,): of the time of day; `NO_TIME` without one.
     short
@@ -74,7 +75,7 @@ class DateComparer(Comparer[ParsedDates]):
     The distances and "one digit off" (an edit of the digits, also two neighbours exchanged) are
     those of Splink's DateOfBirthComparison; "within a week" is for dates of events. "Day and month
     exchanged" counts as a slip. "Agree as far as known" is for a year alone, a month without its
-    day, and a year of two digits. A time of day counts where both sides have one.
+    day, a decade, and a year of two digits. A time of day counts where both sides have one.
 
     Parameters
     ----------
@@ -133,6 +134,7 @@ class DateComparer(Comparer[ParsedDates]):
         one, other = left.parts[left_at].copy(), right.parts[right_at].copy()
         short = left.short[left_at] | right.short[right_at]
         _to_one_century(one, other, left.short[left_at], right.short[right_at])
+        _to_one_year(one, other)
         known = (one > 0) & (other > 0)
         agree = ((one == other) | ~known).all(axis=1)
         whole = known.all(axis=1)
@@ -170,6 +172,8 @@ def _parsed(found: Sequence[Date | None], n_unparsable: int) -> ParsedDates:
 
 
 def _write(date: Date) -> str:
+    if date.month == OF_DECADE:
+        return f"{date.year}s"
     year = f"'{date.year:02d}" if date.short else f"{date.year:04d}"
     text = "-".join([year, *(f"{part:02d}" for part in date[1:3] if part)])
     if date.seconds == NO_TIME:
@@ -198,6 +202,13 @@ def _to_one_century(
     apart = other[at, 0] - one[at, 0]
     one[at, 0] += 2000 + 100 * (apart > 50)
     other[at, 0] += 2000 + 100 * (apart < -50)
+
+
+def _to_one_year(one: NDArray[np.int64], other: NDArray[np.int64]) -> None:
+    """Give years of a decade the one that the other side knows."""
+    of_decade = (one[:, 1] == OF_DECADE) | (other[:, 1] == OF_DECADE)
+    at = np.flatnonzero(of_decade & (one[:, 0] // 10 == other[:, 0] // 10))
+    one[at, 0] = other[at, 0]
 
 
 def _days(parts: NDArray[np.int64], known: BoolVector) -> IntVector:

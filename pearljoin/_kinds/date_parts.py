@@ -10,7 +10,7 @@ from typing import Any
 from pearljoin._kinds.cells import cell_text, cell_texts
 from pearljoin._kinds.column_names import DatePart, date_part
 from pearljoin._kinds.marked_date import read_date_or_year
-from pearljoin._kinds.month_names import read_named_month
+from pearljoin._kinds.month_names import ENGLISH, SHORTEST, read_named_month
 from pearljoin._kinds.read_date import FIRST_YEAR, LAST_YEAR, Date
 from pearljoin._kinds.years import CLEAR, DAYS, MONTHS
 
@@ -24,23 +24,6 @@ RANGES: Mapping[DatePart, tuple[range, ...]] = {
     "day": (DAYS,),
 }
 """Numbers that a part may be; years of two digits, too."""
-
-MONTH_NAMES = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-SHORTEST_MONTH = 3
-"""Letters of a month that is cut short, at least."""
 
 _SHORT_NUMBER = re.compile(r"([0-9]{1,4})(?:\.|st|nd|rd|th)?")
 _NOTHING = frozenset({"0", "00"})
@@ -139,8 +122,8 @@ def _read(text: str, part: DatePart) -> int | None:
 
 def _read_month(name: str) -> int | None:
     """Read the name of a month, whole or cut short."""
-    found = [number for number, month in enumerate(MONTH_NAMES, start=1) if month.startswith(name)]
-    if len(name) >= SHORTEST_MONTH and found:
+    found = [number for number, month in enumerate(ENGLISH, start=1) if month.startswith(name)]
+    if len(name) >= SHORTEST and found:
         return found[0]
     named = read_named_month(f"1 {name} 2000")  # of other languages
     return None if named is None else named[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pearljoin._kinds.read_date import Date, read_date
+from pearljoin._kinds.read_date import OF_DECADE, Date, read_date
 
 __all__ = [
     "EARLIEST",
@@ -25,9 +25,12 @@ MARKS = "()[]<>.,;:? "
 
 _ABOUT = r"(?:(?:ca?|circa|p|um|vers|about|copyright|published)[\s.]*|[©℗~]\s*|\(c\)\s*)"
 _YEAR = re.compile(rf"{_ABOUT}?(\d{{4}})(?:[a-z]|\s?[-/–—]\s?(\d{{4}}|\d{{2}})?)?", re.IGNORECASE)
+_DECADE = re.compile(r"(?:the\s)?(\d{3}0)['’]?s", re.IGNORECASE)
+_SEASON = re.compile(r"(\d{2})\s?[-/–]\s?(\d{2})")
 _MONTHS = re.compile(r"([^\W\d_]{3,9})\.?\s?[-/–—&]\s?[^\W\d_]{3,9}\.?,?\s+(\d{4})")
 _TELLING = re.compile(
-    r"[(\[].*[)\]][.,;:]*|(?:[©℗]|\(c\)|c\.|ca\.|ca\s|circa).*|[^\W\d_]{3,9}\b.*\d{4}.{0,2}",
+    r"[(\[].*[)\]][.,;:]*|(?:[©℗]|\(c\)|c\.|ca\.|ca\s|circa).*|[^\W\d_]{3,9}\b.*\d{4}.{0,2}"
+    r"|\d{3}0['’]?s",
     re.IGNORECASE,
 )
 
@@ -41,7 +44,8 @@ def read_marked_date(text: str, *, day_first: bool | None = None) -> Date | None
     """Read a date that may have marks around it.
 
     These are brackets, points and commas, a sign of copyright, "ca.", the letter that tells works
-    of one year apart, and the end of a span of years or of months, of which the first counts.
+    of one year apart, and the end of a span of years or of months, of which the first counts; also
+    of "18/19", a season. "1730s" is a decade.
 
     Parameters
     ----------
@@ -59,12 +63,22 @@ def read_marked_date(text: str, *, day_first: bool | None = None) -> Date | None
     [1991, 1991, 1991, 1991]
     >>> read_marked_date("(June 1991)")[:2], read_marked_date("June/July 1991")[:2]
     ((1991, 6), (1991, 6))
+    >>> read_marked_date("18/19")[:2], read_marked_date("1730s").month == OF_DECADE
+    ((18, 0), True)
     >>> read_marked_date("1234a")
     """
     found = read_date(text, day_first=day_first)
     if found is not None:
         return found
     bare = text.strip(MARKS)
+    decade = _DECADE.fullmatch(bare)
+    if decade is not None:
+        first = int(decade[1])
+        return Date(first, OF_DECADE) if EARLIEST <= first <= LATEST else None
+    season = _SEASON.fullmatch(bare)
+    if season is not None:
+        begin, end = map(int, season.groups())
+        return Date(begin, short=True) if end == (begin + 1) % 100 else None
     year = _YEAR.fullmatch(bare)
     if year is not None:
         first, last = int(year[1]), year[2]

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["read_named_month"]
+__all__ = ["ENGLISH", "SHORTEST", "month_of_name", "read_named_month"]
+
+ENGLISH = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+SHORTEST = 3
+"""Letters of the name of a month that is cut short, at least."""
 
 _NAMES = {
     1: "januar januari janvier janv enero gennaio janeiro jänner января",  # codespell:ignore januar
@@ -61,6 +78,22 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = re.compile(r"(\d{4})\s?[年년](?:\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?)?")
+
+
+def month_of_name(name: str) -> int | None:
+    """The number of a month by its name, whole or cut short, in English or another language.
+
+    Examples
+    --------
+    >>> month_of_name("Sept"), month_of_name("März"), month_of_name("Mar."), month_of_name("Tom")
+    (9, 3, 3, None)
+    """
+    name = name.rstrip(".").lower()
+    if len(name) >= SHORTEST:
+        for month, english in enumerate(ENGLISH, start=1):
+            if english.startswith(name):
+                return month
+    return MONTHS.get(name)
 
 
 def read_named_month(text: str) -> tuple[int, int, int] | None:

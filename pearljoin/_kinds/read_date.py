@@ -9,11 +9,23 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pearljoin._kinds.month_names import read_named_month
+from pearljoin._kinds.periods import read_period
 
-__all__ = ["FIRST_YEAR", "LAST_YEAR", "NO_TIME", "Date", "day_stands_first", "read_date"]
+__all__ = [
+    "FIRST_YEAR",
+    "LAST_YEAR",
+    "NO_TIME",
+    "OF_DECADE",
+    "Date",
+    "day_stands_first",
+    "read_date",
+]
 
 NO_TIME = -1
 """Seconds of a date without a time of day."""
+
+OF_DECADE = -1
+"""Month of a decade, whose year is its first."""
 
 FIRST_YEAR, LAST_YEAR = 1000, 2999
 """Years that four digits alone may be."""
@@ -41,7 +53,7 @@ class Date(NamedTuple):
     year
         The year, or its last two digits where `short`.
     month, day
-        0 where unknown.
+        0 where unknown; `OF_DECADE` for the month of a decade.
     seconds
         Of the time of day; `NO_TIME` without one, and at midnight.
     short
@@ -63,7 +75,7 @@ def read_date(text: str, *, day_first: bool | None = None) -> Date | None:
     text
         ISO 8601, digits with separators, or words as python-dateutil reads them ("3 March 1985"),
         and with months of other languages ("3 mars 1985"). A date in ISO 8601 with a time zone is
-        that of UTC.
+        that of UTC. A quarter is its first month, and a week its Monday (`periods.read_period`).
     day_first
         Whether the day stands before the month in "03/04/1985". Where that is None, it does if
         points separate them. Of "13/04/1985" there is no doubt.
@@ -101,6 +113,9 @@ def read_date(text: str, *, day_first: bool | None = None) -> Date | None:
     found = _MONTH_YEAR.fullmatch(text)
     if found:
         return _checked(int(found[2]), int(found[1]), 0)
+    period = read_period(text)
+    if period is not None:
+        return _checked(*period[0], short=period[1])
     named = read_named_month(text)
     if named is not None:
         return _checked(*named)

@@ -57,6 +57,9 @@ _NUMBERED = re.compile(r"\d+\s?[^\W\d_]?")
 
 _DECIMALS = re.compile(r"\d\.\d{4}|\d{4}\.\d")
 _LATE_MONTH = re.compile(r"1[0-2]\.\d{4}|\d{4}\.1[0-2]")
+_SHORT_QUARTER = re.compile(r"(?!.*\d{4})(?:[qQ]\d|\d[qQ])")
+"""A quarter of a year with two digits, which may be a question: "Q3-16"."""
+
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 
@@ -134,7 +137,7 @@ def _are_clear_dates(sample: list[str]) -> bool:
     def is_clear(text: str) -> bool:
         date = read_date(text)
         if date is None or date.day or date.short:
-            return date is not None
+            return date is not None and _SHORT_QUARTER.match(text) is None
         is_near = EARLIEST <= date.year <= LATEST
         return is_near and (may_be_short or _DECIMALS.fullmatch(text) is None)
 
