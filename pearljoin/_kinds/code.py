@@ -54,6 +54,7 @@ _SIGNS = str.maketrans("", "", "-.")
 """What stands between them, in one way of writing."""
 
 _VERSION = re.compile(r"[vV]?(\d{1,5}(?:\.\d{1,5}){1,4})")
+_HEXADECIMAL = re.compile(r"0X[0-9A-F]{3,16}")
 _LAST_ZEROS = re.compile(r"(?:\.0+)+$")
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
@@ -85,7 +86,8 @@ class ParsedCodes(Parsed):
         str of shape (n_values,): each code without the letters after its last digit; "" for one
         that has none there, or too little before them.
     bare
-        str of shape (n_values,): each code without leading zeros.
+        str of shape (n_values,): each code without leading zeros, and one such as 0x1F40 in decimal
+        digits.
     parted
         bool of shape (n_values,): whether each is of short numbers with a sign between, of which
         one that begins another is no part of it, and one that differs in a digit no slip.
@@ -126,8 +128,8 @@ class CodeComparer(Comparer[ParsedCodes]):
     digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
     ends with the other is a part of it ("DE123456789" without its country; "00123" without its
     zeros), and so is an ISBN of ten digits of that of thirteen, a version without zeros at its end
-    ("4.2" of "4.2.0"), and one with its blocks in another
-    order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
+    ("4.2" of "4.2.0"), a number in hexadecimal digits ("0x1F40" and 8000), and one with its blocks
+    in another order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
     `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it, and
     a number is the same under another name of what it is of ("Rechnung 137", "INV-2024-0137").
 
@@ -161,7 +163,7 @@ class CodeComparer(Comparer[ParsedCodes]):
         codes = [code or "" for code in found]
         stems = [_LAST_LETTERS.fullmatch(code) for code in codes]
         kept = [stem[1] if stem and len(stem[1]) >= SHORTEST_STEM else "" for stem in stems]
-        bare = text_array(code.lstrip("0") for code in codes)
+        bare = text_array(map(_bare, codes))
         parted = np.array(["-" in code or "." in code for code in codes], dtype=bool)
         written = text_array(_plain(text or "") for text in texts)
         signs = text_array("".join(sorted(code.replace("0", ""))) for code in codes)
@@ -218,6 +220,11 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", cut_marks(text)).translate(HYPHENS)
+
+
+def _bare(code: str) -> str:
+    """A code without leading zeros, and a hexadecimal number in decimal digits."""
+    return str(int(code, 16)) if _HEXADECIMAL.fullmatch(code) else code.lstrip("0")
 
 
 def _version(text: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._errors import InputError
+from pearljoin._kinds.degrees import read_degrees
 from pearljoin._kinds.protocol import Comparer, Kind, Levels, Parsed, Values, Within, text_array
 from pearljoin._typing import IntVector
 
@@ -114,7 +115,7 @@ class CoordinateComparer(Comparer[ParsedCoordinates]):
         Parameters
         ----------
         values
-            Pairs of latitude and longitude in degrees: numbers, or numbers as text.
+            Pairs of latitude and longitude in degrees: numbers, or text (`read_degrees`).
 
         Returns
         -------
@@ -163,6 +164,9 @@ def _is_null(cell: Any) -> bool:
 
 def _degrees(cell: Any) -> float:
     """A cell as a number; NaN for one that is none."""
+    if isinstance(cell, str):
+        found = read_degrees(cell)
+        return float("nan") if found is None else found
     try:
         return float(cell)
     except (TypeError, ValueError):

@@ -20,6 +20,7 @@ import numpy as np
 from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
+from pearljoin._kinds.degrees import read_degrees
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.protocol import Kind, Values, text_array
@@ -214,16 +215,9 @@ def _has_strong_sign(text: str) -> bool:
 
 def _are_within(values: Values, limit: float) -> bool:
     """Tell whether values are numbers, or numbers as text, of no more than `limit`."""
-    numbers = [_as_float(text) for text in cell_texts(_listed(values)) if text is not None]
+    numbers = [read_degrees(text) for text in cell_texts(_listed(values)) if text is not None]
     return bool(numbers) and all(number is not None and abs(number) <= limit for number in numbers)
 
 
 def _listed(values: Values) -> Iterable[Any]:
     return values.tolist() if isinstance(values, np.ndarray) else values
-
-
-def _as_float(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None

@@ -6,12 +6,15 @@ import pytest
 from kind_pairs import level
 
 from pearljoin._kinds.comparers import fit_comparer, settings_of, with_settings
+from pearljoin._kinds.coordinate import CoordinateComparer
+from pearljoin._kinds.degrees import read_degrees
 from pearljoin._kinds.lists import ListComparer
 from pearljoin._kinds.person_names import read_person
 from pearljoin._kinds.read_address import read_address
 from pearljoin._kinds.read_date import NO_TIME, day_stands_first, read_date
 from pearljoin._kinds.read_list import commas_separate, list_separator, split_list
 from pearljoin._kinds.read_quantity import NO_UNIT, read_quantity
+from pearljoin._kinds.recognise import recognise_coordinates
 from pearljoin._kinds.units import UNITS
 
 
@@ -380,3 +383,32 @@ def test_single_names_and_names_joined_by_and() -> None:
     comparer = fit_comparer("list", names)
     assert level(comparer, "Smith, John", "John Smith") == "equal"
     assert with_settings(ListComparer(), settings_of(comparer)).separator == "and"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("48°51'24\"N", 48.856667),
+        ("48° 51′ 24″ N", 48.856667),
+        ("2°21'07''O", -2.351944),
+        ("W 2.35°", -2.35),
+        ("48,8566", 48.8566),
+        ("-2.3522", -2.3522),
+        ("48.8566 N", 48.8566),
+        ("48°61'N", None),
+        ("N 48.8 S", None),
+        ("48 51 24", None),
+        ("5 m", None),
+        ("north", None),
+    ],
+)
+def test_degrees(text: str, expected: float | None) -> None:
+    found = read_degrees(text)
+    assert found == (None if expected is None else pytest.approx(expected, abs=1e-5))
+
+
+def test_points_in_degrees_and_minutes() -> None:
+    columns = {"lat": ["48°51'24\"N", "51°30'N"], "lon": ["2°21'07\"E", "0°07'W"]}
+    assert recognise_coordinates(columns) == [("lat", "lon")]
+    read = CoordinateComparer().read(list(zip(columns["lat"], columns["lon"], strict=True)))
+    assert read.canonical.tolist() == ["48.85667 2.35194", "51.50000 -0.11667"]
