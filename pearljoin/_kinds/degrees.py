@@ -13,6 +13,9 @@ _DEGREES = re.compile(
     re.IGNORECASE,
 )
 _SIXTY = 60
+LONGEST = 40
+"""Characters of degrees, at most."""
+
 _NEGATIVE = frozenset("swoSWO")
 """South and west, also in French, Italian and Spanish."""
 
@@ -29,7 +32,7 @@ def read_degrees(text: str) -> float | None:
         return float(text)
     except ValueError:
         pass
-    found = _DEGREES.fullmatch(text.strip())
+    found = _DEGREES.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
         return None
     before, sign, *digits, behind = found.groups()

@@ -90,6 +90,9 @@ def are_measures(texts: Collection[str]) -> bool:
     >>> are_measures(["82.8 U/L", "40 U/L", "13.5 U/L"]), are_measures(["Lot 1", "Lot 2", "Lot 3"])
     (True, False)
     """
+    least = CLEAR * len(texts)
+    if sum(any(map(str.isdigit, text)) for text in texts) < least:
+        return False  # as most columns of names
     unread = [text for text in texts if len(text) <= LONGEST and read_quantity(text) is None]
     found = [_split(text) for text in unread]
     counts = Counter(each[2] for each in found if each and each[2] and not each[0])
@@ -103,7 +106,7 @@ def are_measures(texts: Collection[str]) -> bool:
     n_read = len(texts) - len(unread)
     return (
         count >= SEVERAL
-        and n_read + count >= CLEAR * len(texts)
+        and n_read + count >= least
         and n_decimals >= SOME * count
         and 2 * count > len(texts)
     )
