@@ -11,7 +11,8 @@ from pearljoin._decision.calibration_summary import CalibrationSummary, summaris
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._errors import InputError, ModelError
 from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
-from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
+from pearljoin._fitted.fitted_table import FittedTable, fit_table
+from pearljoin._fitted.left_names import left_names
 from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._fitted.saved_table import restore_table, saved_table
 from pearljoin._fitted.shown import matcher_card, matcher_text

@@ -169,10 +169,10 @@ class Comparison:
             state = learn_values(self.sides[0].take(sample), self.reference)
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
-            weights = learn_from_both(*self.sides, compared, sample, self.networks)
+            weights, silent = learn_from_both(*self.sides, compared, sample, self.networks)
             known_of = compared, len(sample), self.reference
             weights = knowing_null(weights, *known_of, is_crossed=self._is_crossed)
-            state = replace(state, match_weights=weights)
+            state = replace(state, match_weights=weights, silent=silent)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import InputError
-from pearljoin._fitted.fitted_table import FittedTable, fit_table, left_names
+from pearljoin._fitted.fitted_table import FittedTable, fit_table
+from pearljoin._fitted.left_names import left_names
 from pearljoin._options import EncoderLike, MatchOptions
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, resolve_reference

@@ -27,9 +27,9 @@ from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
-from pearljoin._tables.idle_columns import drops_idle, idle_still, without_idle
+from pearljoin._tables.idle_columns import drops_idle, idle_still, without_idle, without_silent
 from pearljoin._tables.key_kinds import key_kinds
-from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys
+from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.kinds import (
     ColumnKinds,
     column_kinds,
@@ -44,7 +44,7 @@ from pearljoin._tables.unequal_values import warn_of_unequal
 from pearljoin._tables.whole_tables import kinds_of_whole
 from pearljoin._typing import Pairs
 
-__all__ = ["FittedTable", "Learned", "fit_table", "left_names"]
+__all__ = ["FittedTable", "Learned", "fit_table"]
 
 
 @dataclass(frozen=True)
@@ -265,8 +265,12 @@ class FittedTable:
             return learned.compare(records, pairs), self
         reference = learned.reference
         comparison = compare(records, reference, learned.kept, pairs).calibrated_on_left()
-        learned = Learned(reference, comparison.state, records.comparers)
-        return comparison, self.with_learned(kinds, learned)
+        state = comparison.state
+        if state.silent and self._drops and pairs is None:
+            fewer = without_silent(kinds, state.silent, self.given)
+            if fewer != kinds:
+                return self.compare(left, keys, calibrate=True, kinds=fewer)
+        return comparison, self.with_learned(kinds, Learned(reference, state, records.comparers))
 
     def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
         """Return the reference calibrated on rows; raises InputError if none has a key."""
@@ -389,12 +393,3 @@ def fit_table(
         kinds = without_idle(right, names, kinds, given)
     rest = read_weights(options.weights, left), options, EncoderSource(options, corpus)
     return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table)
-
-
-def left_names(given: KeyOptions, names: ColumnNames) -> tuple[Any, ...]:
-    """What the key columns of the other side are called, by which weights may be given."""
-    columns = given.on if given.left_on is None else given.left_on
-    if columns is None:
-        return names.keys
-    named = tuple(columns) if isinstance(columns, list | tuple) else (columns,)
-    return (*named, *(name for name in given.geo or () if name not in named))

@@ -8,7 +8,8 @@ from typing import Any
 from pearljoin._comparison.reference import Reference
 from pearljoin._errors import ModelError
 from pearljoin._fitted.encoder_source import EncoderSource
-from pearljoin._fitted.fitted_table import FittedTable, Learned, left_names
+from pearljoin._fitted.fitted_table import FittedTable, Learned
+from pearljoin._fitted.left_names import left_names
 from pearljoin._fitted.save_matcher import SavedMatcher
 from pearljoin._fitted.saved_indexes import check_indexes
 from pearljoin._kinds.comparers import fit_comparer, settings_of, with_settings

@@ -46,6 +46,8 @@ class LevelPrior:
     known
         float64 of shape (n_knots,), its sum is 1: m of a column of which more is known than its
         kind, as of dates of birth; else None.
+    is_text
+        Whether the column is of names.
     """
 
     m: Probabilities
@@ -54,6 +56,7 @@ class LevelPrior:
     sorts_u: NDArray[np.float64] | None = None
     shares: Probabilities | None = None
     known: Probabilities | None = None
+    is_text: bool = False
 
     @property
     def of_all(self) -> LevelPrior:

@@ -13,6 +13,7 @@ between theirs.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -30,7 +31,7 @@ from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._scoring.siblings import Siblings
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ColumnWeights", "MatchWeights", "learn"]
+__all__ = ["ColumnWeights", "MatchWeights", "learn", "row_shares"]
 
 ROUNDS = 50
 SETTLED = 1e-4
@@ -45,8 +46,8 @@ PRIOR_ROWS = 4.0
 LEAST_U = 1e-2
 """A u probability is at least this part of the share of its knot among all pairs."""
 
-RARE_CONFLICT = 0.01
-"""Share of the non-matches that lies at the lowest knots where these hardly occur."""
+RARE = 0.01
+"""Share of the non-matches that lies at knots which hardly occur."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,22 @@ class ColumnWeights:
     weight: Probabilities
 
     @classmethod
-    def of(cls, m: Probabilities, u: Probabilities) -> ColumnWeights:
-        """Make the weights of m and u probabilities."""
+    def of(cls, m: Probabilities, u: Probabilities, *, is_text: bool = False) -> ColumnWeights:
+        """Make the weights of m and u probabilities.
+
+        Equality stands apart: for common values it is less surprising than a near miss, which
+        weighs no more then. Where equal values hardly occur among non-matches, nothing holds near
+        misses down but what the tables show of them; names apart, whose near misses are mostly of
+        one name.
+        """
         weight = np.log(m / u)
+        if u[-1] < RARE and not is_text:
+            weight[:-1] = _pooled(m[:-1], u[:-1])
+            return cls(weight)
         # Of conflicts that hardly occur here, such as days ten years apart where all lie within one
         # year, only tables at large know. They must not lift what the tables show above them.
-        first = int(np.argmax(np.cumsum(u[:-1]) >= RARE_CONFLICT))
+        first = int(np.argmax(np.cumsum(u[:-1]) >= RARE))
         weight[:first] = np.minimum(weight[:first], weight[first])
-        # Equality stands apart: for common values it is less surprising than a near miss.
         weight[:-1] = np.maximum.accumulate(weight[:-1])
         return cls(weight)
 
@@ -89,6 +98,21 @@ class ColumnWeights:
     def spread(self) -> float:
         """Range of the column's weights: that of equality less that of conflict."""
         return float(self.weight[-1] - self.weight[0])
+
+
+def _pooled(m: Probabilities, u: Probabilities) -> Probabilities:
+    """Log of m over u, of neighbouring knots together where it would fall (isotonic regression).
+
+    A knot that hardly occurs, of which only tables at large know, lifts none above it so.
+    """
+    runs: list[tuple[float, float, int]] = []
+    for run in zip(m.tolist(), u.tolist(), itertools.repeat(1)):
+        while runs and runs[-1][0] * run[1] >= run[0] * runs[-1][1]:
+            before = runs.pop()
+            run = (before[0] + run[0], before[1] + run[1], before[2] + run[2])
+        runs.append(run)
+    of_m, of_u, n_knots = map(np.array, zip(*runs, strict=True))
+    return np.repeat(np.log(of_m / of_u), n_knots)
 
 
 @dataclass(frozen=True)
@@ -239,12 +263,13 @@ def learn(
         for counts, usual in zip(among_all, first, strict=True)
     ]
     u, rate = list(shares), 0.5
-    weights = _weights(m, u, rate, n_right)
-    usual_weights = _weights([usual.m for usual in first], u, rate, n_right).columns
+    are_text = [usual.is_text for usual in prior]
+    weights = _weights(m, u, rate, n_right, are_text)
+    usual_weights = _weights([usual.m for usual in first], u, rate, n_right, are_text).columns
     counts = [np.zeros_like(among) for among in among_all]
     starts = run_starts(left)
     for _ in range(ROUNDS if len(left) else 0):
-        chance = _row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
+        chance = row_shares(weights.of_pairs(compared).sum(axis=1), starts, rate, n_right)
         counts = [
             knot_counts(some.position, len(usual.m), chance)
             for some, usual in zip(compared, prior, strict=True)
@@ -256,14 +281,14 @@ def learn(
             _normalised(np.maximum((share - matches * mine) / (1 - matches), LEAST_U * share))
             for share, mine in zip(shares, m, strict=True)
         ]
-        weights = _weights(m, u, rate, n_right)
+        weights = _weights(m, u, rate, n_right, are_text)
         if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:
             break
     known = {at: weights.columns[at] for at, each in enumerate(prior) if each.known is not None}
     # Which pairs match was learned with what is known; networks take what is usual of these pairs.
     for at in known:
         m[at] = _usual_m(counts[at], among_all[at], prior[at])
-    learned = _weights(m, u, rate, n_right) if known else weights
+    learned = _weights(m, u, rate, n_right, are_text) if known else weights
     return replace(learned, known=known, usual=usual_weights)
 
 
@@ -278,15 +303,35 @@ def _usual_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) ->
 
 
 def _weights(
-    m: Sequence[Probabilities], u: Sequence[Probabilities], rate: float, n_right: float
+    m: Sequence[Probabilities],
+    u: Sequence[Probabilities],
+    rate: float,
+    n_right: float,
+    are_text: Sequence[bool],
 ) -> MatchWeights:
-    return MatchWeights(tuple(map(ColumnWeights.of, m, u)), rate, n_right)
+    columns = (
+        ColumnWeights.of(*each, is_text=is_text)
+        for *each, is_text in zip(m, u, are_text, strict=True)
+    )
+    return MatchWeights(tuple(columns), rate, n_right)
 
 
-def _row_shares(
+def row_shares(
     weight: NDArray[np.float64], starts: IntVector, rate: float, n_right: float
 ) -> NDArray[np.float64]:
-    """Probability of each pair, where the candidates of a record share one unit."""
+    """Probability that each pair is the answer: float64 of shape (n_pairs,).
+
+    The candidates of a record share one unit.
+
+    Parameters
+    ----------
+    weight
+        float64 of shape (n_pairs,): the match weight of each.
+    starts
+        int64 of shape (n_records,): where the pairs of each left record start.
+    rate, n_right
+        As `match_rate` and `n_right` of `MatchWeights`.
+    """
     if not len(weight):
         return np.zeros(0)
     joint = weight + np.log(rate) - np.log(max(1.0, n_right))

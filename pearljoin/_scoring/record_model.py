@@ -24,6 +24,7 @@ from pearljoin._scoring.other_people import NamedPairs, People, learn_people
 from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.silent_columns import silent_columns
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
@@ -40,6 +41,9 @@ __all__ = [
 WIDER_KIND = {"birth_date": "date"}
 """Kinds of columns of which more is known than of the kind that they belong to."""
 
+NAME = "name"
+"""The kind of columns of text."""
+
 SAMPLE = 20_000
 """Pairs of records at random from which the share of each knot among all pairs is estimated."""
 
@@ -50,8 +54,8 @@ def learn_from_both(
     pairs: RecordPairs,
     sample: IntVector,
     networks: RecordNetworks,
-) -> MatchWeights:
-    """Learn match weights from the candidates of sampled left records.
+) -> tuple[MatchWeights, tuple[int, ...]]:
+    """Learn match weights, and which key columns say nothing, from sampled left records.
 
     Parameters
     ----------
@@ -63,6 +67,11 @@ def learn_from_both(
         int64 of shape (n_sampled,), ascending: these records.
     networks
         What texts are compared by, and the match weights of tables at large.
+
+    Returns
+    -------
+    weights, silent
+        The match weights, and the columns as of `silent_columns`.
     """
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
@@ -73,8 +82,9 @@ def learn_from_both(
     among_all = count_among_all(part, right, networks, seen)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
+    silent = silent_columns(pairs, weights, len(sample), among_all, prior, right)
     weights = replace(weights, people=_people(right, pairs.named, pairs.columns, networks))
-    return networks.knowing_pairs(weights, pairs, len(sample))
+    return networks.knowing_pairs(weights, pairs, len(sample)), silent
 
 
 def learn_within(
@@ -160,16 +170,17 @@ def _people(
 def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:
     """Return the m and u probabilities of a key column's kind in tables at large."""
     n_knots, kind = n_knots_of(side, at, networks), record_kind(side, at)
+    is_text = kind == NAME
     usual = networks.priors.get(WIDER_KIND.get(kind, kind))
     if usual is not None and len(usual.m) == n_knots:
         narrower = networks.priors.get(kind) if kind in WIDER_KIND else None
         if narrower is not None and len(narrower.m) == n_knots:
             return replace(usual, known=narrower.m)
-        return usual
+        return replace(usual, is_text=is_text)
     m = np.full(n_knots, 0.3 / (n_knots - 1))
     m[-1] = 0.7
     u = np.geomspace(1, 0.01, n_knots)
-    return LevelPrior(m, u / u.sum())
+    return LevelPrior(m, u / u.sum(), is_text=is_text)
 
 
 def _prior_within(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPrior:
@@ -182,14 +193,15 @@ def _prior_within(side: EncodedRecords, at: int, networks: RecordNetworks) -> Le
     usual, values = prior_of(side, at, networks), side.values[at]
     parsed = values.parsed if isinstance(values, ParsedValues) else None
     are_days = isinstance(parsed, ParsedDates) and parsed.are_mostly_days
-    return replace(usual.of_all, known=usual.known if are_days else None)
+    known = usual.known if are_days else None
+    return replace(usual.of_all, known=known, is_text=usual.is_text)
 
 
 def record_kind(side: EncodedRecords, at: int) -> str:
     """Return the kind of a key column by which match weights of tables at large are kept."""
     values = side.values[at]
     if isinstance(values, TextValues):
-        return "name"
+        return NAME
     return "closeness" if isinstance(values, NumberValues) else values.prior_kind
 
 

@@ -82,7 +82,7 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
         "the lowest content hash",
     )
     _warn(fitted)
-    return SparkMatchResult(left, given, found, fitted, kinds, settings)
+    return SparkMatchResult(left, given, found, fitted, fitted.frozen_kinds, settings)
 
 
 def _match_large(

@@ -8,17 +8,17 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 from pearljoin._tables.columns import Cells, present_cells
 from pearljoin._tables.given_kinds import GivenKinds
 from pearljoin._tables.keys import ColumnNames, Keys
-from pearljoin._tables.kinds import ColumnKinds
+from pearljoin._tables.kinds import ColumnKinds, IdleColumns
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Weights
 
-__all__ = ["drops_idle", "idle_still", "without_idle", "without_idle_beside"]
+__all__ = ["drops_idle", "idle_still", "without_idle", "without_idle_beside", "without_silent"]
 
 FEWEST_CELLS = 10
 """Known cells of a column of one value: fewer may be of one value by chance."""
@@ -31,6 +31,7 @@ NAMES = frozenset({"text", "parsed_address"})
 
 NO_LEFT, NO_RIGHT = "no values on the left", "no values on the right"
 ONE_VALUE = "one value on both sides"
+SILENT = "no more alike in matches than in any two rows"
 
 Reasons: TypeAlias = Sequence[str | None]
 """By key column, why it says nothing; None for one that may say something."""
@@ -114,6 +115,33 @@ def without_idle_beside(
     return found
 
 
+def without_silent(kinds: ColumnKinds, silent: Collection[int], given: GivenKinds) -> ColumnKinds:
+    """Leave out the key columns that a calibration found to say nothing.
+
+    Parameters
+    ----------
+    kinds
+        How the columns compare.
+    silent
+        Places among the fields of `kinds`.
+    given
+        As of `without_idle`.
+    """
+    fields = kinds.fields
+    found = [fields[at][0] for at in sorted(silent) if len(fields[at]) == 1]
+    idle = (*kinds.idle, *((at, SILENT) for at in found if given.of(at) is None))
+    return _alone(kinds, idle) or kinds._replace(idle=idle)
+
+
+def _alone(kinds: ColumnKinds, idle: IdleColumns) -> ColumnKinds | None:
+    """The kinds where one column of names remains, to be compared as it is by itself; else None."""
+    left_over = set(range(len(kinds.keys))) - dict(idle).keys()
+    if not idle or len(left_over) != 1 or kinds.keys[min(left_over)] not in NAMES:
+        return None
+    keys = ("text" if at in left_over else kind for at, kind in enumerate(kinds.keys))
+    return kinds._replace(keys=tuple(keys), idle=idle)
+
+
 def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnKinds:
     """The kinds without the columns that say nothing.
 
@@ -128,13 +156,9 @@ def _without(reasons: Reasons, kinds: ColumnKinds, given: GivenKinds) -> ColumnK
     if kinds.groups or given.has_parts:
         return kinds._replace(idle=())
     of_one_value = tuple((at, why) for at, why in idle if why == ONE_VALUE)
-    for listed in (idle, of_one_value):
-        left_over = set(range(len(reasons))) - dict(listed).keys()
-        if listed and len(left_over) == 1 and kinds.keys[min(left_over)] in NAMES:
-            keys = ("text" if at in left_over else kind for at, kind in enumerate(kinds.keys))
-            return kinds._replace(keys=tuple(keys), idle=listed)
+    alone = _alone(kinds, idle) or _alone(kinds, of_one_value)
     # Where nothing would be left, all are compared.
-    return kinds._replace(idle=of_one_value if len(of_one_value) < len(reasons) else ())
+    return alone or kinds._replace(idle=of_one_value if len(of_one_value) < len(reasons) else ())
 
 
 def _reasons_right(columns: Sequence[Cells]) -> Reasons:

@@ -42,6 +42,19 @@ def test_a_conflict_that_hardly_occurs_does_not_lift_those_that_do() -> None:
     assert weights[0] < 0 < weights[-1]
 
 
+def test_a_near_miss_that_hardly_occurs_does_not_lift_those_that_do() -> None:
+    # As of the times of the last change: no two are equal, and a week apart are hardly any.
+    m, u = np.array([0.5, 0.02, 0.18, 0.3]), np.array([0.95, 0.00001, 0.049, 0.0001])
+    weights = ColumnWeights.of(m, u).weight
+    together = np.log(0.2 / 0.04901)
+    assert weights.tolist() == pytest.approx(
+        [np.log(0.5 / 0.95), together, together, np.log(0.3 / 0.0001)]
+    )
+    # Near misses of names are mostly of one name, which equal names hold down where it is common.
+    of_names = ColumnWeights.of(m, u, is_text=True).weight
+    assert of_names[2] == pytest.approx(np.log(0.02 / 0.00001))
+
+
 def test_years_within_one_decade_tell_papers_apart() -> None:
     rng = np.random.default_rng(0)
     n, k = 200, 5

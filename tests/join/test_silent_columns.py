@@ -1,0 +1,131 @@
+"""Key columns in which answers are no more alike than any two records."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pearljoin as pj
+
+SILENT = "not compared: no more alike in matches than in any two rows"
+PARTS = "Desk Lamp", "Office Chair", "Running Shoe", "Winter Jacket", "Coffee Mug", "Wool Scarf"
+MAKERS = "Alpine", "Borealis", "Cascade", "Dorado", "Everest", "Fjord", "Garnet", "Horizon"
+COLOURS = "red", "blue", "green", "black", "white"
+
+
+def goods(seed: int, n_left: int = 48) -> tuple[pd.DataFrame, pd.DataFrame, np.ndarray]:
+    """Name goods of two shops, of which each left one is listed, with a slip in its name."""
+    rng = np.random.default_rng(seed)
+    names = [f"{maker} {part}" for maker in MAKERS for part in PARTS]
+    prices = rng.permutation(np.arange(10, 10 + len(names))) + 0.9
+    right = pd.DataFrame(
+        {"name": names, "colour": rng.choice(COLOURS, len(names)), "price": prices}
+    )
+    chosen = rng.choice(len(names), n_left, replace=False)
+    left = right.iloc[chosen].reset_index(drop=True)
+    at = rng.integers(1, 5, n_left)
+    left["name"] = [name[:i] + name[i + 1 :] for name, i in zip(left["name"], at, strict=True)]
+    return left, right, chosen
+
+
+def share_found(left: pd.DataFrame, right: pd.DataFrame, answers: np.ndarray, **options) -> float:
+    result = pj.match(left, right, on=list(right), encoder="pearl-nano", **options)
+    matches = result.matches()
+    return float((answers[matches.left] == matches.right).sum() / len(left))
+
+
+def kinds(left: pd.DataFrame, right: pd.DataFrame, **options) -> dict[str, str]:
+    result = pj.match(left, right, on=list(right), encoder="pearl-nano", **options)
+    return dict(zip(right, result.keys.kinds, strict=True))
+
+
+def times(rng: np.random.Generator, first: str, n: int) -> list[str]:
+    days = pd.Timestamp(first) + pd.to_timedelta(rng.integers(0, 10**7, n), "s")
+    return [str(day) for day in days]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_each_tables_own_is_left_out(seed: int) -> None:
+    """Times of the last change, batches of other ranges, and the name of the system."""
+    left, right, answers = goods(seed)
+    rng = np.random.default_rng(seed)
+    for table, first, batch, source in (
+        (left, "2024-06-01", 200, "shop"),
+        (right, "2024-01-01", 100, "catalogue"),
+    ):
+        table["updated"] = times(rng, first, len(table))
+        table["batch"] = [f"B{number}" for number in rng.integers(batch, batch + 10, len(table))]
+        table["source"] = source
+    found = kinds(left, right)
+    assert [name for name, kind in found.items() if kind == SILENT] == [
+        "updated",
+        "batch",
+        "source",
+    ]
+    assert share_found(left, right, answers) == 1.0
+
+
+def test_row_numbers_leave_one_column_of_names_as_it_is_by_itself() -> None:
+    left, right, _ = goods(0)
+    left, right = (table[["name"]].assign(id=np.arange(len(table)) + 1) for table in (left, right))
+    left["id"] = np.random.default_rng(7).permutation(left["id"])
+    found = pj.match(left, right, on=["name", "id"], encoder="pearl-nano")
+    alone = pj.match(left, right, on="name", encoder="pearl-nano")
+    assert found.keys.kinds == ("text", SILENT)
+    assert found.matches().right.tolist() == alone.matches().right.tolist()
+
+
+def test_what_tells_records_apart_stays() -> None:
+    """Members of households whose listed relatives have other given names."""
+    rng = np.random.default_rng(0)
+    given = np.array(
+        ["Anna", "Ben", "Clara", "David", "Eva", "Frank", "Greta", "Hans", "Ida", "Jonas"]
+    )
+    homes = pd.DataFrame({"last": [f"Famil{chr(97 + n)}a" for n in range(24)]})
+    homes["street"] = [f"{n + 3} {word} Road" for n, word in enumerate(MAKERS * 3)]
+    right = homes.loc[homes.index.repeat(2)].reset_index(drop=True)
+    right.insert(
+        0, "first", np.concatenate([rng.choice(given[:5], 2, replace=False) for _ in homes.index])
+    )
+    left = homes.assign(first=rng.choice(given[5:], len(homes)))[list(right)]
+    assert SILENT not in kinds(left, right).values()
+
+
+def test_few_answers_do_not_tell() -> None:
+    left, right, _ = goods(0, n_left=10)
+    left, right = left.assign(source="shop"), right.assign(source="catalogue")
+    assert kinds(left, right)["source"] != SILENT
+
+
+def test_what_the_user_speaks_for_is_compared() -> None:
+    left, right, _ = goods(0)
+    left, right = left.assign(source="shop"), right.assign(source="catalogue")
+    assert kinds(left, right)["source"] == SILENT
+    assert kinds(left, right, kinds={"source": "category"})["source"] == "category"
+    assert not any(kind == SILENT for kind in kinds(left, right, weights=[2, 1, 1, 1]).values())
+
+
+def test_columns_that_tell_little_stay() -> None:
+    """One of two values, which nine in ten answers have in common."""
+    left, right, answers = goods(0)
+    rng = np.random.default_rng(1)
+    right["new"] = rng.choice(["new", "used"], len(right))
+    other = np.where(right["new"] == "new", "used", "new")
+    is_slip = rng.random(len(left)) < 0.1
+    left["new"] = np.where(is_slip, other[answers], right["new"].to_numpy()[answers])
+    assert SILENT not in kinds(left, right).values()
+
+
+def test_a_matcher_keeps_what_its_calibration_left_out(tmp_path) -> None:
+    left, right, answers = goods(0)
+    left, right = left.assign(source="shop"), right.assign(source="catalogue")
+    matcher = pj.Matcher(on=list(right), encoder="pearl-nano").fit(right)
+    assert SILENT not in matcher.match(left).keys.kinds
+    matcher.calibrate(left)
+    matcher.save(tmp_path / "goods")
+    for kept in (matcher, pj.Matcher.load(tmp_path / "goods")):
+        result = kept.match(left.iloc[:5])
+        assert result.keys.kinds[-1] == SILENT
+        assert result.matches().right.tolist() == answers[:5].tolist()
+    assert SILENT not in matcher.refit().match(left).keys.kinds
