@@ -7,7 +7,8 @@ So such a column is not to be compared.
 
 What says who is meant must not be left out where the likeliest candidates are only related to the
 left records: members of a household whose given names differ are as many as there are absent rows.
-So a column stays that tells records of the reference apart which are alike in all others.
+So a column stays that tells records of the reference apart which are alike in all others, and only
+left records count to which the other columns find one clear answer.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from numpy.typing import NDArray
 
 from pearljoin._ragged import run_starts
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.match_weights import MatchWeights, learn, row_shares
 from pearljoin._scoring.record_features import RecordPairs
 
 __all__ = ["silent_columns"]
+
+CLEAR = 0.5
+"""Probability of a pair from which on it is a clear answer."""
 
 FEWEST = 15.0
 """Answers by which a column is judged, at least."""
@@ -81,12 +84,11 @@ def silent_columns(
     n_columns = len(pairs.columns)
     if not len(pairs) or n_columns == 1:
         return ()
-    of_columns, starts = weights.of_pairs(pairs.columns), run_starts(pairs.left)
-    told = []
-    for at in range(n_columns):
-        of_others = of_columns.sum(axis=1) - of_columns[:, at]
-        chance = row_shares(of_others, starts, weights.match_rate, weights.n_right)
-        told.append(_told(pairs.columns[at], chance, among_all[at])[0])
+    of_columns = weights.of_pairs(pairs.columns)
+    told = [
+        _told(pairs, at, of_columns.sum(axis=1) - of_columns[:, at], weights, among_all[at])[0]
+        for at in range(n_columns)
+    ]
     found: list[int] = []
     for at in np.argsort(told, kind="stable").tolist():
         rest = [other for other in range(n_columns) if other not in (*found, at)]
@@ -97,18 +99,26 @@ def silent_columns(
         known = [among_all[other] for other in rest], [prior[other] for other in rest]
         alone = learn(others, pairs.left, n_left, weights.n_right, *known)
         of_others = alone.of_pairs(others).sum(axis=1)
-        chance = row_shares(of_others, starts, alone.match_rate, alone.n_right)
-        by_others, by_chance = _told(pairs.columns[at], chance, among_all[at])
+        by_others, by_chance = _told(pairs, at, of_others, alone, among_all[at])
         if by_others < min(MOST_TOLD, by_chance):
             found.append(at)
     return tuple(sorted(found))
 
 
 def _told(
-    compared: Compared, chance: NDArray[np.float64], among: Probabilities
+    pairs: RecordPairs,
+    at: int,
+    of_others: NDArray[np.float64],
+    weights: MatchWeights,
+    among: Probabilities,
 ) -> tuple[float, float]:
-    """What an answer tells on average, and what it may by chance; of few answers more than any."""
-    answers = knot_counts(compared.position, len(among), chance)
+    """What an answer tells in a column on average, and what it may by chance.
+
+    Answers are those by the match weights of other columns. Of few, both are infinite and 0.
+    """
+    chance = row_shares(of_others, run_starts(pairs.left), weights.match_rate, weights.n_right)
+    clear = np.where(chance >= CLEAR, chance, 0.0)
+    answers = knot_counts(pairs.columns[at].position, len(among), clear)
     n = float(answers.sum())
     if n < FEWEST or not among.sum():
         return math.inf, 0.0
