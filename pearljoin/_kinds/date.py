@@ -36,6 +36,9 @@ DAYS = np.array([36525, 3653, 366, 31, 7])
 """Days between two dates at which a level ends, from the first level on: a century, ten years, a
 year, a month, a week."""
 
+SHORT = 0.9
+"""How near to the next level one day is whose year has two digits on either side."""
+
 _POWERS = 10 ** np.arange(7, -1, -1)
 
 
@@ -74,8 +77,9 @@ class DateComparer(Comparer[ParsedDates]):
 
     The distances and "one digit off" (an edit of the digits, also two neighbours exchanged) are
     those of Splink's DateOfBirthComparison; "within a week" is for dates of events. "Day and month
-    exchanged" counts as a slip. "Agree as far as known" is for a year alone, a month without its
-    day, a decade, and a year of two digits. A time of day counts where both sides have one.
+    exchanged" counts as a slip. "Agree as far as known" is for a year alone, a decade, and a month
+    without its day; one day is the same though its year has two digits. A time of day counts where
+    both sides have one.
 
     Parameters
     ----------
@@ -138,7 +142,7 @@ class DateComparer(Comparer[ParsedDates]):
         known = (one > 0) & (other > 0)
         agree = ((one == other) | ~known).all(axis=1)
         whole = known.all(axis=1)
-        same_day = agree & whole & ~short
+        same_day = agree & whole
         swapped = (one[:, 1] == other[:, 2]) & (one[:, 2] == other[:, 1])
         slip = whole & (_one_digit_off(one, other) | (swapped & (one[:, 0] == other[:, 0])))
         apart = np.abs(_days(one, known) - _days(other, known))
@@ -153,6 +157,7 @@ class DateComparer(Comparer[ParsedDates]):
         seconds = left.seconds[left_at], right.seconds[right_at]
         both = (seconds[0] != NO_TIME) & (seconds[1] != NO_TIME)
         within[same_day] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[same_day]
+        within[same_day & short] = SHORT * within[same_day & short]
         within[slip & ~agree] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip & ~agree] / ends[0]
         # A year alone and a day without its year share nothing.
         level[~known.any(axis=1)] = MISSING

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
 from pearljoin._kinds.address import AddressComparer
+from pearljoin._kinds.date import DateComparer
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_ranks
@@ -36,9 +38,11 @@ APART = -4.0
 household, say, agree in all columns but that of given names."""
 
 UNIT = AddressComparer.levels.index("same building")
-OTHERS = {"code": (0.0, 1.5), "address": (UNIT, UNIT + 1)}
-"""By kind of column, from where on its scale and up to where two values are others: two codes, and
-two units of one building."""
+PART, SLIP = (DateComparer.levels.index(level) for level in ("agree as far as known", "one slip"))
+DAYS = {"date": ((0.0, PART), (SLIP, SLIP + 1))}
+NUMBERS = {"code": ((0.0, 1.5),), "address": ((UNIT, UNIT + 1),)}
+"""By kind of column, from where on its scale and up to where two values are others: two days, even
+where one looks like a slip of the other; two codes; and two units of one building."""
 
 ABOVE = np.float32(4e-6)
 """How far the probability of a candidate is above those of the same thing with smaller shares, at
@@ -151,9 +155,9 @@ def probability_same(
     right, networks, weights
         As of `with_doubles`.
     values_tell
-        Whether two codes, or units of a building, are of two entities where left and right ones of
-        one entity mostly agree in them. Candidates of a left record may be of two lists with
-        numbers of their own.
+        Whether two codes, or units of a building, are of two entities, as two days are, where left
+        and right ones of one entity mostly agree in them. Candidates of a left record may be of two
+        lists with numbers of their own.
     """
     n_right, written = len(right), (right.first_equals(first), right.first_equals(second))
     records, places = np.unique(np.concatenate(written), return_inverse=True)
@@ -165,21 +169,24 @@ def probability_same(
     log_odds = networks.within_log_odds(record_features(pairs, weights))
     log_odds += weights.beyond_networks(pairs.columns)
     log_odds += pairs.people_shift(log_odds, weights, is_rivalled=False)
+    others = {**DAYS, **NUMBERS} if values_tell else DAYS
     may_be = pairs.is_compared & ~(pairs.logits < APART).any(axis=1)
-    if values_tell:
-        may_be &= ~_have_other_values(pairs, right, weights)
+    may_be &= ~_have_others(pairs, right, weights, others)
     same = np.where(may_be, expit(STRETCH * log_odds + SHIFT), 0).astype(np.float32)
     return same[which.reshape(-1)]
 
 
-def _have_other_values(
-    pairs: RecordPairs, right: EncodedRecords, weights: MatchWeights
+def _have_others(
+    pairs: RecordPairs,
+    right: EncodedRecords,
+    weights: MatchWeights,
+    others: Mapping[str, Sequence[tuple[float, float]]],
 ) -> BoolVector:
     """Mark pairs with two numbers of policies, say, by which records are known."""
     marked = np.zeros(len(pairs), dtype=bool)
     for values, compared, column in zip(right.values, pairs.columns, weights.columns, strict=True):
         kind = values.prior_kind if isinstance(values, ParsedValues) else ""
-        if kind in OTHERS and column.weight[0] <= TELLING:
-            lowest, highest = OTHERS[kind]
-            marked |= (compared.position >= lowest) & (compared.position < highest)
+        if kind in others and column.weight[0] <= TELLING:
+            for lowest, highest in others[kind]:
+                marked |= (compared.position >= lowest) & (compared.position < highest)
     return marked
