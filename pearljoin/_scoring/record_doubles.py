@@ -20,7 +20,7 @@ from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._typing import BoolVector, Conflicts, FloatMatrix, FloatVector, IntVector
 
-__all__ = ["Answers", "probability_same", "with_doubles"]
+__all__ = ["Answers", "in_order", "probability_same", "with_doubles"]
 
 MOST = 8
 """Candidates of a left record that are compared with each other, at most."""
@@ -109,20 +109,25 @@ def with_doubles(
     raised = shares + (best.matrix(same) * shares[:, None, :]).sum(axis=2)
     probability, things = answer.copy(), right_at.copy()
     things[best.at] = right_at[best.first_same(same >= 0.5)]
-    raised = _in_order(raised, np.where(best.place >= 0, things[best.place], -1))
+    raised = in_order(raised, np.where(best.place >= 0, things[best.place], -1))
     probability[best.at] = raised[best.row, best.rank]
     return Answers(probability, things)
 
 
-def _in_order(probability: FloatMatrix, things: IntVector) -> FloatMatrix:
+def in_order(probability: FloatMatrix, things: IntVector) -> FloatMatrix:
     """Give no candidate less than those after it that are the same thing.
 
     Parameters
     ----------
     probability
-        float32 of shape (n_rows, n): the one with the largest share comes first.
+        float32 of shape (n_rows, n), in [0, 1]: the one with the largest share comes first.
     things
         int64 of the same shape.
+
+    Returns
+    -------
+    probability
+        float32 of the same shape.
     """
     ordered = probability.copy()
     n = ordered.shape[1]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import pearljoin as pj
 from pearljoin._features.rival_groups import Groups
+from pearljoin._scoring.record_doubles import in_order
 
 
 def joined(reference: list[str], **options) -> pj.MatchResult:
@@ -152,8 +153,18 @@ def test_doubles_of_several_columns_with_different_veto_values_stay_rivals() -> 
     assert pj.match(left, right, **options, veto="league").doubles == ()
 
 
-def test_of_the_payments_of_a_year_that_of_the_day_is_the_answer() -> None:
-    """The sixth month is nearest to all of them, which look like one payment."""
+def test_of_one_thing_none_has_less_than_a_smaller_share() -> None:
+    """The second of the first row is nearest to the others of its thing, and is not the answer."""
+    raised = np.array([[0.5, 0.7, 0.6, 0.2], [0.5, 0.7, 0.1, 0.0]], dtype=np.float32)
+    things = np.array([[3, 3, 3, 8], [3, 8, 9, -1]])
+    ordered = in_order(raised, things)
+    assert ordered[0].tolist() == pytest.approx([0.7, 0.7, 0.6, 0.2], abs=1e-5)
+    assert ordered[0, 0] - ordered[0, 1] > 1e-6
+    assert ordered[1].tolist() == raised[1].tolist()
+
+
+def test_payments_of_two_days_are_two() -> None:
+    """The payments of one payee by month differ in a digit or two."""
     payments = [
         {
             "payee": f"{town} Service",
@@ -164,11 +175,16 @@ def test_of_the_payments_of_a_year_that_of_the_day_is_the_answer() -> None:
         for month in range(1, 9)
     ]
     right = pd.DataFrame(payments)
-    days = pd.to_datetime(right["date"]) + pd.to_timedelta(np.arange(len(right)) % 4, "D")
-    left = right.assign(payee="SEPA " + right["payee"].str.upper(), date=days.dt.date.astype(str))
-    matches = pj.match(left, right, on=list(right), encoder="pearl-nano").matches()
-    assert len(matches) > 0.8 * len(left)
-    assert (matches.left == matches.right).mean() > 0.75
+    left = right.assign(payee="SEPA " + right["payee"].str.upper())
+    result = pj.match(left, right, on=list(right), encoder="pearl-nano")
+    matches = result.matches()
+    assert result.doubles == ()
+    assert len(matches) > 0.9 * len(left)
+    assert (matches.left == matches.right).all()
+    half = right.iloc[1::2].reset_index(drop=True)
+    matches = pj.match(left, half, on=list(right), encoder="pearl-nano").matches()
+    assert len(matches) > 0.8 * len(half)
+    assert (matches.left == 2 * matches.right + 1).mean() > 0.9
 
 
 def test_a_record_alone_is_answered_as_among_others() -> None:
