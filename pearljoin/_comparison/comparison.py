@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -137,17 +137,14 @@ class Comparison:
         return blocked_pairs(self.left, side, self.reference, is_crossed=crossed)
 
     @stage("calibrate")
-    def calibrated_on_left(self) -> Comparison:
-        """Calibrate on a sample of the distinct left records.
+    def calibrated_on_left(self, may_drop: Collection[int] = ()) -> Comparison:
+        """Return the comparison calibrated on a sample of distinct left records, by their content.
 
-        The sample is drawn by the content of records, so that neither their order nor how often
-        they are repeated matters.
-
-        Returns
-        -------
-        comparison
-            The same comparison with the state that was learned; with its own, where there is no
-            left record.
+        Parameters
+        ----------
+        may_drop
+            Places of key columns that are not to be compared if they say nothing. Where such are
+            found, the state that is learned has them alone. Without left records, it stays.
         """
         if not len(self.sides[0]):
             return self
@@ -169,10 +166,13 @@ class Comparison:
             state = learn_values(self.sides[0].take(sample), self.reference)
             compared = self._with_state(state).compare(left_at, right_at)
             assert isinstance(compared, RecordPairs)
-            weights, silent = learn_from_both(*self.sides, compared, sample, self.networks)
-            known_of = compared, len(sample), self.reference
-            weights = knowing_null(weights, *known_of, is_crossed=self._is_crossed)
-            state = replace(state, match_weights=weights, silent=silent)
+            both = learn_from_both(*self.sides, compared, sample, self.networks, may_drop)
+            weights, silent = both
+            if silent:
+                return self._with_state(FrozenState(silent=silent))
+            left = compared, len(sample)
+            weights = knowing_null(weights, *left, self.reference, is_crossed=self._is_crossed)
+            state = replace(state, match_weights=weights)
             known = score_records(compared, right_at, self.reference, weights)
         ranked = self._with_state(state)._ranked(left_at, right_at, known)
         sampled = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -65,9 +65,9 @@ class LargeComparison(Comparison):
         """Choose left records by their content, as of `sample_records`."""
         return lowest_hashes(record_hashes(self.left), most)
 
-    def calibrated_on_left(self) -> Comparison:
+    def calibrated_on_left(self, may_drop: Collection[int] = ()) -> Comparison:
         """Learn what a sample of the left records says, as of `Comparison`."""
-        sampled = self.part(self.sample(CALIBRATION_SAMPLE)).calibrated_on_left()
+        sampled = self.part(self.sample(CALIBRATION_SAMPLE)).calibrated_on_left(may_drop)
         return LargeComparison(self.left, self.reference, sampled.state)
 
     @cached_property

@@ -263,14 +263,15 @@ class FittedTable:
         learned = self.learned(kinds, right_records)
         if not calibrate:
             return learned.compare(records, pairs), self
-        reference = learned.reference
-        comparison = compare(records, reference, learned.kept, pairs).calibrated_on_left()
-        state = comparison.state
-        if state.silent and self._drops and pairs is None:
-            fewer = without_silent(kinds, state.silent, self.given)
-            if fewer != kinds:
-                return self.compare(left, keys, calibrate=True, kinds=fewer)
-        return comparison, self.with_learned(kinds, Learned(reference, state, records.comparers))
+        may_drop = self.given.free_fields(kinds.fields) if self._drops and pairs is None else ()
+        found = compare(records, learned.reference, learned.kept, pairs).calibrated_on_left(
+            may_drop
+        )
+        now = Learned(learned.reference, found.state, records.comparers)
+        if not found.state.silent:
+            return found, self.with_learned(kinds, now)
+        fewer = without_silent(kinds, found.state.silent)
+        return self.with_learned(kinds, now).compare(left, keys, calibrate=True, kinds=fewer)
 
     def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
         """Return the reference calibrated on rows; raises InputError if none has a key."""
@@ -285,9 +286,9 @@ class FittedTable:
 
     def frozen(self) -> FittedTable:
         """Return the same reference with its state learned, if it is not learned yet."""
-        learned = self.learned()
-        known = Learned(learned.reference, learned.state, learned.readers)
-        return self.with_learned(self.frozen_kinds, known)
+        known = self.learned()
+        state = Learned(known.reference, known.state, known.readers)
+        return self.with_learned(self.frozen_kinds, state)
 
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""

@@ -91,7 +91,8 @@ class FrozenState:
         By the place of a key column of text, the calibration of its values, where these are
         compared by themselves.
     silent
-        Places of key columns that say nothing: see `pearljoin._scoring.silent_columns`.
+        Places of key columns that are not to be compared, since they say nothing: see
+        `pearljoin._scoring.silent_columns`. Where there are any, nothing else is learned.
     """
 
     calibration: Calibration | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -54,6 +54,7 @@ def learn_from_both(
     pairs: RecordPairs,
     sample: IntVector,
     networks: RecordNetworks,
+    may_drop: Collection[int] = (),
 ) -> tuple[MatchWeights, tuple[int, ...]]:
     """Learn match weights, and which key columns say nothing, from sampled left records.
 
@@ -67,11 +68,13 @@ def learn_from_both(
         int64 of shape (n_sampled,), ascending: these records.
     networks
         What texts are compared by, and the match weights of tables at large.
+    may_drop
+        Places of key columns of which it is asked whether they say anything.
 
     Returns
     -------
     weights, silent
-        The match weights, and the columns as of `silent_columns`.
+        The match weights, and which of these columns are silent, as of `silent_columns`.
     """
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
@@ -79,10 +82,14 @@ def learn_from_both(
     right = right.take(content_order(right))
     n_right = mean_group(part, right)
     seen = [column.position for column in pairs.columns]
-    among_all = count_among_all(part, right, networks, seen)
+    counts = _counts_at_random(part, right, networks, seen)
+    among_all = [among for among, _ in counts]
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
-    silent = silent_columns(pairs, weights, len(sample), among_all, prior, right)
+    silent: tuple[int, ...] = ()
+    if may_drop:
+        known = len(sample), among_all, [found for _, found in counts], prior
+        silent = silent_columns(pairs, weights, *known, right, may_drop)
     weights = replace(weights, people=_people(right, pairs.named, pairs.columns, networks))
     return networks.knowing_pairs(weights, pairs, len(sample)), silent
 
@@ -230,6 +237,16 @@ def count_among_all(
     counts
         By key column, float64 of shape (n_knots,).
     """
+    return [among for among, _ in _counts_at_random(left, right, networks, seen)]
+
+
+def _counts_at_random(
+    left: EncodedRecords,
+    right: EncodedRecords,
+    networks: RecordNetworks,
+    seen: Sequence[FloatVector],
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Count as `count_among_all` does, and without what is known of candidates."""
     n_pairs = len(left) * mean_group(left, right)
     left_at, right_at = _any_pairs(left, right)
     if left is right:
@@ -241,11 +258,12 @@ def count_among_all(
         n_knots = n_knots_of(right, at, networks)
         pairs = ColumnPairs(left, right, at, left_at, right_at)
         position, _ = column_positions(pairs, networks, texts)
-        counts = knot_counts(position, n_knots)
+        sampled = knot_counts(position, n_knots)
+        counts = sampled.copy()
         if len(candidates) and n_pairs > len(left_at):
             upper = slice((n_knots + 1) // 2, None)
             counts[upper] = knot_counts(candidates, n_knots)[upper] * (len(left_at) / n_pairs)
-        found.append(counts)
+        found.append((counts, sampled))
     return found
 
 

@@ -5,22 +5,23 @@ last change, the name of the system that the table is from. Its match weights co
 networks over records take what differs in it for a conflict all the same, and whole records differ.
 So such a column is not to be compared.
 
-What says who is meant must not be left out where the likeliest candidates are only related to the
-left records: members of a household whose given names differ are as many as there are absent rows.
-So a column stays that tells records of the reference apart which are alike in all others, and only
-left records count to which the other columns find one clear answer.
+What says who is meant must not be left out where the likeliest candidates are others than those
+that are meant. So a column stays that tells records of the reference apart which are alike in all
+others, as given names do in a household. One clear answer by the other columns may also be a
+namesake of somebody who is not listed: so most left records must have one, and dates of birth stay.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._ragged import run_starts
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.match_weights import MatchWeights, learn, row_shares
@@ -34,14 +35,21 @@ CLEAR = 0.5
 FEWEST = 15.0
 """Answers by which a column is judged, at least."""
 
-MOST_TOLD = 0.1
-"""What an answer tells in a silent column, at most, in nats (the natural unit of information)."""
+MOST_ABSENT = 0.5
+"""Share of the left records that have no clear answer by the other columns, at most."""
+
+LEAST_TOLD, MOST_TOLD = 0.03, 0.1
+"""What an answer tells in a silent column, at most, in nats (the natural unit of information): of
+many answers and of few."""
 
 DOUBTFUL = 0.5
 """Likewise, in a column that is judged by answers of which it has no part."""
 
 SPREADS = 3.0
 """How many standard deviations above its mean what all answers tell may be by chance."""
+
+MOSTLY_EQUAL = 0.9
+"""Share of the answers whose values are equal from which on a column is not silent."""
 
 TOLD_APART = 0.95
 """Share of the distinct records of the reference that the other columns tell apart, at least."""
@@ -52,8 +60,10 @@ def silent_columns(
     weights: MatchWeights,
     n_left: int,
     among_all: Sequence[Probabilities],
+    at_random: Sequence[Probabilities],
     prior: Sequence[LevelPrior],
     right: EncodedRecords,
+    may_drop: Collection[int],
 ) -> tuple[int, ...]:
     """Find the key columns that say nothing of which record is the answer.
 
@@ -65,8 +75,13 @@ def silent_columns(
         Match weights that were learned from them.
     n_left, among_all, prior
         As of `learn`.
+    at_random
+        As `among_all`, of pairs at random alone: of a column in which hardly any candidates are
+        alike, these do not tell how many pairs are.
     right
         The reference.
+    may_drop
+        The columns that are asked for.
 
     Returns
     -------
@@ -85,12 +100,13 @@ def silent_columns(
     if not len(pairs) or n_columns == 1:
         return ()
     of_columns = weights.of_pairs(pairs.columns)
-    told = [
-        _told(pairs, at, of_columns.sum(axis=1) - of_columns[:, at], weights, among_all[at])[0]
-        for at in range(n_columns)
-    ]
+    total, told = of_columns.sum(axis=1), {}
+    for at in sorted(may_drop):
+        if prior[at].known is None:
+            clear = _clear_answers(pairs, total - of_columns[:, at], weights)
+            told[at] = _told(pairs.columns[at], clear, at_random[at])[0]
     found: list[int] = []
-    for at in np.argsort(told, kind="stable").tolist():
+    for at in sorted(told, key=lambda at: told[at]):
         rest = [other for other in range(n_columns) if other not in (*found, at)]
         can_judge = any(prior[other].is_text for other in rest) if prior[at].is_text else rest
         if told[at] >= DOUBTFUL or not can_judge or not _are_told_apart(right, rest, at):
@@ -98,37 +114,41 @@ def silent_columns(
         others = [pairs.columns[other] for other in rest]
         known = [among_all[other] for other in rest], [prior[other] for other in rest]
         alone = learn(others, pairs.left, n_left, weights.n_right, *known)
-        of_others = alone.of_pairs(others).sum(axis=1)
-        by_others, by_chance = _told(pairs, at, of_others, alone, among_all[at])
-        if by_others < min(MOST_TOLD, by_chance):
+        clear = _clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
+        by_others, at_most = _told(pairs.columns[at], clear, at_random[at])
+        if by_others < at_most and clear.sum() >= (1 - MOST_ABSENT) * n_left:
             found.append(at)
     return tuple(sorted(found))
 
 
-def _told(
-    pairs: RecordPairs,
-    at: int,
-    of_others: NDArray[np.float64],
-    weights: MatchWeights,
-    among: Probabilities,
-) -> tuple[float, float]:
-    """What an answer tells in a column on average, and what it may by chance.
+def _clear_answers(
+    pairs: RecordPairs, weight: NDArray[np.float64], weights: MatchWeights
+) -> NDArray[np.float64]:
+    """Probability of each pair whose left record has one clear answer by some weights; else 0."""
+    starts = run_starts(pairs.left)
+    chance = row_shares(weight, starts, weights.match_rate, weights.n_right)
+    return np.where(chance >= CLEAR, chance, 0.0)
 
-    Answers are those by the match weights of other columns. Of few, both are infinite and 0.
+
+def _told(
+    compared: Compared, clear: NDArray[np.float64], among: Probabilities
+) -> tuple[float, float]:
+    """What a clear answer tells in a column on average, and what it may where that is silent.
+
+    Few answers tell more than any, as do those that are mostly equal: such a column does no harm.
     """
-    chance = row_shares(of_others, run_starts(pairs.left), weights.match_rate, weights.n_right)
-    clear = np.where(chance >= CLEAR, chance, 0.0)
-    answers = knot_counts(pairs.columns[at].position, len(among), clear)
+    answers = knot_counts(compared.position, len(among), clear)
     n = float(answers.sum())
-    if n < FEWEST or not among.sum():
+    if n < FEWEST or answers[-1] >= MOSTLY_EQUAL * n or not among.sum():
         return math.inf, 0.0
     # Every pair that is an answer is among all of them.
     expected = among + answers / n
     expected /= expected.sum()
     seen = answers > 0
-    told = float(answers[seen] @ np.log(answers[seen] / n / expected[seen]))
+    told = float(answers[seen] @ np.log(answers[seen] / n / expected[seen])) / n
     mean = len(among) - 1
-    return told / n, (mean + SPREADS * math.sqrt(2 * mean)) / 2 / n
+    chance = (mean + SPREADS * math.sqrt(2 * mean)) / 2 / n
+    return told, min(MOST_TOLD, max(LEAST_TOLD, chance))
 
 
 def _are_told_apart(right: EncodedRecords, columns: Sequence[int], more: int) -> bool:

@@ -35,6 +35,12 @@ class GivenKinds:
     geo: tuple[int, int] | None = None
     phone_region: str | None = None
 
+    def free_fields(self, fields: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        """Places of the fields of one column each of whose kind nothing is given."""
+        return tuple(
+            at for at, each in enumerate(fields) if len(each) == 1 and self.of(each[0]) is None
+        )
+
     def of(self, at: int) -> Kind | None:
         """Return the kind that was given to a key column."""
         if self.geo is not None and at in self.geo:

@@ -18,7 +18,13 @@ from pearljoin._tables.kinds import ColumnKinds, IdleColumns
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import Weights
 
-__all__ = ["drops_idle", "idle_still", "without_idle", "without_idle_beside", "without_silent"]
+__all__ = [
+    "drops_idle",
+    "idle_still",
+    "without_idle",
+    "without_idle_beside",
+    "without_silent",
+]
 
 FEWEST_CELLS = 10
 """Known cells of a column of one value: fewer may be of one value by chance."""
@@ -115,7 +121,7 @@ def without_idle_beside(
     return found
 
 
-def without_silent(kinds: ColumnKinds, silent: Collection[int], given: GivenKinds) -> ColumnKinds:
+def without_silent(kinds: ColumnKinds, silent: Collection[int]) -> ColumnKinds:
     """Leave out the key columns that a calibration found to say nothing.
 
     Parameters
@@ -123,13 +129,9 @@ def without_silent(kinds: ColumnKinds, silent: Collection[int], given: GivenKind
     kinds
         How the columns compare.
     silent
-        Places among the fields of `kinds`.
-    given
-        As of `without_idle`.
+        Places of fields of one column each, as of `GivenKinds.free_fields`.
     """
-    fields = kinds.fields
-    found = [fields[at][0] for at in sorted(silent) if len(fields[at]) == 1]
-    idle = (*kinds.idle, *((at, SILENT) for at in found if given.of(at) is None))
+    idle = (*kinds.idle, *((kinds.fields[at][0], SILENT) for at in sorted(silent)))
     return _alone(kinds, idle) or kinds._replace(idle=idle)
 
 

@@ -129,3 +129,58 @@ def test_a_matcher_keeps_what_its_calibration_left_out(tmp_path) -> None:
         assert result.keys.kinds[-1] == SILENT
         assert result.matches().right.tolist() == answers[:5].tolist()
     assert SILENT not in matcher.refit().match(left).keys.kinds
+
+
+def people(n: int, rng: np.random.Generator) -> pd.DataFrame:
+    given = [
+        a + b for a in ("An", "Be", "Cla", "Da", "Mi", "Ro") for b in ("na", "ra", "vid", "sa")
+    ]
+    family = [
+        a + b for a in ("Bak", "Gan", "Hol", "Lin", "Ros", "Tur") for b in ("er", "sen", "ov")
+    ]
+    names = [f"{one} {other}" for one in given for other in family]
+    days = pd.Timestamp("1940-01-01") + pd.to_timedelta(rng.integers(0, 22_000, n), "D")
+    towns = [f"{word}burg" for word in MAKERS]
+    return pd.DataFrame(
+        {
+            "name": rng.permutation(names)[:n],
+            "dob": [str(day)[:10] for day in days],
+            "city": rng.choice(towns, n),
+        }
+    )
+
+
+@pytest.mark.parametrize("day", ["dob", "joined"])
+def test_days_of_namesakes_stay(day: str) -> None:
+    """Of those who are screened, thirty share name and town with others, and none is listed."""
+    rng = np.random.default_rng(0)
+    every = people(400, rng).rename(columns={"dob": day})
+    right, left = every.iloc[:250], every.iloc[250:].reset_index(drop=True)
+    left.loc[:29, ["name", "city"]] = right.iloc[:30][["name", "city"]].to_numpy()
+    assert SILENT not in kinds(left, right).values()
+
+
+def test_what_all_answers_have_is_no_silence() -> None:
+    """Nineteen in twenty rows are in use, and all answers are equal in that."""
+    left, right, answers = goods(0)
+    right["status"] = np.where(np.arange(len(right)) % 20 == 7, "sold out", "active")
+    left["status"] = right["status"].to_numpy()[answers]
+    assert SILENT not in kinds(left, right).values()
+
+
+def test_large_tables_tell_as_small_ones_do() -> None:
+    """Batches of other ranges, which hardly any candidates have alike."""
+    rng = np.random.default_rng(0)
+    words = [
+        a + b + c
+        for a in ("bak", "dor", "gan")
+        for b in ("er", "in", "os")
+        for c in ("ta", "lu", "mi")
+    ]
+    names = [f"{one} {other}".title() for one in words for other in words if one != other]
+    right = pd.DataFrame({"name": names, "town": rng.choice(words, len(names))})
+    left = right.iloc[rng.choice(len(right), 300, replace=False)].reset_index(drop=True)
+    right["batch"] = [f"B{number}" for number in rng.integers(100, 110, len(right))]
+    left["batch"] = [f"B{number}" for number in rng.integers(200, 210, len(left))]
+    left["name"] = left["name"].str[:2] + left["name"].str[3:]
+    assert kinds(left, right)["batch"] == SILENT
