@@ -15,7 +15,9 @@ _QUARTER = re.compile(
 )
 _YEAR_AND_QUARTER = re.compile(r"(\d{4})\s?[-/.]?\s?q\s?([1-4])", re.IGNORECASE)
 _WEEK = re.compile(r"(?:kw|cw|wk|week|w)\.?\s?(\d{1,2})\s?[-/ ]\s?(\d{4})", re.IGNORECASE)
-_YEAR_AND_WEEK = re.compile(r"(\d{4})\s?[-/ ]\s?(?:kw|cw|wk|week|w)\.?\s?(\d{1,2})", re.IGNORECASE)
+_YEAR_AND_WEEK = re.compile(
+    r"(\d{4})(?:\s?[-/ ]\s?(?:kw|cw|wk|week|w)\.?\s?(\d{1,2})|w(\d{2}))", re.IGNORECASE
+)
 
 
 def read_period(text: str) -> tuple[tuple[int, int, int], bool] | None:
@@ -50,7 +52,7 @@ def read_period(text: str) -> tuple[tuple[int, int, int], bool] | None:
     week, year = found.groups() if found is not None else ("", "")
     if found is None:
         found = _YEAR_AND_WEEK.fullmatch(text)
-        year, week = found.groups() if found is not None else ("", "")
+        year, week = (found[1], found[2] or found[3]) if found is not None else ("", "")
     if found is None:
         return None
     try:

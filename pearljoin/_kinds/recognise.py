@@ -104,7 +104,7 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
     if {text.casefold() for text in sample} <= _TRUTH and n_distinct > 1:
         return "category"
     filled = [text for text in sample if not is_filler(text)]
-    form = kind_of_form(filled, hinted) if filled else None
+    form = kind_of_form(filled, hinted, name) if filled else None
     return form or _of_words(sample, hinted, n_distinct, n_cells)
 
 

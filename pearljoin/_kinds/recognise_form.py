@@ -16,12 +16,15 @@ from pearljoin._kinds.marked_date import (
     read_date_or_year,
     read_marked_date,
 )
+from pearljoin._kinds.periods import read_period
 from pearljoin._kinds.phone import is_clear_phone, is_phone
 from pearljoin._kinds.postcode import is_lettered_postcode, read_postcode
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.quantity_words import are_measures
 from pearljoin._kinds.read_date import read_date
 from pearljoin._kinds.read_quantity import read_out_of, read_quantity
+from pearljoin._kinds.recognise_periods import are_seasons, may_be_periods
+from pearljoin._kinds.time_names import says_day_time, says_season
 from pearljoin._kinds.years import CLEAR, FEWEST, YEARS
 
 __all__ = [
@@ -77,16 +80,19 @@ def kind_of_numbers(texts: list[str], hinted: set[Kind]) -> Kind:
     return "code" if "code" in hinted else "number"
 
 
-def kind_of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
+def kind_of_form(sample: list[str], hinted: set[Kind], name: object = "") -> Kind | None:
     """The kind of texts that have a form: addresses of e-mail, dates, numbers."""
     if are_mostly(sample, read_email, CLEAR):
         return "email"
     bare = are_mostly(sample, _DIGITS.fullmatch, CLEAR)
+    dated = sample
+    if not bare and not may_be_periods(sample, hinted, name):
+        dated = ["" if read_period(text) else text for text in sample]
     if "date" in hinted:
-        is_date = are_mostly(sample, read_date, CLEAR)
+        is_date = are_mostly(dated, read_date, CLEAR)
     else:
-        is_date = not bare and _are_clear_dates(sample)
-    if is_date or _are_marked_years(sample, hinted):
+        is_date = not bare and _are_clear_dates(dated)
+    if is_date or _are_marked_years(dated, hinted, name):
         return "date"
     is_clear = are_mostly(sample, is_clear_phone, MOST) and are_mostly(sample, is_phone, CLEAR)
     if is_clear and "phone" not in hinted and are_padded_blocks(sample):
@@ -99,7 +105,8 @@ def kind_of_form(sample: list[str], hinted: set[Kind]) -> Kind | None:
         return "postcode"
     if "postcode" in hinted and are_mostly(sample, read_postcode, CLEAR):
         return "postcode"
-    if bare and "code" not in hinted and are_padded_times(sample):
+    # Places on shelves are as many digits, "0105": only the name tells them from times of day.
+    if bare and "code" not in hinted and says_day_time(name) and are_padded_times(sample):
         return "number"
     if bare:
         padded = any(_PADDED.match(text) for text in sample)
@@ -164,8 +171,10 @@ def _are_bounds(sample: list[str]) -> bool:
     return bool(below & above - {None})
 
 
-def _are_marked_years(sample: list[str], hinted: set[Kind]) -> bool:
+def _are_marked_years(sample: list[str], hinted: set[Kind], name: object) -> bool:
     """Tell whether texts are years with marks around them, some of which say so or their name."""
+    if not are_seasons(sample, is_named=says_season(name)):
+        return False
     if "date" in hinted:
         return are_mostly(sample, read_marked_date, MOST) and are_mostly(
             sample, _holds_no_words_but_dates, CLEAR

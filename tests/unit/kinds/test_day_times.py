@@ -21,6 +21,7 @@ NUMBERS = [100 * hour + minute for hour, minute in TIMES]
 HALVES = [
     f"{(hour - 1) % 12 + 1}.{minute:02d} {'am' if hour < 12 else 'pm'}" for hour, minute in TIMES
 ]
+SHELVES = [f"{aisle:02d}{place:02d}" for aisle in range(1, 21) for place in range(1, 41)]
 WRITINGS = [CLOCK, PADDED, POINT, NUMBERS, HALVES]
 CLEAR_PAIRS = [
     pair
@@ -90,6 +91,12 @@ def test_other_numbers_are_no_times(left: list, right: list) -> None:
         ([f"{n:02d}00" for n in range(24)], "x", "code"),
         ([f"{n:02d}15" for n in range(5)], "x", "code"),
         (HALVES, "start", "number"),
+        # Places on shelves, and codes of industries.
+        (PADDED, "x", "code"),
+        (PADDED, "store", "code"),
+        (SHELVES, "shelf", "code"),
+        (SHELVES, "account", "code"),
+        (["0111", "0112", "0131", "1021", "1311", "1411", "2011", "2022", "2211"], "sic", "code"),
     ],
 )
 def test_columns_of_times_and_of_codes(values: list, name: str, kind: str) -> None:

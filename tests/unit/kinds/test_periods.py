@@ -47,7 +47,8 @@ def test_what_is_no_period(text: str) -> None:
 @pytest.mark.parametrize(
     ("values", "name", "kind"),
     [
-        (["Jul-14", "May-09", "Dec-21"], "x", "date"),
+        (["Jul-14", "May-09", "Dec-21"], "month", "date"),
+        (["Jul-14", "May-09", "Dec-21", "Jan-16"], "x", "date"),
         (["2016-Q3", "2014-Q1", "2019-Q4"], "x", "date"),
         (["Q3/16", "Q1/14", "Q4/19"], "quarter", "date"),
         (["Q3-16", "Q1-14", "Q4-19"], "question", "code"),
@@ -59,3 +60,41 @@ def test_what_is_no_period(text: str) -> None:
 )
 def test_columns_of_periods(values: list, name: str, kind: str) -> None:
     assert recognise(values, name) == kind
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ([f"MAR-{number}" for number in range(10, 99)], "sku"),
+        ([f"MAR-{number}" for number in range(10, 99)], "x"),
+        ([f"DEC-{number:02d}" for number in range(1, 60)], "sample_id"),
+        ([f"W{week}-2009" for week in range(1, 30)], "part_no"),
+        ([f"W{week}-2009" for week in range(1, 30)], "x"),
+        ([f"20{10 + at % 10}-W{at % 50 + 1:02d}" for at in range(50)], "case_no"),
+        ([f"{watts}W{at:02d}" for watts in (1007, 1500, 2000) for at in range(1, 9)], "lamp_id"),
+        ([f"{watts}W{at:02d}" for watts in (1500, 1800, 2000) for at in range(1, 9)], "x"),
+        (["May-31", "Jun-12", "Mai-20", "April-30", "Jan-14"], "username"),
+        (["Jan-14", "May-21", "April-30", "June-01", "Mar-15"], "model"),
+        (["Q1 2000", "Q2 2001", "Q3 2002", "Q4 2003"], "part"),
+        (["Q1 3000", "Q2 3001", "Q3 3002", "Q4 3003"], "x"),
+        (["KW 1-3000", "KW 2-3000", "KW 3-3001", "KW 4-3002"], "x"),
+        (["15/16", "31/32", "7/8"], "date"),
+        (["15/16", "31/32", "16/17"], "date"),
+        (["30/31", "31/32", "32/33", "30/32"], "year"),
+    ],
+)
+def test_codes_and_sizes_that_look_like_periods(values: list, name: str) -> None:
+    assert recognise(values, name) != "date"
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        (["Mar-10", "Mar-11", "Mar-12"], "billing_month"),
+        (["W12-2020", "W13-2020"], "week"),
+        (["KW 12/2020", "KW 13/2020", "KW 14/2020", "KW 3/2021"], "x"),
+        (["15/16", "16/17", "99/00"], "year"),
+    ],
+)
+def test_periods_by_the_name_or_by_many_of_them(values: list, name: str) -> None:
+    assert recognise(values, name) == "date"
