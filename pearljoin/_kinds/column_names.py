@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.protocol import Kind
-from pearljoin._kinds.units import UNITS, Unit
+from pearljoin._kinds.units import UNITS, NamedUnit, is_money
 from pearljoin._text.normalise import normalise
 
 __all__ = [
@@ -117,6 +117,18 @@ _FUSED_PART = re.compile(
 )
 _LETTER_PART = re.compile(r"([a-z])([ymd])")
 
+_UNCLEAR_UNITS = frozenset(["in", "min", "ms", "st", "pt", "mo", "ps", "std", "second"])
+"""Units that stand for something else at the end of a name, such as a minimum, as any letter may:
+*revenue_m* is in millions."""
+
+_MONEY_WORDS = (
+    "money price prices cost costs revenue revenues sales turnover income profit earnings ebit "
+    "ebitda budget salary wage wages fee fees assets debt equity capex funding fund donation grant "
+    "loan spending expense expenses payment preis preise kosten umsatz gewinn gehalt prix montant "
+    "salaire precio importe prezzo"
+)
+_MONEY = frozenset(_MONEY_WORDS.split())
+
 _COORDINATES = {
     "lat": "latitude",
     "latitude": "latitude",
@@ -203,19 +215,30 @@ def says_birth(name: object) -> bool:
     return is_birth and _EVENTS.isdisjoint(words)
 
 
-def named_unit(name: object) -> Unit | None:
+def named_unit(name: object) -> NamedUnit | None:
     """Return the unit with which a column's name ends; None for another name.
 
     Only another unit of the same dimension, in the cells or in the name of the column beside it,
-    tells that it is one: *price_min* is no time.
+    tells that it is one: *price_min* is no time. One letter is no clear unit, and nor is any at the
+    end of a name that speaks of money.
 
     Examples
     --------
-    >>> named_unit("height_cm"), named_unit("Elevation (ft)"), named_unit("minutes")
-    (Unit(dimension='length in m', factor=0.01), Unit(dimension='length in m', factor=0.3048), None)
+    >>> named_unit("height_cm")
+    NamedUnit(unit=Unit(dimension='length in m', factor=0.01), is_clear=True)
+    >>> named_unit("elevation_m").is_clear, named_unit("revenue_mm").is_clear, named_unit("minutes")
+    (False, False, None)
     """
     words = name_words(name)
-    return UNITS.get(words[-1]) if len(words) > 1 and "per" not in words else None
+    unit = UNITS.get(words[-1]) if len(words) > 1 and "per" not in words else None
+    if unit is None:
+        return None
+    is_sum = any(
+        normalise(word) in _MONEY or (word in UNITS and is_money(UNITS[word])) for word in words
+    )
+    is_letter = len(words[-1]) == 1 and words[-1].isalpha()
+    is_other = is_letter or words[-1] in _UNCLEAR_UNITS or is_sum
+    return NamedUnit(unit, is_money(unit) or not is_other)
 
 
 def coordinate_part(name: object) -> tuple[str, tuple[str, ...]] | None:

@@ -26,7 +26,7 @@ from pearljoin._kinds.protocol import Comparer, Kind, Values
 from pearljoin._kinds.read_date import day_stands_first
 from pearljoin._kinds.read_list import commas_separate, list_separator
 from pearljoin._kinds.text import TextComparer, learn_term_weights
-from pearljoin._kinds.units import Unit
+from pearljoin._kinds.units import NamedUnit
 
 __all__ = ["fit_comparer", "settings_of", "side_comparer", "with_settings"]
 
@@ -43,7 +43,7 @@ def fit_comparer(
     parts: Sequence[Part] = FULL,
     phone_region: str | None = None,
     are_births: bool = False,
-    unit: Unit | None = None,
+    unit: NamedUnit | None = None,
 ) -> Comparer[Any]:
     """Make the comparer of a kind, learning from the reference what it must know.
 
@@ -109,7 +109,7 @@ def side_comparer(
     values: Values,
     *,
     parts: Sequence[Part] | None = None,
-    unit: Unit | None = None,
+    unit: NamedUnit | None = None,
 ) -> Comparer[Any]:
     """Make the comparer that reads the other side, where it writes values in its own way.
 

@@ -30,7 +30,7 @@ from pearljoin._kinds.protocol import (
 )
 from pearljoin._kinds.quantity_words import NumberWords, learn_number_words, read_among_words
 from pearljoin._kinds.read_quantity import LONGEST, NO_UNIT, Quantity, read_quantity
-from pearljoin._kinds.units import UNITS, Unit
+from pearljoin._kinds.units import UNITS, NamedUnit, Unit
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["NumberComparer", "ParsedNumbers"]
@@ -142,7 +142,7 @@ class NumberComparer(Comparer[ParsedNumbers]):
         self.units = units
 
     def learned(
-        self, values: Values, *, named: Unit | None = None, is_reference: bool = False
+        self, values: Values, *, named: NamedUnit | None = None, is_reference: bool = False
     ) -> NumberComparer:
         """Make the comparer that reads a side as it writes numbers, by a sample of its values.
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 from pearljoin._kinds.read_quantity import LONGEST, Quantity, read_quantity
-from pearljoin._kinds.units import Unit
+from pearljoin._kinds.units import UNITS, Unit
 
 __all__ = ["NumberWords", "are_measures", "learn_number_words", "read_among_words"]
 
@@ -23,6 +23,9 @@ SEVERAL = 3
 
 CLEAR, SOME = 0.9, 0.3
 """Share of the values of a column of measures, and of those with decimals among them."""
+
+LONGEST_UNIT = 4
+"""Letters of each word of a unit that is not known, at most, unless a sign stands among them."""
 
 MOST_WORDS = 3
 """Words before a number, and behind it."""
@@ -82,8 +85,15 @@ def read_among_words(
     return number and Quantity(number.number, Unit(f"{before} {after}".strip(), 1.0))
 
 
-def are_measures(texts: Collection[str]) -> bool:
+def are_measures(texts: Collection[str], *, is_named: bool = False) -> bool:
     """Tell whether texts are numbers, some with decimals, in one unit that is not known.
+
+    Parameters
+    ----------
+    texts
+        Distinct values.
+    is_named
+        Whether the column's name says that it holds numbers: "7.5 Honda" are motors else.
 
     Examples
     --------
@@ -106,10 +116,18 @@ def are_measures(texts: Collection[str]) -> bool:
     n_read = len(texts) - len(unread)
     return (
         count >= SEVERAL
+        and (is_named or _is_like_unit(unit))
         and n_read + count >= least
         and n_decimals >= SOME * count
         and 2 * count > len(texts)
     )
+
+
+def _is_like_unit(text: str) -> bool:
+    """Tell whether words behind a number may be a unit: short ones, with a sign, or known."""
+    has_sign = not text.replace(" ", "").replace(".", "").isalpha()
+    words = text.replace(".", "").split()
+    return has_sign or any(word in UNITS for word in words) or max(map(len, words)) <= LONGEST_UNIT
 
 
 def _split(text: str) -> tuple[str, str, str] | None:

@@ -124,7 +124,7 @@ def kind_of_form(sample: list[str], hinted: set[Kind], name: object = "") -> Kin
     )
     if not is_other and _are_quantities(sample, hinted) and not _are_bounds(sample):
         return "number"
-    if "code" not in hinted and are_measures(sample):
+    if "code" not in hinted and are_measures(sample, is_named="number" in hinted):
         return "number"
     unlabelled = [cut_label(text) for text in sample]
     if are_mostly(unlabelled, lambda text: _CODE.fullmatch(text) or is_standard_code(text), CLEAR):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["UNITS", "Unit", "read_unit"]
+__all__ = ["UNITS", "NamedUnit", "Unit", "is_money", "read_unit"]
 
 
 class Unit(NamedTuple):
@@ -14,6 +14,13 @@ class Unit(NamedTuple):
 
     dimension: str
     factor: float
+
+
+class NamedUnit(NamedTuple):
+    """A unit in the name of a column; one that is not clear may stand for something else there."""
+
+    unit: Unit
+    is_clear: bool = True
 
 
 # Spelling in lower case, since tables write "GB", "Gb" and "gb" for one thing. Factors are those of
@@ -172,7 +179,19 @@ def _spellings() -> Iterator[tuple[str, Unit]]:
 UNITS: dict[str, Unit] = dict(_spellings())
 """Units by their spellings in lower case."""
 
+_MONEY = re.compile(r"[A-Z]{2,3}")
 _RATE = re.compile(r"([^/\d]+)/(\d*\.?\d*)([^/\d]+)")
+
+
+def is_money(unit: Unit) -> bool:
+    """Tell whether a unit is a currency.
+
+    Examples
+    --------
+    >>> is_money(UNITS["€"]), is_money(UNITS["kg"])
+    (True, False)
+    """
+    return _MONEY.fullmatch(unit.dimension) is not None
 
 
 def read_unit(text: str) -> Unit | None:

@@ -87,6 +87,42 @@ def test_a_name_whose_unit_the_numbers_contradict_does_not_count() -> None:
     assert levels_of(right, right, ("length_ft", "length_m")) == {"equal"}
 
 
+@pytest.mark.parametrize(
+    ("right", "left", "names"),
+    [
+        # Thousands and millions, grams or tonnes of which nothing says that they are some.
+        (["1200", "800", "250"], ["1200", "800", "250"], ("revenue_m", "revenue_mm")),
+        (["1200", "800", "250"], ["1200", "800", "250"], ("group_m", "group_s")),
+        (["1200", "800", "250"], ["1200", "800", "250"], ("x_g", "x_t")),
+        (["1200", "800", "250"], ["1200", "800", "250"], ("x_t", "x_g")),
+        (["5", "12", "7"], ["$5", "$12", "$7"], ("x_m", "x_mm")),
+        (["5", "12", "7"], ["$5", "$12", "$7"], ("x_km", "x_mm")),
+    ],
+)
+def test_what_may_be_no_unit_is_none(right: list, left: list, names: tuple) -> None:
+    assert levels_of(right, left, names) == {"equal"}
+
+
+@pytest.mark.parametrize(
+    ("right", "left", "names"),
+    [
+        (["1.2", "0.8", "0.25"], ["1200", "800", "250"], ("length_mm", "length_m")),
+        (["1200", "800", "250"], ["1.2", "0.8", "0.25"], ("length_m", "length_mm")),
+        (["1.2", "0.8", "0.25"], ["1200 g", "800 g", "250 g"], ("weight", "weight_kg")),
+        (["1.2 kg", "0.8 kg", "0.25 kg"], ["1200", "800", "250"], ("weight_g", "weight")),
+        (["1.2", "0.8", "0.25"], ["120 cm", "0.8 m", "0.25 m"], ("length", "length_m")),
+    ],
+)
+def test_a_letter_is_a_unit_beside_a_clear_one(right: list, left: list, names: tuple) -> None:
+    assert levels_of(right, left, names) == {"equal"}
+
+
+def test_a_name_of_numbers_lets_a_longer_word_be_a_unit() -> None:
+    values = ["7.5 fathoms", "8.5 fathoms", "9.9 fathoms"]
+    assert recognise(values, "width") == "number"
+    assert recognise(values, "x") == "name"
+
+
 def test_words_count_where_they_are_usual() -> None:
     assert learn_number_words(["5", "7", "12", "see note 3", "p. 4"]) == []
     assert learn_number_words(["Rocky 2", "Alien 3", "Jaws 4", "Saw 5"]) == []
@@ -105,6 +141,9 @@ def test_words_count_where_they_are_usual() -> None:
         (["Version 1.2", "Version 1.3", "Version 2.0"], "name"),
         (["2.0 TDI", "1.6 HDi", "1.4 TSI", "2.0 dCi"], "name"),
         (["12 Main", "14 Main", "3 Main"], "name"),
+        (["7.5 Honda", "8.5 Honda", "9.9 Honda", "15 Honda", "20 Honda"], "name"),
+        (["3.5 units/day", "4.5 units/day", "5 units/day"], "number"),
+        (["3.5 mmHg", "4.5 mmHg", "5 mmHg"], "number"),
     ],
 )
 def test_columns_of_measures(values: list, kind: str) -> None:
@@ -120,11 +159,31 @@ def test_columns_of_measures(values: list, kind: str) -> None:
         ("cm", None),
         ("price_per_kg", None),
         ("height", None),
+        ("price_eur", "eur"),
     ],
 )
 def test_units_of_names(name: str, unit: str | None) -> None:
     found = named_unit(name)
     assert found == (None if unit is None else named_unit(f"x_{unit}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "is_clear"),
+    [
+        ("revenue_mm", False),
+        ("Sales (mm)", False),
+        ("price_eur_t", False),
+        ("length_m", False),
+        ("price_min", False),
+        ("length_mm", True),
+        ("length_metres", True),
+        ("price_eur", True),
+    ],
+)
+def test_which_units_of_names_are_clear(name: str, is_clear: bool) -> None:
+    found = named_unit(name)
+    assert found is not None
+    assert found.is_clear == is_clear
 
 
 def test_a_join_by_the_unit_in_a_name(tmp_path: Path) -> None:
