@@ -28,6 +28,14 @@ Unicode Standard; the property Default_Ignorable_Code_Point), but for what emoji
 and joiners between pictures.
 """
 
+_ARABIC = "[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]"
+_NON_JOINER = re.compile(f"(?<={_ARABIC})\u200c+(?={_ARABIC})")
+"""What keeps two letters of Arabic apart, as a blank does, and is written for one in Persian."""
+
+_CHILLU = re.compile("[\u0d15\u0d23\u0d28\u0d30-\u0d33]\u0d4d\u200d")
+_CHILLUS = dict(zip("\u0d15\u0d23\u0d28\u0d30\u0d31\u0d32\u0d33", "ൿൺൻർർൽൾ", strict=True))
+"""Letters of Malayalam without a vowel: Unicode had none of their own before version 5.1."""
+
 _UNDECOMPOSED = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d", "ħ": "h"}
 )
@@ -133,9 +141,10 @@ def normalise(text: str) -> str:
     """Normalise a text for comparison.
 
     Compatibility forms (NFKC), case, accents, punctuation and white space are levelled, and
-    characters that are not seen, such as blanks of no width, are left out. Symbols that carry
-    meaning stay ("C++" and "C#" differ), and so do decimal points and minus signs. A text without a
-    letter or digit keeps all of it, so that "???" and "!!!", or ">" and "->", remain different.
+    characters that are not seen, such as blanks of no width, are left out; the one that keeps
+    letters of Arabic apart is a blank. Symbols that carry meaning stay ("C++" and "C#" differ), and
+    so do decimal points and minus signs. A text without a letter or digit keeps all of it, so that
+    "???" and "!!!", or ">" and "->", remain different.
 
     Parameters
     ----------
@@ -165,6 +174,10 @@ def _without_ignorable(text: str) -> str:
     """Leave out characters that are not seen, unless nothing else is there."""
     if text.isprintable() and max(text) < "\u034f":  # a quick test that most names pass
         return text
+    if "\u200d" in text:
+        text = _CHILLU.sub(lambda found: _CHILLUS[found[0][0]], text)
+    if "\u200c" in text:
+        text = _NON_JOINER.sub(" ", text)
     seen = _IGNORABLE.sub("", text)
     return seen if seen.strip() else text
 

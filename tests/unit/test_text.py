@@ -59,7 +59,11 @@ from pearljoin._text.normalise import _MAY_BE_WRONG, mend, normalise, split_brac
         ("\u200bAcme\u200d Corp\ufeff", "acme corp"),
         ("co\u00adoperate", "cooperate"),
         ("\u202bمرحبا\u202c", "مرحبا"),
-        ("می\u200cخواهم", "میخواهم"),
+        ("می\u200cخواهم", "می خواهم"),
+        ("می\u200c خواهم\u200c", "می خواهم"),
+        ("ന്\u200d", "ൻ"),
+        ("അവർ അവര്\u200d", "അവർ അവർ"),
+        ("ക്\u200cഷ", "ക്ഷ"),
         ("葛\U000e0100城", "葛城"),
         ("क्\u200dष", "क्ष"),
         ("❤\ufe0f\u200d🔥", "❤\u200d🔥"),
@@ -110,7 +114,7 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 MEETING = st.sampled_from(
     "ǽǿǼǾǢæøłıͅ\u0338\u0301\u0307\u1dcc\u05ad\U0001e8d1\u08e5かガ\u3099각가"
     "\ue000\ue001\u200d'`´ʹ.-& 1２½aA"
-    "👩❤\ufe0f\u200b\u00ad"
+    "👩❤\ufe0f\u200b\u00ad\u200cیخന്"
 )
 
 
