@@ -25,6 +25,7 @@ from pearljoin._kinds.protocol import (
     text_array,
 )
 from pearljoin._kinds.read_date import NO_TIME, OF_DECADE, Date
+from pearljoin._kinds.years import USUAL
 from pearljoin._typing import BoolVector, IntVector
 
 __all__ = ["DateComparer", "ParsedDates"]
@@ -78,8 +79,9 @@ class DateComparer(Comparer[ParsedDates]):
     The distances and "one digit off" (an edit of the digits, also two neighbours exchanged) are
     those of Splink's DateOfBirthComparison; "within a week" is for dates of events. "Day and month
     exchanged" counts as a slip. "Agree as far as known" is for a year alone, a decade, and a month
-    without its day; one day is the same though its year has two digits. A time of day counts where
-    both sides have one.
+    without its day; one day is the same though its year has two digits, if the other side's is the
+    one that these usually stand for: 1885 is none of '85, and agrees as far as known. A time of day
+    counts where both sides have one.
 
     Parameters
     ----------
@@ -142,7 +144,9 @@ class DateComparer(Comparer[ParsedDates]):
         known = (one > 0) & (other > 0)
         agree = ((one == other) | ~known).all(axis=1)
         whole = known.all(axis=1)
-        same_day = agree & whole
+        is_usual = (one[:, 0] >= USUAL.start) & (one[:, 0] < USUAL.stop)
+        is_open = left.short[left_at] != right.short[right_at]
+        same_day = agree & whole & (is_usual | ~is_open)
         swapped = (one[:, 1] == other[:, 2]) & (one[:, 2] == other[:, 1])
         slip = whole & (_one_digit_off(one, other) | (swapped & (one[:, 0] == other[:, 0])))
         apart = np.abs(_days(one, known) - _days(other, known))

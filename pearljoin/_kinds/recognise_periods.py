@@ -9,6 +9,7 @@ from pearljoin._kinds.marked_date import EARLIEST, LATEST
 from pearljoin._kinds.periods import read_period
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.time_names import names_thing, says_period
+from pearljoin._kinds.years import USUAL
 
 __all__ = ["are_seasons", "may_be_periods"]
 
@@ -21,6 +22,9 @@ _BARE_WEEK = re.compile(r"w(?![ek]).*|\d{4}w.*", re.IGNORECASE)
 """A week that may be a width, or watts: "W9-2009", "2103W12"."""
 
 _QUARTER = re.compile(r".*(?:q\s?[1-4]|[1-4]\s?q).*", re.IGNORECASE)
+_NOT_BEGUN = range(28, USUAL.stop % 100)
+"""Short years that lie ahead, as they are usually meant."""
+
 _SHORT_SEASON = re.compile(r"[(\[]?(\d{2})\s?[-/–]\s?(\d{2})[)\]]?")
 
 
@@ -70,7 +74,9 @@ def are_seasons(texts: Sequence[str], *, is_named: bool) -> bool:
     """
     found = [match for text in texts if (match := _SHORT_SEASON.fullmatch(text.strip()))]
     follow = all(int(match[2]) == (int(match[1]) + 1) % 100 for match in found)
-    return not found or (is_named and follow)
+    # Sizes follow on each other as well: seasons of which none has begun are none.
+    begun = any(int(match[1]) not in _NOT_BEGUN for match in found)
+    return not found or (is_named and follow and begun)
 
 
 def _are_several(texts: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pearljoin._kinds.cells import cell_texts
 
-__all__ = ["CLEAR", "DAYS", "FEWEST", "MONTHS", "YEARS", "recognise_years"]
+__all__ = ["CLEAR", "DAYS", "FEWEST", "MONTHS", "USUAL", "YEARS", "recognise_years"]
 
 CELLS_A_YEAR = 5
 """Cells for each distinct year, on average, from which years are recognised by what stands beside
@@ -22,6 +22,9 @@ CLEAR = 0.9
 YEARS, MONTHS, DAYS = range(1850, 2040), range(1, 13), range(1, 32)
 FEWEST = {YEARS: 3, MONTHS: 10, DAYS: 24}
 """Distinct years, months and days, at least, of columns that are recognised by them."""
+
+USUAL = range(1946, 2046)
+"""Years that two digits stand for where nothing else tells: from eighty years before 2025 on."""
 
 _SHORT_NUMBER = re.compile(r"[0-9]{1,4}")
 

@@ -81,6 +81,7 @@ def test_columns_of_periods(values: list, name: str, kind: str) -> None:
         (["15/16", "31/32", "7/8"], "date"),
         (["15/16", "31/32", "16/17"], "date"),
         (["30/31", "31/32", "32/33", "30/32"], "year"),
+        (["30/31", "31/32", "32/33", "29/30", "28/29"], "year"),
     ],
 )
 def test_codes_and_sizes_that_look_like_periods(values: list, name: str) -> None:
