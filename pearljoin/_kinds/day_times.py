@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._typing import BoolVector
 
-__all__ = ["NO_DAY_TIMES", "DayTimes", "are_clocks", "are_padded_times", "learn_day_times"]
+__all__ = [
+    "NO_DAY_TIMES",
+    "DayTimes",
+    "are_clocks",
+    "are_padded_times",
+    "are_times",
+    "learn_day_times",
+]
 
 Form: TypeAlias = Literal["", "minutes", "clock", "digits", "point"]
 
@@ -151,6 +158,18 @@ def are_padded_times(texts: Sequence[str]) -> bool:
     is_padded = any(match[0][0] == "0" for match in found)
     # Months and days, "0131", end with the twelfth hour.
     return is_padded and len(found) >= CLEAR * len(texts) and _may_be_times(found)
+
+
+def are_times(texts: Sequence[str]) -> bool:
+    """Tell whether texts are times of day as on a clock, with a colon or with "am" and "pm".
+
+    Examples
+    --------
+    >>> are_times(["09:45", "9.45 pm"]), are_times(["0945"])
+    (True, False)
+    """
+    n_times = sum(bool(_COLON.fullmatch(text) or _HALF.fullmatch(text)) for text in texts)
+    return n_times >= CLEAR * len(texts)
 
 
 def are_clocks(texts: Sequence[str | None]) -> BoolVector:

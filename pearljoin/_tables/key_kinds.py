@@ -16,6 +16,7 @@ from pearljoin._kinds.recognise import recognise, recognise_coordinates
 from pearljoin._kinds.years import recognise_years
 from pearljoin._tables.booleans import is_boolean, is_known, kind_beside_booleans
 from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.clocks_beside_digits import are_clocks_beside_digits
 from pearljoin._tables.columns import (
     Cells,
     column_kind,
@@ -201,7 +202,8 @@ def joint_key_kinds(
     -------
     kinds
         Text and numbers, dates or booleans compare as text; dates, and numbers that are years or
-        days, as dates; booleans, and text or numbers that are booleans, as booleans.
+        days, as dates; times of day, and codes that are such, as numbers; booleans, and text or
+        numbers that are booleans, as booleans.
 
     Raises
     ------
@@ -221,6 +223,10 @@ def joint_key_kinds(
         with_days = kind_beside_days(*columns, both, given=given.of(at), alone=alone)
         if with_days is not None:
             kinds.append(with_days)
+            continue
+        is_code = right_kind == "parsed_code" and given.of(at) is None and kind == "text"
+        if is_code and are_clocks_beside_digits(*columns):
+            kinds.append("parsed_number")
             continue
         is_parsed = right_kind in KIND_OF
         with_booleans = kind_beside_booleans(*columns, kind, given=given.of(at), by_parts=is_parsed)
