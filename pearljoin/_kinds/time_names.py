@@ -11,17 +11,20 @@ __all__ = ["names_thing", "says_day_time", "says_period", "says_season"]
 _WORDS = {
     "day time": "time times clock start starts starting end ends ending begin begins departure "
     "departures dep depart departs arrival arrivals arr arrive arrives std etd eta opens closes "
-    "opening closing sunrise sunset hour hours hhmm uhrzeit uhr zeit abfahrt ankunft beginn ende "
-    "heure heures debut hora horas inicio salida llegada ora ore orario inizio tid tijd vertrek "
-    "aankomst godzina saat",
+    "opening closing sunrise sunset hour hours hhmm uhrzeit uhr zeit abfahrt ankunft "
+    "beginn ende heure heures debut hora horas "  # codespell:ignore beginn,ende
+    "inicio salida llegada ora ore orario inizio tid tijd "  # codespell:ignore ore
+    "vertrek aankomst godzina saat",
     "season": "season seasons year years yr jahr annee ano anio anno saison seizoen temporada "
     "stagione sezon sesong",
     "period": "date month months monat mois mes mese maand week weeks woche kw semaine semana "
-    "settimana quarter quarters quartal trimestre period periode term when",
+    "settimana quarter quarters quartal trimestre term when "
+    "period periode",  # codespell:ignore periode
     # What is often named by a code.
-    "thing": "model modell modele modelo user username login account part item article artikel "
-    "artnr product produkt sample samples probe specimen lot batch case lamp voyage flight "
-    "question variant version type label tag unit catalog catalogue inventory name title code",
+    "thing": "model modele modelo user username login account part item article artikel artnr "
+    "modell product produkt "  # codespell:ignore modell,produkt
+    "sample samples probe specimen lot batch case lamp voyage flight question variant version type "
+    "label tag unit catalog catalogue inventory name title code",
 }
 _MEANINGS = {meaning: frozenset(words.split()) for meaning, words in _WORDS.items()}
 
