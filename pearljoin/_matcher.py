@@ -186,8 +186,7 @@ class Matcher:
         TableTypeError
             If `left` is of a kind that is not read.
         """
-        engine = engine_of(left)
-        if engine is not None:
+        if (engine := engine_of(left)) is not None:
             return cast("MatchResult[Any]", engine.match_fitted(self, left))
         return self._match(self._read_left(left))
 

@@ -210,7 +210,9 @@ def train_record_networks(
 
 
 def _numbers(prior: LevelPrior) -> dict[str, Any]:
-    return {name: part.tolist() for name, part in vars(prior).items() if part is not None}
+    return {
+        name: part.tolist() for name, part in vars(prior).items() if isinstance(part, np.ndarray)
+    }
 
 
 def _train_same(
@@ -336,7 +338,7 @@ def _prior(priors: Mapping[str, LevelPrior], kind: str, n_knots: int) -> LevelPr
     """Return the prior of a kind; one of no knowledge where it was never seen."""
     # Networks learn with what is usual of the kind; what more is known is added to what they say.
     usual = priors.get(WIDER_KIND.get(kind, kind))
-    if usual is not None and len(usual.m) == n_knots:
-        return usual
-    even = np.full(n_knots, 1 / n_knots)
-    return LevelPrior(even, even)
+    if usual is None or len(usual.m) != n_knots:
+        even = np.full(n_knots, 1 / n_knots)
+        usual = LevelPrior(even, even)
+    return replace(usual, is_text=kind == "name")
