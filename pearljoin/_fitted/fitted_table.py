@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -224,6 +225,7 @@ class FittedTable:
         calibrate: bool = False,
         kinds: ColumnKinds | None = None,
         pairs: Pairs | None = None,
+        readers: Sequence[Comparer[Any] | None] = (),
     ) -> tuple[Comparison, FittedTable]:
         """Compare rows with the reference.
 
@@ -239,6 +241,8 @@ class FittedTable:
             As of `kinds_for`, where the rows are some of those that decided it.
         pairs
             Candidate pairs of records, where they are known already.
+        readers
+            By key, what reads the rows, where they were read before, and warned of.
 
         Returns
         -------
@@ -252,43 +256,43 @@ class FittedTable:
         # What is wrong with the rows is reported before anything is encoded.
         right_records = self.records_as(kinds)
         known = self._learned.get(kinds)
-        kept = () if known is None or calibrate else known.readers
-        readers = kept or [None] * len(right_records.fields)
+        kept = readers or (() if known is None or calibrate else known.readers)
         other = [
-            SideReading(field.comparer, reader, calibrate)
-            for field, reader in zip(right_records.fields, readers, strict=True)
+            SideReading(field.comparer, field.comparer and reader, calibrate and not readers)
+            for field, reader in zip_longest(right_records.fields, kept)
         ]
         records = self._read(left, keys.left_names, kinds, other)
-        warn_of_unequal(records, right_records, keys, kinds)
+        if not readers:
+            warn_of_unequal(records, right_records, keys, kinds)
         learned = self.learned(kinds, right_records)
         if not calibrate:
             return learned.compare(records, pairs), self
         may_drop = self.given.free_fields(kinds.fields) if self._drops and pairs is None else ()
-        found = compare(records, learned.reference, learned.kept, pairs).calibrated_on_left(
-            may_drop
-        )
-        now = Learned(learned.reference, found.state, records.comparers)
+        reference, state = learned.reference, learned.kept
+        found = compare(records, reference, state, pairs).calibrated_on_left(may_drop)
+        calibrated = self.with_learned(kinds, Learned(reference, found.state, records.comparers))
         if not found.state.silent:
-            return found, self.with_learned(kinds, now)
-        fewer = without_silent(kinds, found.state.silent)
-        return self.with_learned(kinds, now).compare(left, keys, calibrate=True, kinds=fewer)
+            return found, calibrated
+        again = [one for at, one in enumerate(records.comparers) if at not in found.state.silent]
+        kinds = without_silent(kinds, found.state.silent)
+        return calibrated.compare(left, keys, calibrate=True, kinds=kinds, readers=again)
 
     def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
         """Return the reference calibrated on rows; raises InputError if none has a key."""
         comparison, calibrated = self.compare(left, keys, calibrate=True)
-        if not comparison.left.n_records:
-            got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
-            raise InputError(
-                f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked up, "
-                "or leave it out: fit alone calibrates on the reference."
-            )
-        return calibrated
+        if comparison.left.n_records:
+            return calibrated
+        got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
+        raise InputError(
+            f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked up, "
+            "or leave it out: fit alone calibrates on the reference."
+        )
 
     def frozen(self) -> FittedTable:
         """Return the same reference with its state learned, if it is not learned yet."""
-        known = self.learned()
-        state = Learned(known.reference, known.state, known.readers)
-        return self.with_learned(self.frozen_kinds, state)
+        learned = self.learned()
+        known = Learned(learned.reference, learned.state, learned.readers)
+        return self.with_learned(self.frozen_kinds, known)
 
     def with_learned(self, kinds: ColumnKinds, learned: Learned) -> FittedTable:
         """Return the same reference with other kinds and another state."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -90,6 +92,16 @@ def test_what_tells_records_apart_stays() -> None:
     )
     left = homes.assign(first=rng.choice(given[5:], len(homes)))[list(right)]
     assert SILENT not in kinds(left, right).values()
+
+
+def test_what_cannot_be_read_is_told_once() -> None:
+    left, right, _ = goods(0)
+    left = left.assign(source="shop", made=[f"soon {row}" for row in range(len(left))])
+    right = right.assign(source="catalogue", made=pd.date_range("2024-01-01", periods=len(right)))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert kinds(left, right)["source"] == SILENT
+    assert [warning.category for warning in caught] == [pj.UnreadColumnWarning]
 
 
 def test_few_answers_do_not_tell() -> None:
