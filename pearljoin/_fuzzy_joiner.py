@@ -154,7 +154,7 @@ class FuzzyJoiner(SharingTransformer):
         matcher = Matcher._of(keys.as_options(given), pick(MatchOptions, arguments))
         self.matcher_ = matcher._fit(right, keys, learn=not left.n_rows)
         if left.n_rows:
-            self.matcher_._match(left, keys, calibrate=True)
+            self.matcher_._calibrate_and_match(left, keys)
         no_rows = as_table(left.head(0), "left")
         self.feature_names_in_ = list(left.columns)
         self.feature_names_out_ = list(as_table(self._join(no_rows), "left").columns)

@@ -304,4 +304,4 @@ def _match(
     matcher = Matcher._of(keys.as_options(given), options)
     # An encoder that is fitted to text is fitted to both columns.
     corpus = [text for name in keys.left for text in texts_of(left.columns[name])]
-    return matcher._fit(right, keys, corpus)._match(left, keys, calibrate=True)
+    return matcher._fit(right, keys, corpus)._calibrate_and_match(left, keys)

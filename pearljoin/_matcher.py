@@ -7,11 +7,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, cast, overload
 
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
 from pearljoin._decision.score_distribution import TableScores
-from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
-from pearljoin._fitted.fitted_table import FittedTable, fit_table
+from pearljoin._errors import InputError
+from pearljoin._fitted.calibrated_table import calibrate_table, calibrated_on
+from pearljoin._fitted.changed_rows import with_rows, without_rows
+from pearljoin._fitted.checked_folder import refuse_damaged
+from pearljoin._fitted.fit_table import fit_table
+from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._fitted.left_names import left_names
 from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._fitted.saved_table import restore_table, saved_table
@@ -23,8 +27,7 @@ from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
 from pearljoin._tables.distributed import engine_of
-from pearljoin._tables.given_kinds import given_kinds
-from pearljoin._tables.keys import KeyOptions, Keys, pair_keys, resolve_reference
+from pearljoin._tables.keys import KeyOptions, Keys, pair_keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.mapped_rows import as_rows
 from pearljoin._tables.read_table import Table, as_table
@@ -142,20 +145,7 @@ class Matcher:
         learn: bool = False,
     ) -> Self:
         """Read the reference, as of `fit_table`; with `learn`, calibrate on it."""
-        if keys is None:
-            names, guessed = resolve_reference(right, self._keys)
-            left = left_names(self._keys, names)
-        else:
-            names, guessed, left = keys.right_names, keys.guessed, keys.left
-        fitted = fit_table(
-            right,
-            names,
-            self._options,
-            left=left,
-            guessed=guessed,
-            corpus=corpus,
-            given=given_kinds(self._keys, left),
-        )
+        fitted = fit_table(right, self._keys, self._options, paired=keys, corpus=corpus)
         self._fitted = fitted.frozen() if learn else fitted
         return self
 
@@ -196,24 +186,30 @@ class Matcher:
 
     @as_work
     def _match(
-        self,
-        left: Table,
-        keys: Keys | None = None,
-        *,
-        calibrate: bool = False,
-        kinds: ColumnKinds | None = None,
+        self, left: Table, keys: Keys | None = None, kinds: ColumnKinds | None = None
     ) -> MatchResult[Any]:
-        """Match rows by `keys` and `kinds`; with `calibrate`, calibrate on them first."""
+        """Match rows by what was learned; the parameters are those of `FittedTable.compare`."""
         fitted = self._check_fitted()
-        if keys is None:
-            keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-        comparison, fitted = fitted.compare(left, keys, calibrate=calibrate, kinds=kinds)
-        if calibrate:
-            self._fitted = fitted
+        keys = self._pair_keys(left, fitted) if keys is None else keys
+        comparison = fitted.compare(left, keys, kinds=kinds)
+        return self._result(left, keys, fitted, comparison, warns=False)
+
+    @as_work
+    def _calibrate_and_match(self, left: Table, keys: Keys) -> MatchResult[Any]:
+        """Match rows, and calibrate on them first."""
+        comparison, self._fitted = calibrate_table(self._check_fitted(), left, keys)
+        return self._result(left, keys, self._fitted, comparison, warns=True)
+
+    def _pair_keys(self, left: Table, fitted: FittedTable) -> Keys:
+        return pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
+
+    def _result(
+        self, left: Table, keys: Keys, fitted: FittedTable, comparison: Comparison, *, warns: bool
+    ) -> MatchResult[Any]:
         if self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
         keys = keys.with_kinds(comparison.right.fields, fitted.frozen_kinds.idle)
-        return MatchResult(left, fitted.right, keys, comparison, self._options, warns=calibrate)
+        return MatchResult(left, fitted.right, keys, comparison, self._options, warns=warns)
 
     @as_work
     def calibrate(self, left_sample: TableLike | RowLike) -> Self:
@@ -250,8 +246,7 @@ class Matcher:
         # Rows that another thread adds meanwhile must not be lost.
         with self._adding:
             fitted = self._check_fitted()
-            keys = pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
-            self._fitted = fitted.calibrated_on(left, keys)
+            self._fitted = calibrated_on(fitted, left, self._pair_keys(left, fitted))
         return self
 
     def refit(self) -> Self:
@@ -303,7 +298,7 @@ class Matcher:
         with self._adding:
             fitted = self._check_fitted()
             more = as_rows(phrases, "right", fitted.names.keys, fitted.right)
-            self._fitted = fitted.with_rows(more)
+            self._fitted = with_rows(fitted, more)
         return self
 
     def remove(self, phrases: TableLike) -> Self:
@@ -336,7 +331,7 @@ class Matcher:
         array([1])
         """
         with self._adding:
-            self._fitted = self._check_fitted().without_rows(as_table(phrases, "right"))
+            self._fitted = without_rows(self._check_fitted(), as_table(phrases, "right"))
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -386,12 +381,8 @@ class Matcher:
         """
         saved = load_matcher(folder, encoder)
         matcher = cls._of(saved.keys, saved.options)
-        try:
+        with refuse_damaged(folder):
             matcher._fitted = restore_table(saved)
-        except UNREADABLE as error:
-            if isinstance(error, ModelError):
-                raise
-            raise damaged_matcher(folder, repr(error)) from error
         return matcher
 
     def _check_fitted(self) -> FittedTable:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._comparison.comparison import CALIBRATION_SAMPLE, Comparison
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import LOG
+from pearljoin._records.equality import Values
 from pearljoin._records.forecast import seconds_text
 from pearljoin._records.records import Records
 from pearljoin._records.sampling import lowest_hashes, record_hashes
@@ -38,16 +39,27 @@ _C_LIBRARY = ctypes.CDLL(None) if os.name == "posix" else None
 
 
 def compare(
-    left: Records, reference: Reference, state: FrozenState | None, pairs: Pairs | None
+    left: Records,
+    reference: Reference,
+    state: FrozenState | None = None,
+    pairs: Pairs | None = None,
+    values: Sequence[Values] | None = None,
 ) -> Comparison:
     """Compare left records with a reference.
 
     Candidates are found when they are asked for, and the left side is encoded at once, unless it is
-    large; the parameters are those of `Comparison`.
+    large.
+
+    Parameters
+    ----------
+    left, reference, state, pairs
+        As of `Comparison`.
+    values
+        As of `Reference.encode_left`.
     """
     if pairs is None and left.n_records > _at_once(reference):
         return LargeComparison(left, reference, state)
-    return Comparison(left, reference, state, pairs, reference.encode_left(left))
+    return Comparison(left, reference, state, pairs, reference.encode_left(left, values))
 
 
 class LargeComparison(Comparison):
@@ -65,10 +77,19 @@ class LargeComparison(Comparison):
         """Choose left records by their content, as of `sample_records`."""
         return lowest_hashes(record_hashes(self.left), most)
 
-    def calibrated_on_left(self, may_drop: Collection[int] = ()) -> Comparison:
-        """Learn what a sample of the left records says, as of `Comparison`."""
-        sampled = self.part(self.sample(CALIBRATION_SAMPLE)).calibrated_on_left(may_drop)
-        return LargeComparison(self.left, self.reference, sampled.state)
+    def sampled(self, most: int) -> tuple[Comparison, IntVector]:
+        """Return a comparison of a sample of the left records alone, and their numbers in it."""
+        sample = self.sample(most)
+        return self.part(sample), np.arange(len(sample))
+
+    @property
+    def left_values(self) -> None:
+        """Nothing: left values are encoded some at a time, and not kept."""
+        return None
+
+    def with_state(self, state: FrozenState) -> Comparison:
+        """Return the same comparison with another state."""
+        return LargeComparison(self.left, self.reference, state)
 
     @cached_property
     def candidates(self) -> Candidates:

@@ -266,10 +266,21 @@ class Reference:
                 )
         return found
 
-    def encode_left(self, records: Records) -> EncodedRecords:
-        """Encode the other side's records, by the statistics of these."""
-        values = encode_values(records, self.encoder, self.values)
-        found = self._encode_columns(records, values)
+    def encode_left(
+        self, records: Records, values: Sequence[Values] | None = None
+    ) -> EncodedRecords:
+        """Encode the other side's records, by the statistics of these.
+
+        Parameters
+        ----------
+        records
+            The records.
+        values
+            By key column, their distinct values, where these are encoded already.
+        """
+        if values is None:
+            values = encode_values(records, self.encoder, self.values)
+        found = self._encode_columns(records, tuple(values))
         whole = self.encoded.whole
         if whole is None:
             return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.equal_pairs import equal_keys, has_many_alike
+from pearljoin._comparison.pairs_above import pairs_above
 from pearljoin._decision.one_to_one import assign_one_to_one
 from pearljoin._decision.row_pairs import check_size, expand
 from pearljoin._matches import Matches, ranks_within
@@ -50,8 +52,8 @@ def select_matches(
     if constraint == "one_to_one":
         kept = join_parts(part.take(part.score >= np.float32(threshold)) for part in parts)
         left, right = comparison.left, comparison.right
-        alike = comparison.has_many_alike and not left.vetoes
-        return assign_one_to_one(kept, left, right, comparison.equal_keys() if alike else None)
+        alike = has_many_alike(comparison) and not left.vetoes
+        return assign_one_to_one(kept, left, right, equal_keys(comparison) if alike else None)
     # No other pair of a left record has a higher score.
     best = best_of_parts(parts)
     best = best.take(best.score >= np.float32(threshold))
@@ -102,7 +104,7 @@ def runners_up(
 
 
 def _many_to_many(comparison: Comparison, threshold: float, k: int | None) -> Matches:
-    kept = comparison.candidates_above(threshold, k)
+    kept = pairs_above(comparison, threshold, k)
     if k is not None:
         kept = kept.take(kept.rank < k)
     check_size(kept, comparison.left, comparison.right, k)

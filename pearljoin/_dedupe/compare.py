@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._errors import InputError
-from pearljoin._fitted.fitted_table import FittedTable, fit_table
-from pearljoin._fitted.left_names import left_names
+from pearljoin._fitted.fit_table import fit_table
 from pearljoin._options import EncoderLike, MatchOptions
-from pearljoin._tables.given_kinds import given_kinds
-from pearljoin._tables.keys import KeyOptions, resolve_reference
-from pearljoin._tables.read_table import ONLY, Table, as_table
+from pearljoin._tables.keys import KeyOptions
+from pearljoin._tables.read_table import ONLY, as_table
 from pearljoin._typing import Columns, Device, TableLike
 
-__all__ = ["compare_table", "fit_one_table"]
+__all__ = ["compare_table"]
 
 
 def compare_table(
@@ -54,26 +52,11 @@ def compare_table(
     """
     keys = KeyOptions(on=on, by=by, veto=veto)
     options = MatchOptions(encoder=encoder, nulls_equal=nulls_equal, device=device)
-    reference = fit_one_table(as_table(table, ONLY), keys, options).learned().reference
+    fitted = fit_table(as_table(table, ONLY), keys, options, one_table=True)
+    reference = fitted.learned().reference
     if reference.networks is None:
         raise InputError(
             "The encoder has no networks that score records. "
             f"Got {encoder!r}. Hint: encoder='default' has."
         )
     return TablePairs(reference)
-
-
-def fit_one_table(table: Table, keys: KeyOptions, options: MatchOptions) -> FittedTable:
-    """Encode a table whose rows are compared with each other.
-
-    Parameters
-    ----------
-    table
-        The table.
-    keys, options
-        Which columns are compared, and how.
-    """
-    names, guessed = resolve_reference(table, keys)
-    left = left_names(keys, names)
-    given = given_kinds(keys, left)
-    return fit_table(table, names, options, left=left, guessed=guessed, given=given, one_table=True)

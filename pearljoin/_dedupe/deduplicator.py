@@ -19,7 +19,7 @@ from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._dedupe.store import load_deduplicator, save_deduplicator
 from pearljoin._errors import InputError
-from pearljoin._fitted.fitted_table import Learned
+from pearljoin._fitted.learned import Learned
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work

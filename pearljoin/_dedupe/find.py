@@ -8,10 +8,10 @@ from typing import Any, Unpack, cast, overload
 from pearljoin._clusters.limits import units_of
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._dedupe.compare import fit_one_table
 from pearljoin._dedupe.options import ConstraintOptions, FindArguments
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._errors import InputError
+from pearljoin._fitted.fit_table import fit_table
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
@@ -193,7 +193,7 @@ def find_in_table(
     """
     limits = constraints.read(table)
     with work(options.verbose):
-        fitted = fit_one_table(table, keys, options)
+        fitted = fit_table(table, keys, options, one_table=True)
         reference = fitted.learned().reference
         warn_of_case_within(reference.records, fitted.names.by)
         # Contradictions are told before anything is compared.

@@ -14,6 +14,7 @@ from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError
+from pearljoin._fitted.changed_rows import with_rows
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL, known_values
 from pearljoin._records.records import Records
@@ -92,7 +93,7 @@ class Growing:
 
     def with_rows(self, more: Table, ids: list[Any]) -> Growing:
         """Append rows, whose clusters are not known yet."""
-        longer = self.fitted.with_rows(more)
+        longer = with_rows(self.fitted, more)
         if longer.frozen_kinds.keys != self.fitted.frozen_kinds.keys:
             raise InputError(
                 "A key column had no value when the table was fitted. Got values for it now. "

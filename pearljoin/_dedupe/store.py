@@ -12,9 +12,9 @@ import numpy as np
 from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.growing import Growing, Merge
 from pearljoin._dedupe.options import ConstraintOptions
-from pearljoin._errors import InputError, ModelError
-from pearljoin._fitted.checked_folder import UNREADABLE, damaged_matcher
-from pearljoin._fitted.fitted_table import Learned
+from pearljoin._errors import InputError
+from pearljoin._fitted.checked_folder import refuse_damaged
+from pearljoin._fitted.learned import Learned
 from pearljoin._fitted.save_matcher import SavedMatcher, load_matcher, save_matcher
 from pearljoin._fitted.saved_arrays import (
     real_number,
@@ -86,12 +86,8 @@ def _check_ids(ids: Sequence[Any]) -> None:
 def load_deduplicator(folder: str | os.PathLike[str], encoder: EncoderLike | None) -> Loaded:
     """Read what `save_deduplicator` wrote; raises as `Deduplicator.load` does."""
     saved = load_matcher(folder, encoder, grows=True)
-    try:
+    with refuse_damaged(folder):
         return _restore(saved)
-    except UNREADABLE as error:
-        if isinstance(error, ModelError):
-            raise
-        raise damaged_matcher(folder, repr(error)) from error
 
 
 def _restore(saved: SavedMatcher) -> Loaded:

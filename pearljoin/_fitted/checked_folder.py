@@ -8,7 +8,8 @@ import json
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Literal
@@ -20,7 +21,7 @@ from pearljoin._atomic import as_path, atomic_folder, find_folder
 from pearljoin._errors import InputError, ModelError
 from pearljoin._parallel import processors, side_by_side
 
-__all__ = ["UNREADABLE", "damaged_matcher", "read_store", "write_store"]
+__all__ = ["UNREADABLE", "damaged_matcher", "read_store", "refuse_damaged", "write_store"]
 
 MANIFEST = "manifest.json"
 KIND = "pearljoin-matcher"
@@ -342,6 +343,17 @@ def damaged_matcher(folder: str | os.PathLike[str], what: str) -> ModelError:
     return ModelError(
         f"The saved matcher at {os.fspath(folder)!r} is damaged: {what}. Hint: save it again."
     )
+
+
+@contextmanager
+def refuse_damaged(folder: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise ModelError where content that was saved is of another form than is read."""
+    try:
+        yield
+    except ModelError:
+        raise
+    except UNREADABLE as error:
+        raise damaged_matcher(folder, repr(error)) from error
 
 
 def _sha256(path: Path) -> str:

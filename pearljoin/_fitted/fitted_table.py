@@ -4,86 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._comparison.large import compare
-from pearljoin._comparison.lookups import FEW_RECORDS, LookupQueue
 from pearljoin._comparison.reference import Reference
 from pearljoin._comparison.reference_part import Part
 from pearljoin._devices import search_device
-from pearljoin._errors import InputError
 from pearljoin._fitted.encoder_source import EncoderSource
+from pearljoin._fitted.learned import Learned
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.equality import Values
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
-from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
-from pearljoin._tables.adding import add_rows
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
-from pearljoin._tables.idle_columns import drops_idle, idle_still, without_idle, without_silent
+from pearljoin._tables.idle_columns import drops_idle
 from pearljoin._tables.key_kinds import key_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
-from pearljoin._tables.kinds import (
-    ColumnKinds,
-    column_kinds,
-    frozen_kinds,
-    joint_kinds,
-    read_records,
-)
+from pearljoin._tables.kinds import ColumnKinds, frozen_kinds, joint_kinds, read_records
 from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
-from pearljoin._tables.removing import remove_rows
 from pearljoin._tables.unequal_values import warn_of_unequal
-from pearljoin._tables.whole_tables import kinds_of_whole
 from pearljoin._typing import Pairs
 
-__all__ = ["FittedTable", "Learned", "fit_table"]
-
-
-@dataclass(frozen=True)
-class Learned:
-    """A reference whose columns are read as some kinds, and what was learned.
-
-    Attributes
-    ----------
-    reference
-        The reference.
-    kept
-        What is kept; None for what the reference alone says, learned when `state` is first read.
-    readers
-        By key, what reads the other side as it writes its values; empty where that is not known.
-    lookups
-        Those that threads wait for.
-    """
-
-    reference: Reference
-    kept: FrozenState | None = None
-    readers: tuple[Comparer[Any] | None, ...] = ()
-    lookups: LookupQueue = field(default_factory=LookupQueue, compare=False)
-
-    def compare(self, left: Records, pairs: Pairs | None = None) -> Comparison:
-        """Compare left records with the reference; the parameters are those of `Comparison`."""
-        if pairs is None and self.reference.calibrated and left.n_records <= FEW_RECORDS:
-            return self.lookups.compare(left, self.reference, self.kept)
-        return compare(left, self.reference, self.kept, pairs)
-
-    @property
-    def state(self) -> FrozenState:
-        """What was learned."""
-        return self.reference.state_alone if self.kept is None else self.kept
-
-    @property
-    def n_left(self) -> int:
-        """Number of left records that it was calibrated on."""
-        return 0 if self.kept is None else self.kept.sample.n_left
+__all__ = ["FittedTable"]
 
 
 @dataclass(frozen=True)
@@ -145,7 +95,7 @@ class FittedTable:
         """Return the reference's records with its columns read as `kinds`."""
         learned = self._learned.get(kinds)
         if learned is None:
-            return self._read(self.right, self.names, kinds)
+            return self.read(self.right, self.names, kinds)
         return learned.reference.records
 
     def encode(
@@ -180,7 +130,7 @@ class FittedTable:
         """
         if records is None:
             known_as = [SideReading(reader) for reader in readers] or None
-            records = self._read(self.right, self.names, kinds, known_as)
+            records = self.read(self.right, self.names, kinds, known_as)
         fields = [field for field in records.fields if field.kind == "text"]
         is_each = len(self.weights) == len(kinds.fields)
         texts = [str(value) for field in fields for value in field.values]
@@ -197,96 +147,79 @@ class FittedTable:
             part=part,
         )
 
-    def kinds_for(self, left: Table, keys: Keys, *, calibrate: bool = False) -> ColumnKinds:
-        """Tell how the columns of rows and of the reference compare.
+    def joint_kinds(self, left: Table, keys: Keys) -> ColumnKinds:
+        """Tell how the columns of rows and of the reference compare, by what both hold.
 
         Parameters
         ----------
         left, keys
             The rows, and what is compared.
-        calibrate
-            Whether to calibrate on these rows, so that what they hold decides, too.
 
         Raises
         ------
         InputError
             If a left column holds nothing that compares with the reference's.
         """
-        kinds = joint_kinds(left, self.right, self.kinds, keys, self.given)
-        if calibrate:
-            return kinds
-        return frozen_kinds(kinds, self.frozen_kinds, key_kinds(left, keys.left))
+        return joint_kinds(left, self.right, self.kinds, keys, self.given)
+
+    def kinds_for(self, left: Table, keys: Keys) -> ColumnKinds:
+        """Tell how the columns of rows compare, as frozen wherever they can be read so.
+
+        As of `joint_kinds`.
+        """
+        joint = self.joint_kinds(left, keys)
+        return frozen_kinds(joint, self.frozen_kinds, key_kinds(left, keys.left))
 
     def compare(
         self,
         left: Table,
         keys: Keys,
         *,
-        calibrate: bool = False,
         kinds: ColumnKinds | None = None,
         pairs: Pairs | None = None,
-        readers: Sequence[Comparer[Any] | None] = (),
-    ) -> tuple[Comparison, FittedTable]:
-        """Compare rows with the reference.
+    ) -> Comparison:
+        """Compare rows with the reference, by what was learned.
 
         Parameters
         ----------
-        left
-            The rows.
-        keys
-            What is compared.
-        calibrate
-            Whether to calibrate on these rows first.
+        left, keys
+            The rows, and what is compared.
         kinds
             As of `kinds_for`, where the rows are some of those that decided it.
         pairs
             Candidate pairs of records, where they are known already.
-        readers
-            By key, what reads the rows, where they were read before, and warned of.
-
-        Returns
-        -------
-        comparison, fitted
-            The comparison, and the reference as it is calibrated.
         """
-        if kinds is None:
-            kinds = self.kinds_for(left, keys, calibrate=calibrate)
-            if calibrate:
-                kinds = kinds_of_whole(left, self.right, keys, kinds, self.given, drops=self._drops)
+        kinds = self.kinds_for(left, keys) if kinds is None else kinds
         # What is wrong with the rows is reported before anything is encoded.
-        right_records = self.records_as(kinds)
+        right = self.records_as(kinds)
         known = self._learned.get(kinds)
-        kept = readers or (() if known is None or calibrate else known.readers)
-        other = [
-            SideReading(field.comparer, field.comparer and reader, calibrate and not readers)
-            for field, reader in zip_longest(right_records.fields, kept)
-        ]
-        records = self._read(left, keys.left_names, kinds, other)
-        if not readers:
-            warn_of_unequal(records, right_records, keys, kinds)
-        learned = self.learned(kinds, right_records)
-        if not calibrate:
-            return learned.compare(records, pairs), self
-        may_drop = self.given.free_fields(kinds.fields) if self._drops and pairs is None else ()
-        reference, state = learned.reference, learned.kept
-        found = compare(records, reference, state, pairs).calibrated_on_left(may_drop)
-        calibrated = self.with_learned(kinds, Learned(reference, found.state, records.comparers))
-        if not found.state.silent:
-            return found, calibrated
-        again = [one for at, one in enumerate(records.comparers) if at not in found.state.silent]
-        kinds = without_silent(kinds, found.state.silent)
-        return calibrated.compare(left, keys, calibrate=True, kinds=kinds, readers=again)
+        readers = known.readers if known is not None else ()
+        readings = map(SideReading, right.comparers, readers or repeat(None))
+        records = self.read_left(left, keys, kinds, right, tuple(readings))
+        return self.learned(kinds, right).compare(records, pairs)
 
-    def calibrated_on(self, left: Table, keys: Keys) -> FittedTable:
-        """Return the reference calibrated on rows; raises InputError if none has a key."""
-        comparison, calibrated = self.compare(left, keys, calibrate=True)
-        if comparison.left.n_records:
-            return calibrated
-        got = f"{left.n_rows:,} without a key" if left.n_rows else "none"
-        raise InputError(
-            f"A calibration needs rows. Got {got}. Hint: give rows such as will be looked up, "
-            "or leave it out: fit alone calibrates on the reference."
-        )
+    def read_left(
+        self,
+        left: Table,
+        keys: Keys,
+        kinds: ColumnKinds,
+        right: Records,
+        readings: Sequence[SideReading],
+    ) -> Records:
+        """Read rows, and warn of values that equal nothing where a match may be meant.
+
+        Parameters
+        ----------
+        left, keys, kinds
+            The rows, what is compared, and how.
+        right
+            The reference's records, as of `records_as`.
+        readings
+            By key, how the rows are read.
+        """
+        records = self.read(left, keys.left_names, kinds, readings)
+        warn_of_unequal(records, right, keys, kinds)
+        return records
 
     def frozen(self) -> FittedTable:
         """Return the same reference with its state learned, if it is not learned yet."""
@@ -304,97 +237,18 @@ class FittedTable:
         """Return the same reference, encoded by vectors that are known: one entry for each key."""
         return replace(self, _learned={kinds: Learned(self.encode(kinds, known=known))})
 
-    def with_rows(self, more: Table) -> FittedTable:
-        """Return the reference with further rows, and what was learned unchanged."""
-        longer, kinds = add_rows(self.right, more, self.names, self.kinds, self.given)
-        if kinds.keys != self.kinds.keys or not idle_still(longer, self.names, self.frozen_kinds):
-            # A key column that said nothing so far has values, so nothing was learned of it.
-            if self._drops:
-                kinds = without_idle(longer, self.names, kinds, self.given)
-            renewed = replace(self, right=longer, kinds=kinds, frozen_kinds=kinds, _learned={})
-            return renewed.frozen()
-        # A column without a value so far takes the kind of its first ones.
-        frozen = self.frozen_kinds._replace(by=kinds.by, veto=kinds.veto)
-        return self._with_table(longer, kinds, frozen)
-
-    def without_rows(self, less: Table) -> FittedTable:
-        """Return the reference without some rows, and what was learned unchanged."""
-        kept = remove_rows(self.right, less, self.names)
-        return self._with_table(kept, self.kinds, self.frozen_kinds)
-
-    def _with_table(self, right: Table, kinds: ColumnKinds, frozen: ColumnKinds) -> FittedTable:
-        """Return another reference, of which only what is new is encoded."""
-        learned = self.learned()
-        before, state = learned.reference, learned.state
-        if state.neighbours is None and not before.calibrated:
-            state = replace(state, neighbours=before.neighbour_scores)
-        changed = replace(self, right=right, kinds=kinds, _learned={})
-        reference = changed.encode(
-            frozen,
-            known=before.values,
-            statistics=before.learned_statistics,
-            readers=before.records.comparers,
-            indexes=before.indexes_after(adding=right.n_rows > self.right.n_rows),
-        )
-        return changed.with_learned(frozen, Learned(reference, state, learned.readers))
-
     @property
-    def _drops(self) -> bool:
+    def drops_columns(self) -> bool:
+        """Whether key columns that say nothing are left out."""
         return drops_idle(self.options.weights, self.options.nulls_equal, self.one_table)
 
-    def _read(
+    def read(
         self,
         table: Table,
         names: ColumnNames,
         kinds: ColumnKinds,
         other: Sequence[SideReading] | None = None,
     ) -> Records:
+        """Read the columns of a table that matching uses; the parameters are of `read_records`."""
         equal = self.options.nulls_equal
         return read_records(table, names, kinds, nulls_equal=equal, given=self.given, other=other)
-
-
-def fit_table(
-    right: Table,
-    names: ColumnNames,
-    options: MatchOptions,
-    *,
-    left: tuple[Any, ...],
-    guessed: bool,
-    corpus: Sequence[str] = (),
-    given: GivenKinds = NOTHING_GIVEN,
-    one_table: bool = False,
-) -> FittedTable:
-    """Read a reference; it is encoded, and learned from, when first asked for.
-
-    Parameters
-    ----------
-    right
-        The reference.
-    names, guessed
-        Its columns that are compared, and whether the key was guessed.
-    options
-        How to match.
-    left
-        What the key columns of the other side are called.
-    corpus
-        Text that an unfitted encoder is fitted on beside the reference's.
-    given
-        What the user says of the kinds of the key columns.
-    one_table
-        Whether its rows are compared among themselves.
-
-    Raises
-    ------
-    InputError
-        If kinds are given beside weights.
-    """
-    if options.weights is not None and (given.kinds or given.geo):
-        raise InputError(
-            "With weights= columns are compared by similarity, whatever their kinds. Got both "
-            f"weights={options.weights!r} and kinds= or geo=. Hint: leave one of them out."
-        )
-    kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-    if drops_idle(options.weights, options.nulls_equal, one_table):
-        kinds = without_idle(right, names, kinds, given)
-    rest = read_weights(options.weights, left), options, EncoderSource(options, corpus)
-    return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table)

@@ -8,7 +8,9 @@ from typing import Any
 from pearljoin._comparison.reference import Reference
 from pearljoin._errors import ModelError
 from pearljoin._fitted.encoder_source import EncoderSource
-from pearljoin._fitted.fitted_table import FittedTable, Learned
+from pearljoin._fitted.fit_table import kinds_alone
+from pearljoin._fitted.fitted_table import FittedTable
+from pearljoin._fitted.learned import Learned
 from pearljoin._fitted.left_names import left_names
 from pearljoin._fitted.save_matcher import SavedMatcher
 from pearljoin._fitted.saved_indexes import check_indexes
@@ -20,10 +22,8 @@ from pearljoin._records.similarity import PhraseVectors, TextValues
 from pearljoin._search.known_indexes import KnownIndexes
 from pearljoin._search.vectors import nearly_equal
 from pearljoin._tables.given_kinds import given_kinds
-from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import KeyOptions
-from pearljoin._tables.kinds import column_kinds
 from pearljoin._tables.read_table import Table
 from pearljoin._text.normalise import mend
 
@@ -176,9 +176,7 @@ def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -
     given = given_kinds(saved.keys, left)
     kinds = saved.kinds_alone
     if kinds is None or right is not saved.right:
-        kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-        if drops_idle(options.weights, options.nulls_equal, one_table):
-            kinds = without_idle(right, names, kinds, given)
+        kinds = kinds_alone(right, names, options, given, one_table=one_table)
     fitted = FittedTable(
         right,
         names,

@@ -155,6 +155,10 @@ class Records:
         """Number of rows of each record: int64 of shape (n_records,)."""
         return np.bincount(self.of_row[self.of_row != NULL], minlength=self.n_records)
 
+    def of_columns(self, places: Sequence[int]) -> Records:
+        """Return the same rows with some of the key columns alone."""
+        return replace(self, fields=tuple(self.fields[at] for at in places))
+
     def part(self, records: IntVector) -> Records:
         """Return some records, each as one row, in that order.
 

@@ -90,9 +90,6 @@ class FrozenState:
     of_values
         By the place of a key column of text, the calibration of its values, where these are
         compared by themselves.
-    silent
-        Places of key columns that are not to be compared, since they say nothing: see
-        `pearljoin._scoring.silent_columns`. Where there are any, nothing else is learned.
     """
 
     calibration: Calibration | None = None
@@ -103,7 +100,6 @@ class FrozenState:
     is_crossed: bool = False
     compares_values: bool = False
     of_values: Mapping[int, Calibration] = field(default_factory=dict)
-    silent: tuple[int, ...] = ()
 
     def with_sample(self, sample: ScoreSample, same_sample: ScoreSample) -> FrozenState:
         """Return the state with the scores of a sample."""

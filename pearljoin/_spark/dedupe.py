@@ -20,11 +20,11 @@ from pearljoin._clusters.missing_pairs import complete_clusters
 from pearljoin._clusters.partition import Partition, least_log_odds
 from pearljoin._clusters.scored_pairs import in_order
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._dedupe.compare import fit_one_table
 from pearljoin._dedupe.differing_columns import warn_of_differing
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._errors import InputError
+from pearljoin._fitted.fit_table import fit_table
 from pearljoin._options import MatchOptions
 from pearljoin._progress import work
 from pearljoin._spark.components import components
@@ -149,7 +149,7 @@ def find_duplicates(
     table = as_table(collect(frame), ONLY)
     limits = constraints.read(table)
     with work(options.verbose):
-        fitted = fit_one_table(table, keys, options)
+        fitted = fit_table(table, keys, options, one_table=True)
         reference = fitted.learned().reference
         if reference.networks is None:
             raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pearljoin._fitted.calibrated_table import calibrate_table
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._matcher import Matcher
 from pearljoin._options import MatchOptions
@@ -70,10 +71,10 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
         matcher = Matcher._of(given, options)._fit(reference, found)
         fitted = matcher._check_fitted()
         rows = deciding_rows(left, fitted, found)
-        kinds = fitted.kinds_for(rows, found, calibrate=True)
+        kinds = fitted.joint_kinds(rows, found)
         fitted = encoded(session, fitted, kinds)
         sample = as_table(calibration_rows(left, fitted, found, kinds), "left")
-        comparison, fitted = fitted.compare(sample, found, calibrate=True, kinds=kinds)
+        comparison, fitted = calibrate_table(fitted, sample, found, kinds=kinds)
     LOG.info(
         "fitted %s reference rows on the driver and calibrated on %s left records of %s; left rows "
         "are matched on the cluster when the result is asked for",
@@ -96,7 +97,7 @@ def _match_large(
 ) -> LargeMatchResult:
     """Match with a reference that stays on the cluster, of which some rows are here."""
     fitted = Matcher._of(given, options)._fit(some, keys)._check_fitted()
-    kinds = fitted.kinds_for(deciding_rows(left, fitted, keys), keys, calibrate=True)
+    kinds = fitted.joint_kinds(deciding_rows(left, fitted, keys), keys)
     kinds = kinds._replace(idle=())  # some rows of the reference do not tell
     check_large(fitted, kinds, keys)
     reference = learn(left, right, keys, fitted, kinds, settings)

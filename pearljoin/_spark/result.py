@@ -367,7 +367,7 @@ class SparkMatchResult:
     def _tables(self) -> Any:
         """What makes tables of no rows at all."""
         fitted = replace(self._fitted, right=self._right)
-        comparison, _ = fitted.compare(self._empty, self.keys, kinds=self._kinds)
+        comparison = fitted.compare(self._empty, self.keys, kinds=self._kinds)
         keys = self.keys.with_kinds(comparison.right.fields, self._kinds.idle)
         tables: ResultTables[Any] = ResultTables(self._empty, self._right, keys, comparison)
         return tables

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import types as st
 
-from pearljoin._comparison.comparison import CALIBRATION_SAMPLE
+from pearljoin._comparison.calibration import CALIBRATION_SAMPLE
 from pearljoin._errors import InputError
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.missing_keys import NULL

@@ -83,7 +83,7 @@ class Lookup:
         with warnings.catch_warnings():
             # What there is to warn of, the driver does; a batch is no table.
             warnings.simplefilter("ignore", PearljoinWarning)
-            return matcher._match(as_table(left, "left"), self.keys, kinds=self.kinds)
+            return matcher._match(as_table(left, "left"), self.keys, self.kinds)
 
     def matches(self, result: MatchResult[Any]) -> Matches:
         """Select the matches."""

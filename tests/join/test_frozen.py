@@ -331,7 +331,7 @@ def test_calibrate_by_rows_equals_match_on_two_tables(bundled) -> None:
 
 
 def test_the_sample_is_drawn_by_content(bundled, monkeypatch) -> None:
-    monkeypatch.setattr("pearljoin._comparison.comparison.CALIBRATION_SAMPLE", 20)
+    monkeypatch.setattr("pearljoin._comparison.calibration.CALIBRATION_SAMPLE", 20)
     left = [f"{word} {n}" for word in ("acme", "globex", "oslo") for n in range(20)]
     one = pj.Matcher(encoder=bundled).fit(REFERENCE).calibrate(left)
     other = pj.Matcher(encoder=bundled).fit(REFERENCE).calibrate([*left[::-1], *left[:7]])
@@ -341,7 +341,7 @@ def test_the_sample_is_drawn_by_content(bundled, monkeypatch) -> None:
 
 
 def test_a_sample_that_was_calibrated_on_is_not_scored_again(monkeypatch) -> None:
-    monkeypatch.setattr(comparison, "CALIBRATION_SAMPLE", 20)
+    monkeypatch.setattr("pearljoin._comparison.calibration.CALIBRATION_SAMPLE", 20)
     tables = people(80, seed=9)
     found = pj.match(tables.left, tables.right, on=tables.keys).comparison
     scored, compare = [], comparison.compare_records
@@ -353,7 +353,7 @@ def test_a_sample_that_was_calibrated_on_is_not_scored_again(monkeypatch) -> Non
     monkeypatch.setattr(comparison, "compare_records", counted)
     known, pairs = found.candidates, found.candidate_pairs
     assert len(scored) == len(np.unique(known.left)) - 20
-    again = found._ranked(*pairs)
+    again = found.rank(*pairs)
     for name in ("left", "right", "score", "equality", "same", "things"):
         assert getattr(known, name).tolist() == getattr(again, name).tolist()
 

@@ -89,8 +89,7 @@ def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> Non
 
 @pytest.mark.parametrize("join", JOINS)
 def test_a_sample_of_the_left_rows_calibrates_alike(monkeypatch, join) -> None:
-    for module in ("comparison", "large"):
-        monkeypatch.setattr(f"pearljoin._comparison.{module}.CALIBRATION_SAMPLE", 50)
+    monkeypatch.setattr("pearljoin._comparison.calibration.CALIBRATION_SAMPLE", 50)
     small, large = made(join)
     monkeypatch.setattr(LEFT_AT_ONCE, AT_ONCE)
     check_candidates(small, large)

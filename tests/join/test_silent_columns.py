@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
+from pearljoin._records import encode
+from pearljoin._records.forecast import encode_announced
 
 SILENT = "not compared: no more alike in matches than in any two rows"
 PARTS = "Desk Lamp", "Office Chair", "Running Shoe", "Winter Jacket", "Coffee Mug", "Wool Scarf"
@@ -196,3 +198,18 @@ def test_large_tables_tell_as_small_ones_do() -> None:
     left["batch"] = [f"B{number}" for number in rng.integers(200, 210, len(left))]
     left["name"] = left["name"].str[:2] + left["name"].str[3:]
     assert kinds(left, right)["batch"] == SILENT
+
+
+def test_columns_that_stay_are_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoded: list[str] = []
+
+    def counted(encoder, texts, **options):
+        encoded.extend(texts)
+        return encode_announced(encoder, texts, **options)
+
+    monkeypatch.setattr(encode, "encode_announced", counted)
+    left, right, _ = goods(0)
+    left, right = left.assign(source="shop"), right.assign(source="catalogue")
+    assert kinds(left, right)["source"] == SILENT
+    names = {*left["name"], *right["name"]}
+    assert sorted(text for text in encoded if text in names) == sorted(names)

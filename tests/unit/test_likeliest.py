@@ -124,7 +124,7 @@ def test_candidates_among_many_depend_on_no_other_left_record():
 
     def candidates(rows):
         comparison = matcher.match(asked.iloc[rows]).comparison
-        left_at, right_at = comparison._blocked
+        left_at, right_at = comparison.blocked
         of_row = comparison.left.of_row
         return [right_at[left_at == record].tolist() for record in of_row]
 

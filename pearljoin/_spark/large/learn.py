@@ -21,6 +21,7 @@ from pyspark.sql import types as st
 
 from pearljoin._candidates.blocking import DEPTH, LARGE, depth_among
 from pearljoin._comparison.reference_part import Part
+from pearljoin._fitted.calibrated_table import calibrate_table
 from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.column_statistics import ColumnStatistics
@@ -241,7 +242,7 @@ def _calibrated(
     fitted = part_of(known.fitted, there, names, kinds, (statistics,), part)
     pairs = left_at[~is_null], right_at[~is_null]
     table = as_table(sample, "left")
-    fitted = fitted.compare(table, keys, calibrate=True, kinds=kinds, pairs=pairs)[1]
+    _, fitted = calibrate_table(fitted, table, keys, kinds=kinds, pairs=pairs)
     few = there.slice(0, SHIPPED)
     fitted = part_of(fitted, few, names, kinds, (statistics,), part)
     cells = known.plan.cells

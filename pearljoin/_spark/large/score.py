@@ -10,8 +10,10 @@ import pyarrow as pa
 from pyspark.sql import functions as sf
 
 from pearljoin._comparison.comparison import Candidates, Comparison
+from pearljoin._comparison.pairs_above import pairs_above
 from pearljoin._comparison.reference_part import Part
-from pearljoin._fitted.fitted_table import FittedTable, Learned
+from pearljoin._fitted.fitted_table import FittedTable
+from pearljoin._fitted.learned import Learned
 from pearljoin._matches import Matches
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._records.similarity import PhraseVectors
@@ -89,7 +91,7 @@ class Scoring:
     def select(self, comparison: Comparison) -> Candidates:
         """Keep the candidates that may be matches; under one_to_one, all that are good enough."""
         if self.constraint == "many_to_many":
-            found = comparison.candidates_above(self.threshold, self.k)
+            found = pairs_above(comparison, self.threshold, self.k)
             return found if self.k is None else found.take(found.rank < self.k)
         found = comparison.candidates
         found = found.take(found.score >= np.float32(self.threshold))
@@ -122,7 +124,7 @@ class ScoreCell(CellWorker):
         def look_up(left: pa.Table) -> pa.Table:
             pairs = pairs_of(left, np.arange(left.num_rows), ids)
             here = compared_table(left, "left", scoring.keys.left_names, HERE)
-            comparison, _ = there.compare(here, scoring.keys, kinds=scoring.kinds, pairs=pairs)
+            comparison = there.compare(here, scoring.keys, kinds=scoring.kinds, pairs=pairs)
             found = scoring.select(comparison)
             columns = {
                 "left": left.column("id").take(pa.array(found.left)),

@@ -1,0 +1,126 @@
+"""Calibration: what is learned of a sample of the left records, beside a reference, and frozen.
+
+One column of text is scored by the match scorer, whose log odds are calibrated on the sample's
+candidates. Several columns are scored by match weights, which are learned from them, and from
+reference records that are looked up among the others. The scores of the sample are kept: a
+threshold is chosen by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from pearljoin._comparison.comparison import Comparison
+from pearljoin._comparison.null_records import knowing_null
+from pearljoin._comparison.record_scores import RecordScores, score_records
+from pearljoin._comparison.told_apart import tell_apart
+from pearljoin._comparison.value_agreement import learn_values
+from pearljoin._features.compute import CandidateFeatures
+from pearljoin._progress import stage
+from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
+from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._scoring.record_model import learn_from_both
+from pearljoin._typing import IntVector, Pairs
+
+__all__ = ["CALIBRATION_SAMPLE", "calibrate"]
+
+CALIBRATION_SAMPLE = 2_000
+"""Left records that a calibration is learned from, at most."""
+
+
+class _Learned(NamedTuple):
+    """What candidates of sampled left records say.
+
+    Attributes
+    ----------
+    state
+        The state, without the scores of the sample.
+    scores
+        Scores of the observed candidates; None where they are plain similarities.
+    silent
+        Places of key columns that are silent; where there are any, nothing else is learned.
+    """
+
+    state: FrozenState
+    scores: RecordScores | None = None
+    silent: tuple[int, ...] = ()
+
+
+@stage("calibrate")
+def calibrate(
+    comparison: Comparison, may_drop: Collection[int] = ()
+) -> tuple[Comparison, tuple[int, ...]]:
+    """Calibrate a comparison on a sample of its distinct left records, by their content.
+
+    Parameters
+    ----------
+    comparison
+        The left records and the reference.
+    may_drop
+        Places of key columns that are not to be compared if they say nothing.
+
+    Returns
+    -------
+    calibrated
+        The same comparison with the state that was learned; as it was without left records.
+    silent
+        Which of these columns say nothing, as of `pearljoin._scoring.silent_columns`. Where there
+        are any, nothing else is learned: compare the records without them.
+    """
+    sampled, sample = comparison.sampled(CALIBRATION_SAMPLE)
+    if not len(sample):
+        return comparison, ()
+    # All that blocking finds: among the likeliest alone, chance agreement would be too rare.
+    left_at, right_at = sampled.blocked
+    kept = np.isin(left_at, sample)
+    pairs = left_at[kept], right_at[kept]
+    if sampled.scorer is not None:
+        learned = _learn_of_texts(sampled, pairs)
+    elif sampled.networks is not None:
+        learned = _learn_of_records(sampled, pairs, sample, may_drop)
+    else:
+        learned = _Learned(FrozenState())
+    if learned.silent:
+        return comparison, learned.silent
+    ranked = sampled.with_state(learned.state).rank(*pairs, learned.scores)
+    scores = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
+    calibrated = comparison.with_state(learned.state.with_sample(*scores))
+    if sampled is comparison and len(left_at) == len(comparison.candidate_pairs[0]):
+        calibrated.ranked_sample = ranked
+    return calibrated, ()
+
+
+def _learn_of_texts(comparison: Comparison, pairs: Pairs) -> _Learned:
+    """Calibrate the match scorer on candidates of one column of text."""
+    scorer, reference = comparison.scorer, comparison.reference
+    found = comparison.compare(*comparison.observed(*pairs))
+    assert scorer is not None
+    assert isinstance(found, CandidateFeatures)
+    known = reference.null_pairs, reference.n_known
+    calibration, steps = scorer.calibrate_and_score(found, *known)
+    calibration = replace(calibration, alternatives=reference.alternatives)
+    steps = tell_apart(found, steps, comparison.sides, calibration.alternatives)
+    scores = RecordScores(steps.probability, steps.probability, found.things)
+    return _Learned(FrozenState(calibration=calibration), scores)
+
+
+def _learn_of_records(
+    comparison: Comparison, pairs: Pairs, sample: IntVector, may_drop: Collection[int]
+) -> _Learned:
+    """Learn match weights from candidates of several columns, and which of these are silent."""
+    sides, reference, networks = comparison.sides, comparison.reference, comparison.networks
+    assert networks is not None
+    state = learn_values(sides[0].take(sample), reference)
+    found = comparison.with_state(state).compare(*pairs)
+    assert isinstance(found, RecordPairs)
+    weights, silent = learn_from_both(*sides, found, sample, networks, may_drop)
+    if silent:
+        return _Learned(state, silent=silent)
+    n_left, crossed = len(sample), comparison.is_crossed
+    weights = knowing_null(weights, found, n_left, reference, is_crossed=crossed)
+    scores = score_records(found, pairs[1], reference, weights)
+    return _Learned(replace(state, match_weights=weights), scores)
