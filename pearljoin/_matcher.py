@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self, cast, overload
 
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
-from pearljoin._decision.score_distribution import TableScores
+from pearljoin._decision.calibration_summary import CalibrationSummary
 from pearljoin._errors import InputError
 from pearljoin._fitted.calibrated_table import calibrate_table, calibrated_on
 from pearljoin._fitted.changed_rows import with_rows, without_rows
@@ -19,7 +18,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._fitted.left_names import left_names
 from pearljoin._fitted.save_matcher import load_matcher, save_matcher
 from pearljoin._fitted.saved_table import restore_table, saved_table
-from pearljoin._fitted.shown import matcher_card, matcher_text
+from pearljoin._fitted.shown import calibration_of, matcher_card, matcher_text
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
@@ -268,11 +267,7 @@ class Matcher:
     @property
     def calibration(self) -> CalibrationSummary:
         """What was learned and frozen; raises InputError if the matcher is not fitted."""
-        fitted, options = self._check_fitted(), self._options
-        reference, state = fitted.learned().reference, fitted.learned().state
-        scores = TableScores(reference, state, options.constraint, options.k)
-        threshold = options.threshold.choose(scores)
-        return summarise(reference, state, threshold, fitted.frozen_kinds.keys)
+        return calibration_of(self._check_fitted())
 
     def add(self, phrases: TableLike | RowLike) -> Self:
         """Append rows to the reference; only what is new is encoded.

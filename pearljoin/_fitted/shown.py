@@ -1,12 +1,14 @@
-"""What a matcher says of itself: in one line, and in a notebook."""
+"""What a matcher says of itself: in one line, in a notebook, and of its calibration."""
 
 from __future__ import annotations
 
+from pearljoin._decision.calibration_summary import CalibrationSummary, summarise
+from pearljoin._decision.score_distribution import TableScores
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._match_log import fitted_text
 from pearljoin._notebook.card import card
 
-__all__ = ["matcher_card", "matcher_text"]
+__all__ = ["calibration_of", "matcher_card", "matcher_text"]
 
 
 def matcher_text(call: str, fitted: FittedTable | None) -> str:
@@ -37,3 +39,12 @@ def matcher_card(call: str, fitted: FittedTable | None) -> str:
         facts.append(("encoder", fitted.source.chosen))
     facts.append(("calibrated on", f"{n_left:,} left rows" if n_left else "the reference alone"))
     return card(call, facts)
+
+
+def calibration_of(fitted: FittedTable) -> CalibrationSummary:
+    """Summarise what was learned of a reference, with the threshold that is chosen for it."""
+    learned, options = fitted.learned(), fitted.options
+    reference, state = learned.reference, learned.state
+    scores = TableScores(reference, state, options.constraint, options.k)
+    threshold = options.threshold.choose(scores)
+    return summarise(reference, state, threshold, fitted.frozen_kinds.keys)
