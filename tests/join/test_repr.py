@@ -44,7 +44,7 @@ def test_nothing_is_computed(monkeypatch: pytest.MonkeyPatch, trigrams: TrigramE
         raise AssertionError("scored for its repr")
 
     matcher = pj.Matcher(**KEYS, encoder=trigrams).fit(RIGHT)
-    monkeypatch.setattr(Comparison, "_scores", compute)
+    monkeypatch.setattr(Comparison, "rank", compute)
     result = matcher.match(LEFT)
     asked = list(trigrams.asked)
     assert repr(result).endswith("not yet matched>")
