@@ -1,6 +1,7 @@
 """Phrases tokenised as one text have the ids that each has alone."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,11 +25,16 @@ def drawn(n):
     return ["".join(rng.choice(LETTERS, rng.integers(0, 30))) for _ in range(n)]
 
 
-def alone(text, longest, prefix):
+@cache
+def plain(longest):
     tokenizer = Tokenizer.from_str(CONTENT.decode())
     tokenizer.no_padding()
     tokenizer.enable_truncation(longest)
-    return tokenizer.encode(prefix + text).ids
+    return tokenizer
+
+
+def alone(text, longest, prefix):
+    return plain(longest).encode(prefix + text).ids
 
 
 @pytest.mark.parametrize(
