@@ -56,6 +56,12 @@ POOLINGS = ("mean", "cls")
 _CHECKED: dict[str, tuple[str, tuple[int, ...]]] = {}
 """The sha256 of files that were read, and their `_stamp` before that, by path."""
 
+_SCORERS: dict[str, tuple[tuple[str, tuple[int, ...]], bytes]] = {}
+"""Scorer files that were read, as `_CHECKED`: every join asks for one, and a small one takes less
+time than to read it."""
+
+_SCORERS_KEPT = 4
+
 _SETTLED_NS = 2 * 10**9
 """Age of a file from which a later write changes its times, however coarse these are."""
 
@@ -149,8 +155,22 @@ class ModelFolder:
 
     @property
     def scorer(self) -> bytes | None:
-        """The calibrated match scorer as JSON, checked against its sha256; None without one."""
-        return self.read(SCORER) if self.has(SCORER) else None
+        """The calibrated match scorer as JSON, checked against its sha256; None without one.
+
+        One that this process has read, and that was not written since, is not read again.
+        """
+        if not self.has(SCORER):
+            return None
+        stamp, expected = _stamp(self.path / SCORER), self.files[SCORER]
+        if stamp is None:
+            return self.read(SCORER)
+        known = _SCORERS.get(str(self.path))
+        if known is None or known[0] != (expected, stamp):
+            known = (expected, stamp), self.read(SCORER)
+            if len(_SCORERS) >= _SCORERS_KEPT:
+                _SCORERS.clear()
+            _SCORERS[str(self.path)] = known
+        return known[1]
 
     def ngrams(self) -> NgramPart | None:
         """Read the character encoder; None without one.

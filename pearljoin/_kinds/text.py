@@ -101,7 +101,7 @@ class TextComparer(Comparer[ParsedTexts]):
         found, n_unparsable = read_each(cell_texts(values), lambda text: normalise(mend(text)))
         texts = [text or "" for text in found]
         words = _word_table(texts)
-        weights = self.terms.idf[words.indices] * np.where(words.data > 1, DIGITS_COUNT, 1)
+        weights = self.terms[words.indices] * np.where(words.data > 1, DIGITS_COUNT, 1)
         rows = np.repeat(np.arange(len(texts)), np.diff(words.indptr))
         total = np.bincount(rows, weights=weights, minlength=len(texts))
         words.data = np.sqrt(weights).astype(np.float32)

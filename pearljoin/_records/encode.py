@@ -134,7 +134,7 @@ def _weigh(values: Values, statistics: ColumnStatistics) -> TfidfRows | None:
     if not isinstance(values, TextValues):
         return None
     assert statistics.terms is not None
-    return weighed(values.counts, statistics.terms.idf)
+    return weighed(values.counts, statistics.terms)
 
 
 def _group_codes(records: Records, reference: Records) -> IntVector | None:

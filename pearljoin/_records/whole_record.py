@@ -91,7 +91,7 @@ def whole_records(
     values = TextValues([str(text) for text in distinct], vectors, covered)
     statistics = ColumnStatistics.of(values) if statistics is None else statistics
     assert statistics.terms is not None
-    spelling = weighed(values.counts, statistics.terms.idf)
+    spelling = weighed(values.counts, statistics.terms)
     return EncodedRecords((values,), (statistics,), (spelling,), (codes,), side.groups, weight)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,15 @@ from pearljoin._cached import cached_property
 from pearljoin._ragged import bounds_of, row_of_each
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["TfidfRows", "WeighedRows", "as_matrix", "only_columns", "weigh", "weighed"]
+__all__ = [
+    "ColumnWeights",
+    "TfidfRows",
+    "WeighedRows",
+    "as_matrix",
+    "only_columns",
+    "weigh",
+    "weighed",
+]
 
 ROWS_AT_ONCE = 65_536
 """Rows that are weighed at once: bounds the memory."""
@@ -28,7 +36,14 @@ COLUMNS_AN_ENTRY = 32
 number all columns takes longer."""
 
 
-def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
+class ColumnWeights(Protocol):
+    """Weights of columns: an array of all, or what finds those that are asked for."""
+
+    def __getitem__(self, columns: Any, /) -> FloatVector:
+        """Return the weights of some columns: float32 of their shape."""
+
+
+def weigh(counts: csr_matrix, idf: ColumnWeights) -> csr_matrix:
     """Turn counts into vectors whose inner product is the mean of two tf-idf cosines.
 
     Parameters
@@ -36,7 +51,7 @@ def weigh(counts: csr_matrix, idf: FloatVector) -> csr_matrix:
     counts
         As of `pearljoin._search.tfidf.count`.
     idf
-        float32 of shape (n_columns,): inverse document frequencies.
+        Inverse document frequencies of the columns.
 
     Returns
     -------
@@ -69,7 +84,7 @@ class WeighedRows:
         Rows and columns.
     """
 
-    def __init__(self, counts: csr_matrix, idf: FloatVector) -> None:
+    def __init__(self, counts: csr_matrix, idf: ColumnWeights) -> None:
         self.counts = counts
         self.shape: tuple[int, int] = counts.shape
         self._idf = idf
@@ -113,7 +128,7 @@ TfidfRows: TypeAlias = "csr_matrix | WeighedRows"
 """Tf-idf vectors of texts: a matrix, or of many texts their counts."""
 
 
-def weighed(counts: csr_matrix, idf: FloatVector) -> TfidfRows:
+def weighed(counts: csr_matrix, idf: ColumnWeights) -> TfidfRows:
     """Return the vectors of `weigh`; those of many rows are kept as counts."""
     return WeighedRows(counts, idf) if counts.shape[0] > MANY_ROWS else weigh(counts, idf)
 
@@ -140,7 +155,7 @@ def only_columns(matrix: csr_matrix, columns: NDArray[np.integer[Any]]) -> csr_m
 
 
 def _weights(
-    counts: csr_matrix, idf: FloatVector, bounds: NDArray[np.signedinteger[Any]]
+    counts: csr_matrix, idf: ColumnWeights, bounds: NDArray[np.signedinteger[Any]]
 ) -> tuple[FloatVector, IntVector]:
     """The entries of some rows, times idf, and the half of which row each is in."""
     part = slice(bounds[0], bounds[-1])

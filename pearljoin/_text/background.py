@@ -66,12 +66,13 @@ class Background:
         levels = self.unmatched_levels[columns - len(self.unmatched_levels)]
         return _unmatched_of_levels()[levels]
 
-    def weights(self, heaviest: np.float32) -> FloatVector:
-        """Return ``1 - ln(share)`` of each column, `heaviest` at most: float32 of (n_columns,)."""
+    def weights(self, heaviest: np.float32, columns: IntVector | None = None) -> FloatVector:
+        """Return ``1 - ln(share)`` of some columns or of each, `heaviest` at most: float32."""
         with np.errstate(divide="ignore"):
             of_level = np.minimum(1 - np.log(_shares_of_levels()), heaviest)
+        levels = self.share_levels if columns is None else self.share_levels[columns]
         # Every byte has its place in the table: "clip" leaves out the check that it does.
-        weights: FloatVector = of_level.take(self.share_levels, mode="clip")
+        weights: FloatVector = of_level.take(levels, mode="clip")
         return weights
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pearljoin._search import tfidf
@@ -16,6 +18,9 @@ __all__ = ["BACKGROUND_TEXTS", "TermWeights"]
 
 BACKGROUND_TEXTS = 300
 """Texts that the background counts for, beside the distinct texts of a table."""
+
+FEW_COLUMNS = 32_768
+"""Columns up to which weights are sought one by one."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +60,37 @@ class TermWeights:
         texts and `BACKGROUND_TEXTS` of the background. A column that no text of the table has is
         as common as in the background, or as rare as the table can tell.
         """
-        background, n_texts = bundled_background(), self.n_texts + BACKGROUND_TEXTS
-        lowest = np.float32(1 / n_texts)
-        known = (self.texts + BACKGROUND_TEXTS * background.shares(self.columns)) / n_texts
-        weights = background.weights(1 - np.log(lowest))
-        weights[self.columns] = 1 - np.log(np.clip(known, lowest, 1))
+        weights = bundled_background().weights(self._of_unseen)
+        weights[self.columns] = self._of_present
+        return weights
+
+    def __getitem__(self, columns: NDArray[np.integer[Any]]) -> FloatVector:
+        """Return the `idf` of some columns; of few, without those of all, which takes longer."""
+        if "idf" in vars(self) or columns.size > FEW_COLUMNS:
+            return np.asarray(self.idf[columns], dtype=np.float32)
+        weights = bundled_background().weights(self._of_unseen, columns)
+        place = np.searchsorted(self.columns, columns)
+        present = np.append(self.columns, -1)[place] == columns
+        weights[present] = self._of_present[place[present]]
+        return weights
+
+    @property
+    def _lowest(self) -> np.float32:
+        """The least share of texts that the table can tell."""
+        return np.float32(1 / (self.n_texts + BACKGROUND_TEXTS))
+
+    @property
+    def _of_unseen(self) -> np.float32:
+        """The most that a column weighs which no text of the table has."""
+        heaviest: np.float32 = 1 - np.log(self._lowest)
+        return heaviest
+
+    @cached_property
+    def _of_present(self) -> FloatVector:
+        """The weights of the columns that some text has: float32 of shape (n_present,)."""
+        shares = bundled_background().shares(self.columns)
+        known = (self.texts + BACKGROUND_TEXTS * shares) / (self.n_texts + BACKGROUND_TEXTS)
+        weights: FloatVector = 1 - np.log(np.clip(known, self._lowest, 1))
         return weights
 
     @property
@@ -69,4 +100,4 @@ class TermWeights:
 
     def of_words(self, words: list[str]) -> FloatVector:
         """Return the weights of words: float32 of shape (n_words,)."""
-        return np.asarray(self.idf[tfidf.word_columns(words)], dtype=np.float32)
+        return self[tfidf.word_columns(words)]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pearljoin._search.tfidf import count, word_columns
 from pearljoin._text.background import bundled_background
-from pearljoin._text.term_weights import BACKGROUND_TEXTS, TermWeights
+from pearljoin._text.term_weights import BACKGROUND_TEXTS, FEW_COLUMNS, TermWeights
 
 N_COLUMNS = 2 << 20
 WORDS = ["gmbh", "bank", "of", "zzqq", "xxyy", "oslo", "acme"]
@@ -73,6 +73,19 @@ def test_weights_are_as_by_counting_texts(texts: list[str]) -> None:
     assert found == pytest.approx(np.array(wanted), rel=1e-4)
     assert (found <= weights.heaviest + 1e-5).all()
     assert weights.idf.min() >= 1
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(TEXTS)
+def test_a_few_columns_have_the_weights_that_they_have_among_all(texts: list[str]) -> None:
+    asked = np.append(word_columns([*WORDS, "lima"]), [0, 7, 7, N_COLUMNS - 1])
+    few, all_of_them = (TermWeights.of(count(texts)) for _ in range(2))
+    found = few[asked]
+    assert "idf" not in vars(few)
+    assert found.dtype == np.float32
+    assert found.tolist() == all_of_them.idf[asked].tolist() == all_of_them[asked].tolist()
+    many = few[np.arange(FEW_COLUMNS + 1)]
+    assert many.tolist() == all_of_them.idf[: FEW_COLUMNS + 1].tolist()
 
 
 def test_an_unseen_word_of_a_query_has_its_background_weight() -> None:

@@ -130,16 +130,16 @@ class SearchSpelling(CellWorker):
         """Index the texts of a shard."""
         # Ties go to the smaller row, as they do where the shards meet again.
         reference = reference.sort_by("id")
-        named, idf, terms = reference.select(["id", "first"]), self.terms.idf, self.terms
+        named, terms = reference.select(["id", "first"]), self.terms
         known = tfidf.Frequencies(terms.columns, terms.texts.astype(np.int64), terms.n_texts)
-        matrix = tfidf.weigh(tfidf.count(reference.column("normal").to_pylist()), idf)
+        matrix = tfidf.weigh(tfidf.count(reference.column("normal").to_pylist()), terms)
         group = group_of(reference.column("key")[0].as_py())
         depth = self.depths.get(group, DEPTH)
         k = depth_of_part(depth, self.parts.get((group, WHOLE), 1))
         index = tfidf.Index(matrix, whole=None if self.is_alone else known)
 
         def look_up(left: pa.Table) -> pa.Table:
-            queries = tfidf.weigh(tfidf.count(left.column("normal").to_pylist()), idf)
+            queries = tfidf.weigh(tfidf.count(left.column("normal").to_pylist()), terms)
             query, row, product = index.nearest(queries, k)
             numbers = left.column("id").to_numpy()[query]
             return _found(numbers, named.take(pa.array(row)), SPELLING, product, depth)
