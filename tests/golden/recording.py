@@ -22,10 +22,13 @@ if __name__ == "__main__":
 from cases import AUTOFJ_TABLES, CASES, autofj, example_tables
 
 FOLDER = Path(__file__).parent / "records"
+EVERY_ROW = slice(None)
 NUMBER = re.compile(r"[-+]?\d+\.\d+")
 
 
-def record(result: pj.MatchResult, *, hide_texts: bool = False) -> str:
+def record(
+    result: pj.MatchResult, *, hide_texts: bool = False, explained: slice = EVERY_ROW
+) -> str:
     """All that a join gives: threshold, candidates and matches by row, and explanations."""
     matches, comparison = result.matches(), result.comparison
     lines = [f"threshold {result.threshold!r}"]
@@ -40,7 +43,7 @@ def record(result: pj.MatchResult, *, hide_texts: bool = False) -> str:
         lines.append(f"candidates {row} {found}")
     for row, right, score in zip(matches.left, matches.right, matches.score, strict=True):
         lines.append(f"match {row} {right} {score!s}")
-    for row in sorted(by_row):
+    for row in sorted(by_row)[explained]:
         explanation = result.explain(row)
         effects = " ".join(
             f"{r.kind.replace(' ', '_')}:{r.effect:.6f}" for r in explanation.reasons
@@ -63,25 +66,30 @@ def record_duplicates() -> str:
     return "".join(f"cluster {cluster} {name}\n" for cluster, name in zip(*columns, strict=True))
 
 
-def current(name: str, data: Path | None) -> str | None:
+def current(name: str, data: Path | None, explained: slice = EVERY_ROW) -> str | None:
     """What a case gives by the code as it stands; None where its data are missing."""
     if name == "examples_duplicates":
         return record_duplicates()
     if name in CASES:
-        return record(CASES[name]())
+        return record(CASES[name](), explained=explained)
     folder = None if data is None else data / "autofj" / name.removeprefix("autofj_")
     if folder is None or not folder.is_dir():
         return None
-    return record(autofj(folder), hide_texts=True)
+    return record(autofj(folder), hide_texts=True, explained=explained)
 
 
 NAMES = (*CASES, "examples_duplicates", *(f"autofj_{table}" for table in AUTOFJ_TABLES))
 
 
-def golden(name: str) -> str:
-    """The record that is kept of a case."""
+def golden(name: str, explained: slice = EVERY_ROW) -> str:
+    """The record that is kept of a case, without the explanations of other rows."""
     path = FOLDER / f"{name}.txt"
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
+    rows = [line.split()[1] for line in lines if line.startswith("effects ")]
+    others = {(kind, row) for kind in ("effects", "explain") for row in rows} - {
+        (kind, row) for kind in ("effects", "explain") for row in rows[explained]
+    }
+    return "".join(line for line in lines if tuple(line.split(maxsplit=2)[:2]) not in others)
 
 
 def main() -> int:
