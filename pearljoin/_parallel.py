@@ -95,7 +95,8 @@ def in_parts(run: Callable[[slice], None], n: int) -> None:
     n
         Number of items.
     """
-    size = min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
+    # Of few items there is one part, however many processors there are: to ask takes time.
+    size = n if 0 < n <= SMALL_PART else min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
     run_parts(run, [slice(start, min(n, start + size)) for start in range(0, n, size)])
 
 
@@ -104,5 +105,7 @@ def run_parts(run: Callable[[slice], None], parts: Sequence[slice]) -> None:
     for part in parts[:1]:
         run(part)
         advance(1, len(parts))
+    if len(parts) < 2:
+        return
     for done, _ in enumerate(side_by_side(run, parts[1:], processors()), 2):
         advance(done, len(parts))

@@ -4,7 +4,6 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,25 +38,34 @@ def _unflushed() -> Iterator[None]:
         yield
 
 
+MOST_KEPT = 30_000
+"""Texts whose vectors are kept, at most: 70 MB."""
+
+_kept: dict[tuple[str, str], Any] = {}
+
+
 @pytest.fixture(scope="module")
 def kept_vectors() -> Iterator[None]:
-    """Encode each text once for all tests of a file, which join the same tables again and again.
+    """Encode each text once for all tests, which join the same tables again and again.
 
-    The vector of a text is the same whichever texts are encoded with it: only time is saved.
+    The vector of a text is the same whichever texts are encoded with it, bit for bit, as tests of
+    the encoders show: only time is saved.
     """
     from pearljoin._encoders.onnx_encoder import OnnxEncoder
 
     encode = OnnxEncoder.encode_and_cover
-    kept: dict[tuple[Path, str], Any] = {}
 
     def kept_or_encoded(encoder: OnnxEncoder, phrases: Sequence[str]) -> tuple[Any, Any]:
-        path = encoder._folder.path
-        new = list(dict.fromkeys(phrase for phrase in phrases if (path, phrase) not in kept))
-        for phrase, *both in zip(new, *encode(encoder, new), strict=True):
-            kept[path, phrase] = both
-        if not len(phrases):
+        of, phrases = encoder.digest, list(phrases)
+        new = list(dict.fromkeys(phrase for phrase in phrases if (of, phrase) not in _kept))
+        if not phrases or len(phrases) > MOST_KEPT:
             return encode(encoder, phrases)
-        vectors, covered = zip(*(kept[path, phrase] for phrase in phrases), strict=True)
+        if len(_kept) + len(new) > MOST_KEPT:
+            _kept.clear()
+            new = list(dict.fromkeys(phrases))
+        for phrase, *both in zip(new, *encode(encoder, new), strict=True) if new else ():
+            _kept[of, phrase] = both
+        vectors, covered = zip(*(_kept[of, phrase] for phrase in phrases), strict=True)
         return np.stack(vectors), np.array(covered)
 
     with pytest.MonkeyPatch.context() as patched:

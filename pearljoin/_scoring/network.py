@@ -61,7 +61,10 @@ class Network:
             outputs = [_run(layers, inputs) for layers in self.members]
             result[part] = sum(outputs) / np.float32(len(outputs))
 
-        deque(side_by_side(run, range(0, len(features), CHUNK), processors()), maxlen=0)
+        if len(features) <= CHUNK:
+            run(0)
+        else:
+            deque(side_by_side(run, range(0, len(features), CHUNK), processors()), maxlen=0)
         return result
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["LEVELS_A_HALVING", "UNKNOWN", "Background", "bundled_background"]
+
+Columns: TypeAlias = "NDArray[np.integer[Any]]"
 
 LEVELS_A_HALVING = 8
 """Shares are stored as powers of two, in steps of an eighth of the exponent."""
@@ -66,7 +69,7 @@ class Background:
         levels = self.unmatched_levels[columns - len(self.unmatched_levels)]
         return _unmatched_of_levels()[levels]
 
-    def weights(self, heaviest: np.float32, columns: IntVector | None = None) -> FloatVector:
+    def weights(self, heaviest: np.float32, columns: Columns | None = None) -> FloatVector:
         """Return ``1 - ln(share)`` of some columns or of each, `heaviest` at most: float32."""
         with np.errstate(divide="ignore"):
             of_level = np.minimum(1 - np.log(_shares_of_levels()), heaviest)

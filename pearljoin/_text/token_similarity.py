@@ -176,9 +176,8 @@ class TokenShapes:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA, Prefix
 
-        words, workers = (self.words[one], self.words[other]), processors()
-        if len(one) < 1_000:
-            workers = 1
+        words = self.words[one], self.words[other]
+        workers = 1 if len(one) < 1_000 else processors()
         edits = process.cpdist(*words, scorer=OSA.distance, workers=workers)
         return edits, process.cpdist(*words, scorer=Prefix.similarity, workers=workers)
 
