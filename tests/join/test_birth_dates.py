@@ -1,6 +1,7 @@
 """Dates of birth: seldom wrong, so that a namesake born on another day is another person."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -71,6 +72,7 @@ def with_namesakes(n: int, seed: int, column: str) -> tuple[pd.DataFrame, pd.Dat
     return pd.DataFrame(left, columns=columns), pd.DataFrame(right, columns=columns), answers
 
 
+@cache
 def rates(column: str, n: int = 40) -> tuple[float, float]:
     """Precision and recall at default settings, of several tables."""
     n_right = n_found = n_answers = 0
