@@ -27,7 +27,12 @@ MOST_OPERATIONS = 400
 
 
 def write_matcher(place: Path, content: str) -> None:
-    pj.Matcher(encoder=TrigramEncoder(), threshold=0.5).fit([content, "other"]).save(place / "m")
+    fitted_matcher(content).save(place / "m")
+
+
+@functools.cache
+def fitted_matcher(content: str) -> pj.Matcher:
+    return pj.Matcher(encoder=TrigramEncoder(), threshold=0.5).fit([content, "other"])
 
 
 def read_matcher(place: Path) -> str:

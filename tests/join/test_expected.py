@@ -16,7 +16,7 @@ law = settings(derandomize=True, deadline=None, max_examples=50)
 
 @pytest.fixture(scope="module")
 def tables():
-    return people(300, seed=7)
+    return people(160, seed=7)
 
 
 @pytest.fixture(scope="module")

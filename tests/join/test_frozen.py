@@ -168,7 +168,7 @@ def test_several_columns_count_distinct_rows_once_in_any_order(bundled, keys: li
     words = ["acme", "globex", "oslo", "lima", "bank", "house", "inn", "old", "new", "road"]
     right, left = (
         table([" ".join(rng.choice(words, 3)) for _ in range(n)]).drop_duplicates()
-        for n in (500, 400)
+        for n in (200, 160)
     )
     once = pj.match(left, right, on=keys, encoder=bundled)
     mixed = pd.concat([left, left.iloc[:5]]).iloc[rng.permutation(len(left) + 5)]

@@ -35,7 +35,7 @@ def with_groups_and_vetoes(**options):
 
 
 def of_records(**options):
-    tables = people(120, seed=3)
+    tables = people(80, seed=3)
     return pj.match(tables.left, tables.right, on=tables.keys, **options)
 
 
