@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+import shutil
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -160,6 +161,14 @@ WRITERS: dict[str, tuple[Callable[[Path, str], None], Callable[[Path], str]]] = 
 }
 
 
+def with_old(write: Callable[[Path, str], None], folder: Path, n: int) -> Path:
+    """A place where the old one is written: once, and copied from there."""
+    if not (folder / "old").is_dir():
+        (folder / "old").mkdir()
+        write(folder / "old", "old")
+    return Path(shutil.copytree(folder / "old", folder / str(n)))
+
+
 @pytest.mark.parametrize("name", WRITERS)
 def test_whichever_operation_fails_the_old_or_the_new_is_there(
     monkeypatch, tmp_path: Path, name: str
@@ -167,9 +176,7 @@ def test_whichever_operation_fails_the_old_or_the_new_is_there(
     write, read = WRITERS[name]
     failed: list[str] = []
     for n in range(1, MOST_OPERATIONS):
-        place = tmp_path / str(n)
-        place.mkdir()
-        write(place, "old")
+        place = with_old(write, tmp_path, n)
         refused = False
         with monkeypatch.context() as patched:
             failing = FailingAt(patched, n, FOLDER_OPERATIONS)
@@ -202,9 +209,7 @@ def test_wherever_a_writer_is_killed_what_is_read_is_old_or_new(
     write, read = WRITERS[name]
     found = set()
     for n in range(1, MOST_OPERATIONS):
-        place = tmp_path / str(n)
-        place.mkdir()
-        write(place, "old")
+        place = with_old(write, tmp_path, n)
         with monkeypatch.context() as patched:
             kill = KilledAt(patched, n)
             try:
