@@ -96,7 +96,8 @@ def in_parts(run: Callable[[slice], None], n: int) -> None:
         Number of items.
     """
     # Of few items there is one part, however many processors there are: to ask takes time.
-    size = n if 0 < n <= SMALL_PART else min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
+    few = min(PART, SMALL_PART)
+    size = few if n <= few else min(PART, max(SMALL_PART, -(-n // (2 * processors()))))
     run_parts(run, [slice(start, min(n, start + size)) for start in range(0, n, size)])
 
 
