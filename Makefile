@@ -55,7 +55,7 @@ coverage: $(DEV) browser java
 
 lint: $(DEV)
 	$(BIN)/ruff check .
-	$(BIN)/mypy --strict
+	$(BIN)/mypy --strict --num-workers $(JOBS)
 	$(BIN)/codespell $(SPELLED)
 	$(BIN)/python -m numpydoc lint $$(find pearljoin -name '*.py')
 
