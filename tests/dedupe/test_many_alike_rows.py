@@ -93,6 +93,6 @@ def test_many_key_columns_take_memory_by_their_values() -> None:
     assert grown.add(table).tolist() == grown.clusters()[:60].tolist()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    # The weights of 2**21 hashed terms take 8 MB a column and table; pairs of all columns would
-    # take gigabytes more.
-    assert peak < 1.2e9
+    # The weights of all 2**21 hashed terms would take 8 MB a column and table; pairs of all columns
+    # would take gigabytes more.
+    assert peak < 1e8
