@@ -37,8 +37,21 @@ DAYS = np.array([36525, 3653, 366, 31, 7])
 """Days between two dates at which a level ends, from the first level on: a century, ten years, a
 year, a month, a week."""
 
+LEVELS = (
+    "different",
+    "within ten years",
+    "within a year",
+    "within a month",
+    "one slip",
+    "within a week",
+    "agree as far as known",
+    "same date",
+    "equal",
+)
+SLIP, WEEK, PART, SAME_DATE = range(LEVELS.index("one slip"), LEVELS.index("equal"))
+
 SHORT = 0.9
-"""How near to the next level one day is whose year has two digits on either side."""
+"""How near to the next level one day, month or year is whose year has two digits on either side."""
 
 _POWERS = 10 ** np.arange(7, -1, -1)
 
@@ -78,10 +91,11 @@ class DateComparer(Comparer[ParsedDates]):
 
     The distances and "one digit off" (an edit of the digits, also two neighbours exchanged) are
     those of Splink's DateOfBirthComparison; "within a week" is for dates of events. "Day and month
-    exchanged" counts as a slip. "Agree as far as known" is for a year alone, a decade, and a month
-    without its day; one day is the same though its year has two digits, if the other side's is the
-    one that these usually stand for: 1885 is none of '85, and agrees as far as known. A time of day
-    counts where both sides have one.
+    exchanged" counts as a slip. Days of one week mostly differ in one digit, so a slip is of days
+    further apart, and ranks below them. "Agree as far as known" is for a year alone, a decade, and
+    a month without its day; one date is the same though its year has two digits, if the other
+    side's is the one that these usually stand for: 1885 is none of '85, and agrees as far as known.
+    A time of day counts where both sides have one.
 
     Parameters
     ----------
@@ -93,17 +107,7 @@ class DateComparer(Comparer[ParsedDates]):
     """
 
     kind: ClassVar[Kind] = "date"
-    levels: ClassVar[tuple[str, ...]] = (
-        "different",
-        "within ten years",
-        "within a year",
-        "within a month",
-        "within a week",
-        "agree as far as known",
-        "one slip",
-        "same day",
-        "equal",
-    )
+    levels: ClassVar[tuple[str, ...]] = LEVELS
 
     def __init__(self, day_first: bool | None = None, *, are_births: bool = False) -> None:
         self.day_first = day_first
@@ -146,22 +150,26 @@ class DateComparer(Comparer[ParsedDates]):
         whole = known.all(axis=1)
         is_usual = (one[:, 0] >= USUAL.start) & (one[:, 0] < USUAL.stop)
         is_open = left.short[left_at] != right.short[right_at]
-        same_day = agree & whole & (is_usual | ~is_open)
+        # Of two days, months or years that are the same, or look so where one has a short year.
+        alike = agree & (np.sign(one) == np.sign(other)).all(axis=1) & (is_usual | ~is_open)
         swapped = (one[:, 1] == other[:, 2]) & (one[:, 2] == other[:, 1])
         slip = whole & (_one_digit_off(one, other) | (swapped & (one[:, 0] == other[:, 0])))
         apart = np.abs(_days(one, known) - _days(other, known))
         level = np.searchsorted(-DAYS[1:], -np.maximum(apart, 1), side="right")
         ends = np.log1p(np.append(DAYS, 0))
         within = (ends[level] - np.log1p(apart)) / (ends[level] - ends[level + 1])
-        level[slip] = 6
-        level[agree] = 5
-        level[same_day] = 7
+        in_a_week = apart <= DAYS[-1]
+        slip &= ~in_a_week
+        level[in_a_week] = WEEK
+        level[slip] = SLIP
+        level[agree] = PART
+        level[alike] = SAME_DATE
         # What is closer in time, or known in more parts, is nearer.
         within[agree] = known[agree].mean(axis=1) - short[agree] / 10
         seconds = left.seconds[left_at], right.seconds[right_at]
         both = (seconds[0] != NO_TIME) & (seconds[1] != NO_TIME)
-        within[same_day] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[same_day]
-        within[same_day & short] = SHORT * within[same_day & short]
+        within[alike] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[alike]
+        within[alike & short] = SHORT * within[alike & short]
         within[slip & ~agree] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip & ~agree] / ends[0]
         # A year alone and a day without its year share nothing.
         level[~known.any(axis=1)] = MISSING

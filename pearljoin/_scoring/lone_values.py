@@ -15,7 +15,7 @@ from pearljoin._typing import BoolVector
 
 __all__ = ["differ_alone"]
 
-SAME_FROM = {"date": "same day", "email": "one character off", "phone": "equal nationally"}
+SAME_FROM = {"date": "same date", "email": "one character off", "phone": "equal nationally"}
 """The lowest comparison level of one value, by kind."""
 
 

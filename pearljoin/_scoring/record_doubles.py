@@ -38,8 +38,7 @@ APART = -4.0
 household, say, agree in all columns but that of given names."""
 
 UNIT = AddressComparer.levels.index("same building")
-PART, SLIP = (DateComparer.levels.index(level) for level in ("agree as far as known", "one slip"))
-DAYS = {"date": ((0.0, PART), (SLIP, SLIP + 1))}
+DAYS = {"date": ((0.0, DateComparer.levels.index("agree as far as known")),)}
 NUMBERS = {"code": ((0.0, 1.5),), "address": ((UNIT, UNIT + 1),)}
 """By kind of column, from where on its scale and up to where two values are others: two days, even
 where one looks like a slip of the other; two codes; and two units of one building."""

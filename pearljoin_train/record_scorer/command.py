@@ -157,7 +157,7 @@ def _train_last(
     if name == PRIORS:
         known = _knowing_text(scorer["middle"], scorer["records"]["text"])
         tables = _known_tables(options.tables, options.seed, WithScorer(encoder, known))
-        return with_sorts(scorer["records"]["priors"], tables)
+        return with_sorts(scorer["records"]["priors"], tables, options.anew)
     known = _with_blank(scorer, name)
     ready = WithScorer(encoder, known)
     if name == "same_records":
@@ -253,6 +253,10 @@ def _parser() -> argparse.ArgumentParser:
         "--texts", type=int, default=700, help="made tables of one column of text to train on"
     )
     parser.add_argument("--only", choices=ONLY, help="train this alone, and keep the others")
+    parser.add_argument(
+        "--anew", nargs="+", default=(), metavar="KIND",
+        help="with --only priors: kinds whose scale has changed, of which all is counted anew",
+    )  # fmt: skip
     add_dry_run(parser)
     return parser
 

@@ -8,7 +8,7 @@ them: once as a matcher is calibrated on all left records, and once as it knows 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -117,7 +117,9 @@ def count_priors(evidence: Iterable[RecordEvidence]) -> dict[str, LevelPrior]:
 
 
 def with_sorts(
-    priors: Mapping[str, dict[str, Any]], evidence: Iterable[RecordEvidence]
+    priors: Mapping[str, dict[str, Any]],
+    evidence: Iterable[RecordEvidence],
+    anew: Collection[str] = (),
 ) -> dict[str, dict[str, Any]]:
     """Count the sorts of columns anew, and keep what is usual of all columns of a kind.
 
@@ -127,6 +129,8 @@ def with_sorts(
         As of a scorer file.
     evidence
         Of made records.
+    anew
+        Kinds whose scale is another one now: of these, all is counted anew.
 
     Returns
     -------
@@ -138,7 +142,7 @@ def with_sorts(
     kept = {
         kind: {name: known[name] for name in ("m", "u")}
         for kind, known in priors.items()
-        if kind not in WIDER_KIND
+        if kind not in {*WIDER_KIND, *anew}
     }
     counted = {kind: {**_numbers(prior), **kept.get(kind, {})} for kind, prior in found.items()}
     return {

@@ -164,7 +164,7 @@ def test_reading_parts() -> None:
     assert read.n_unparsable == 1
     compared = DateComparer().compare(read, read, np.array([0, 4, 5]), np.array([4, 0, 0]))
     levels = [DateComparer.levels[level] for level in compared.level]
-    assert levels[:2] == ["same day"] * 2
+    assert levels[:2] == ["same date"] * 2
     assert levels[2] == "within a month"
     # Without a year, month and day are compared; with nothing in common, nothing is.
     compared = DateComparer().compare(read, read, np.array([0, 7, 7, 7]), np.array([7, 5, 3, 8]))
