@@ -15,7 +15,7 @@ MEANINGS = {
     "spelling": "how alike the texts are, letter by letter",
     "words": "words that both have, and how unexpected those are that one has alone",
     "initials": "words of one that are acronyms or initials in the other",
-    "numbers": "numbers that agree or differ",
+    "numbers": "numbers, and words such as north and south, that agree or differ",
     "legal form": "Ltd, GmbH, Inc. and the like",
     "brackets": "what stands in brackets",
     "length": "how long the texts are",

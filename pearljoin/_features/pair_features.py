@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
+from pearljoin._features.contrasts import are_in_contrast
 from pearljoin._features.name_similarity import NameSimilarity, name_similarity
 from pearljoin._features.string_similarity import fuzz_similarity, jaro_winkler_similarity
 from pearljoin._features.text_profiles import TextProfile
@@ -261,6 +262,8 @@ def _number_agreement(pairs: PairBlock) -> Agreement:
     left_extra, right_extra, shared = _extra(pairs, lambda texts: texts.numbers)
     left_again, right_again, _ = _extra(pairs, lambda texts: texts.repeats)
     conflict = (left_extra | left_again) & (right_extra | right_again)
+    sides = pairs.left.contrasted, pairs.right.contrasted
+    conflict |= are_in_contrast(*sides, pairs.left_at, pairs.right_at)
     return Agreement(
         (shared > 0) & ~left_extra & ~right_extra & ~conflict,
         conflict,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._cached import cached_property
+from pearljoin._features.contrasts import Contrasted, contrasted
 from pearljoin._ragged import SparseRows, places_of, row_of_each
 from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
 from pearljoin._text.numbers import code_words, codes, number_table, numbers, repeats
@@ -195,9 +196,12 @@ class TextProfile:
 
         For texts of one index of tokens; 0 where no word is left.
         """
-        kept = self.runs.only(~self.runs.index.among(LIGHT_WORDS))
-        sums = np.concatenate([[0], _mixed(kept.number).cumsum()])[kept.bounds]
-        return np.asarray(sums[1:] - sums[:-1], dtype=np.int64)
+        return self.runs.only(~self.runs.index.among(LIGHT_WORDS)).bags
+
+    @cached_property
+    def contrasted(self) -> Contrasted:
+        """What the texts are without a word in contrast; for texts of one index of tokens."""
+        return contrasted(self.runs)
 
     @cached_property
     def legal_form(self) -> IntVector:
@@ -345,14 +349,6 @@ def _in_brackets(has: SparseRows, in_brackets: list[str], place: dict[str, int])
         return np.zeros(len(has.data), dtype=bool)
     texts = row_of_each(has.indptr)
     return np.isin(texts * has.shape[1] + has.indices, marked)
-
-
-def _mixed(numbers: IntVector) -> IntVector:
-    """Scatter numbers over 64 bits (Steele, Lea, Flood 2014, their MurmurHash3 variant 13)."""
-    mixed = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return (mixed ^ (mixed >> np.uint64(31))).view(np.int64)
 
 
 def _hashes(texts: Sequence[str]) -> IntVector:

@@ -15,10 +15,11 @@ import numpy as np
 from pearljoin._cached import cached_property
 from pearljoin._ragged import SparseRows, bounds_of, row_of_each, sizes_of
 from pearljoin._search import tfidf
+from pearljoin._text.contrasts import Contrast, contrasts
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["LONGEST", "TokenIndex", "TokenRuns", "tokenize"]
+__all__ = ["LONGEST", "TokenIndex", "TokenRuns", "mixed", "tokenize"]
 
 LONGEST = 200
 """Characters that string measures look at: their cost grows with the square of the length."""
@@ -56,6 +57,11 @@ class TokenIndex:
         """Which tokens have a digit, are number words, or name a mailbox: bool, (n_tokens,)."""
         found = [word in NUMBER_WORDS or bool(_NUMERIC.search(word)) for word in self.words]
         return np.array(found, dtype=bool)
+
+    @cached_property
+    def contrasts(self) -> list[tuple[Contrast, ...]]:
+        """The contrasts of each token, beside the others."""
+        return [contrasts(self.place, word) for word in self.words]
 
     def among(self, words: frozenset[str]) -> BoolVector:
         """Mark the tokens that are among some words: bool of shape (n_tokens,)."""
@@ -115,6 +121,15 @@ class TokenRuns:
         return found
 
     @cached_property
+    def bags(self) -> IntVector:
+        """A hash of each text's tokens, in any order; 0 where it has none.
+
+        For texts of one index.
+        """
+        sums = np.concatenate([[0], mixed(self.number).cumsum()])[self.bounds]
+        return np.asarray(sums[1:] - sums[:-1], dtype=np.int64)
+
+    @cached_property
     def content(self) -> TokenRuns:
         """The texts without `SMALL_WORDS`."""
         return self.only(~self.index.among(SMALL_WORDS))
@@ -159,3 +174,11 @@ def tokenize(*sides: list[str]) -> list[TokenRuns]:
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         runs.append(TokenRuns(index, numbers, bounds_of(lengths)))
     return runs
+
+
+def mixed(numbers: IntVector) -> IntVector:
+    """Scatter numbers over 64 bits (Steele, Lea, Flood 2014, their MurmurHash3 variant 13)."""
+    mixed = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (mixed ^ (mixed >> np.uint64(31))).view(np.int64)

@@ -1,0 +1,112 @@
+"""Texts that differ in a contrast alone: *North* and *South Campus*, *Hepatitis B* and *C*."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from pearljoin._ragged import SparseRows, bounds_of, items_of_rows, places_of
+from pearljoin._search.pair_products import pair_products
+from pearljoin._text.contrasts import LETTER
+from pearljoin._text.lexicon import LIGHT_WORDS, SMALL_WORDS
+from pearljoin._text.tokens import TokenIndex, TokenRuns, mixed
+from pearljoin._typing import BoolVector, IntVector
+
+__all__ = ["Contrasted", "are_in_contrast", "contrasted"]
+
+N_COLUMNS = 1 << 20
+
+
+class Contrasted(NamedTuple):
+    """What texts are without a word that is in a contrast, by a hash.
+
+    Attributes
+    ----------
+    sets
+        Sparse 0/1, of shape (n_texts, N_COLUMNS): the text's other words, and the set of contrasts.
+    values
+        Likewise, and which of the set the text has.
+    """
+
+    sets: SparseRows
+    values: SparseRows
+
+
+class _Entries(NamedTuple):
+    """The contrasts of the words of an index, one word after the other.
+
+    Attributes
+    ----------
+    bounds
+        int64 of shape (n_words + 1,): where those of each word start.
+    sets, values
+        int64 of shape (n_contrasts,): hashes of the set, and of what the word stands for, too.
+    are_of_letters
+        bool of shape (n_contrasts,): of which the other words have to be the same.
+    are_letters
+        bool of shape (n_words,): words that are one letter.
+    """
+
+    bounds: IntVector
+    sets: IntVector
+    values: IntVector
+    are_of_letters: BoolVector
+    are_letters: BoolVector
+
+
+def contrasted(runs: TokenRuns) -> Contrasted:
+    """Describe texts by what they are without each word that is in a contrast.
+
+    Small words and legal forms do not count. Of several letters in one text, such as initials, none
+    is in a contrast; nor is a small word such as "y", but at the end.
+    """
+    entries = _entries(runs.index)
+    tokens = places_of(entries.bounds[1:][runs.number] > entries.bounds[:-1][runs.number])
+    tokens = tokens[~_are_passing(runs, entries.are_letters)[tokens]]
+    text, word = runs.text[tokens], runs.number[tokens]
+    has_weight = ~runs.index.among(LIGHT_WORDS)
+    rest = runs.only(has_weight).bags[text] - mixed(word) * has_weight[word]
+    sizes = entries.bounds[word + 1] - entries.bounds[word]
+    token, entry = items_of_rows(entries.bounds[word], sizes)
+    rest = rest[token] * entries.are_of_letters[entry]
+    shape = len(runs.bounds) - 1, N_COLUMNS
+    return Contrasted(
+        *(
+            SparseRows.of_places(text[token], mixed(rest + part[entry]) % N_COLUMNS, shape)
+            for part in (entries.sets, entries.values)
+        )
+    )
+
+
+def are_in_contrast(
+    left: Contrasted, right: Contrasted, left_at: IntVector, right_at: IntVector
+) -> BoolVector:
+    """Mark pairs of texts that differ in one contrast alone: bool of shape (n_pairs,)."""
+    of_one_set = pair_products(left.sets, right.sets, left_at, right_at)
+    alike = pair_products(left.values, right.values, left_at, right_at)
+    return np.asarray(of_one_set > alike, dtype=bool)
+
+
+def _entries(index: TokenIndex) -> _Entries:
+    each = index.contrasts
+    flat = [contrast for some in each for contrast in some]
+    sets, values = (
+        np.array([crc32(repr(parts).encode("utf-8", "replace")) for parts in some], dtype=np.int64)
+        for some in ([parts[:2] for parts in flat], flat)
+    )
+    sizes = np.fromiter(map(len, each), np.int64, len(each))
+    letters = [any(one.of == LETTER and not one.stem for one in some) for some in each]
+    of_letters = np.array([one.of == LETTER for one in flat], dtype=bool)
+    return _Entries(bounds_of(sizes), sets, values, of_letters, np.array(letters, dtype=bool))
+
+
+def _are_passing(runs: TokenRuns, are_letters: BoolVector) -> BoolVector:
+    """Mark the running tokens that are letters and designate nothing."""
+    is_letter = are_letters[runs.number]
+    several = (np.bincount(runs.text[is_letter], minlength=len(runs.bounds) - 1) > 1)[runs.text]
+    is_last = np.zeros(len(runs.number), dtype=bool)
+    is_last[runs.bounds[1:][runs.n_words > 0] - 1] = True
+    is_small = runs.index.among(SMALL_WORDS)[runs.number]
+    return np.asarray(is_letter & (several | (is_small & ~is_last)), dtype=bool)

@@ -1,0 +1,117 @@
+"""Words in contrast: two names that differ in one of them are two things."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pearljoin as pj
+from pearljoin._features.contrasts import are_in_contrast, contrasted
+from pearljoin._text.contrasts import are_in_contrast as words_contrast
+from pearljoin._text.contrasts import contrasts
+from pearljoin._text.normalise import normalise
+from pearljoin._text.tokens import tokenize
+
+
+def differ(left: str, right: str) -> bool:
+    """Whether two texts are in contrast."""
+    sides = [contrasted(runs) for runs in tokenize([normalise(left)], [normalise(right)])]
+    return bool(are_in_contrast(*sides, np.array([0]), np.array([0]))[0])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Hepatitis B", "Hepatitis C"),
+        ("Hepatitis B virus", "hepatitis c Virus"),
+        ("Plan A", "Plan B"),
+        ("Gate 4b", "Gate 4c"),
+        ("Stat5a", "Stat5b"),
+        ("IL-1α", "IL-1β"),
+        ("Interferon beta", "Interferon γ"),
+        ("Smith J", "Smith K"),
+        ("North Campus", "South Campus"),
+        ("The Northern Campus Ltd", "Southern Campus"),
+        ("Southwest Trains", "Northeast Trains"),
+        ("North Building B", "South Building B"),
+        ("Western Sydney University", "Eastern Sydney Univ. (main campus)"),
+        ("Men's Volleyball", "Women's Volleyball"),
+        ("Lincoln High School", "Lincoln Middle School"),
+        ("White Wine Vinegar", "Red Wine Vinegar"),
+        ("Report, January", "March Report"),
+        ("Pulmonary hypertension", "Pulmonary hypotension"),
+        ("Organic Chemistry", "Inorganic Chemistry"),
+        ("Inpatient care", "Outpatient care"),
+        ("Oberkirch", "Unterkirch"),
+        ("Sodium chloride", "Potassium chloride"),
+        ("Sodium chloride", "Sodium nitrate"),
+    ],
+)
+def test_in_contrast(left: str, right: str) -> None:
+    assert differ(left, right)
+    assert differ(right, left)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Hepatitis B", "Hepatitis B"),
+        ("Hepatitis B", "Hepatitis"),
+        ("Hepatitis B", "Influenza C"),
+        ("Smith J", "Smith John"),
+        ("Smith J A", "Smith A"),
+        ("Smith J A", "Smith J B"),
+        ("Perez y Garcia", "Perez i Garcia"),
+        ("Foo A/S", "Foo A/B"),
+        ("IL-1 beta", "IL-1β"),
+        ("Gate 4 b", "Gate 4b"),
+        ("North Campus", "Northern Campus"),
+        ("Northern Campus", "Campus Nord"),
+        ("South West Trains", "Southwest Trains"),
+        ("Southwest Trains", "South Trains"),
+        ("North and South Railway", "South Railway"),
+        ("Men's Volleyball", "Male Volleyball"),
+        ("Autumn Fair", "Fall Fair"),
+        ("Grey Cat", "Gray Cat"),
+        ("Lincoln High School", "Lincoln Secondary School"),
+        ("Direct and indirect taxes", "Direct taxes"),
+        ("Oxford University", "Cambridge University"),
+        ("", "North"),
+        ("", ""),
+    ],
+)
+def test_not_in_contrast(left: str, right: str) -> None:
+    assert not differ(left, right)
+    assert not differ(right, left)
+
+
+WORDS = (
+    "north southern nordwest a b y 5b β beta men inorganic organic hyper hyperbole hypobole the "
+    "oberkirch unterkirch red may june ltd x"
+)
+TEXTS = st.lists(st.sampled_from(WORDS.split()), max_size=6).map(" ".join)
+
+
+@given(TEXTS, TEXTS)
+def test_contrast_is_symmetric_and_no_text_is_in_contrast_with_itself(one: str, other: str) -> None:
+    assert differ(one, other) == differ(other, one)
+    assert not differ(one, one)
+
+
+def test_what_a_word_is_in_contrast_with() -> None:
+    words = {"organic", "inorganic"}
+    found = {word: contrasts(words, word) for word in (*words, "southwest", "south", "north")}
+    assert words_contrast(found["organic"], found["inorganic"])
+    assert words_contrast(found["north"], found["south"])
+    assert not words_contrast(found["southwest"], found["south"])
+    assert contrasts({"organic"}, "organic") == ()
+
+
+def test_siblings_by_a_contrast_are_not_answers() -> None:
+    reference = ["Hepatitis B", "Vitamin E", "North Campus", "Block F", "Serie A"]
+    asked = ["Hepatitis C", "Vitamin D", "South Campus", "Block G", "Serie B"]
+    others = ["hepatitis-b", "Vit. E", "North Campuss", "block-f", "SERIE  A"]
+    result = pj.match([*asked, *others], reference)
+    found = result.matches()
+    assert found.left.tolist() == [5, 6, 7, 8, 9]
+    assert found.right.tolist() == [0, 1, 2, 3, 4]
