@@ -155,7 +155,7 @@ def fitted_text(
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:
     """Name the columns that were compared, with the kinds of the key columns."""
-    fields = comparison.right.fields
+    fields = comparison.right.beside(comparison.left)
     names = field_names(keys.left, fields), field_names(keys.right, fields)
     listed = [
         f"{_pair_text(left, right)} ({field.shown_kind})"

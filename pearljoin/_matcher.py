@@ -207,7 +207,7 @@ class Matcher:
     ) -> MatchResult[Any]:
         if self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
-        keys = keys.with_kinds(comparison.right.fields, fitted.frozen_kinds.idle)
+        keys = keys.with_kinds(comparison.right.beside(comparison.left), fitted.frozen_kinds.idle)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=warns)
 
     @as_work

@@ -14,6 +14,7 @@ from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys, resolve_reference
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.scripts import is_read_in_latin
 
 __all__ = ["fit_table", "kinds_alone"]
 
@@ -78,6 +79,9 @@ def kinds_alone(
         Whether its rows are compared among themselves.
     """
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
+    columns = enumerate(right.columns[name] for name in names.keys)
+    latin = (at for at, column in columns if is_read_in_latin(column, one_table=one_table))
+    kinds = kinds._replace(romanised=tuple(latin))
     if drops_idle(options.weights, options.nulls_equal, one_table):
         kinds = without_idle(right, names, kinds, given)
     return kinds

@@ -26,6 +26,7 @@ def write_kinds(frozen: ColumnKinds, alone: ColumnKinds | None) -> dict[str, Any
         "exact_kinds": [frozen.by, frozen.veto],
         "key_groups": frozen.groups,
         "idle_keys": frozen.idle,
+        "romanised_keys": [frozen.romanised, [] if alone is None else alone.romanised],
         "kinds_alone": None if alone is None else [alone.keys, alone.groups, alone.idle],
     }
 
@@ -54,12 +55,19 @@ def read_kinds(
     else:
         # Earlier versions told the kinds of by and veto columns from the table.
         kinds = column_kinds(right, names)._replace(keys=keys)
+    # Earlier versions read each script by itself.
+    listed = content.get("romanised_keys", [[], []])
+    of_frozen, of_alone = (tuple(map(int, some)) for some in listed)
+    if not {*of_frozen, *of_alone} <= set(range(len(keys))):
+        raise ValueError(f"its keys that are romanised are {(of_frozen, of_alone)!r}")
+    kinds = kinds._replace(romanised=of_frozen)
     frozen = _checked(kinds, content.get("key_groups", ()), content.get("idle_keys", ()), names)
     alone = content.get("kinds_alone")
     if alone is None:
         return frozen, None
     keys, groups, idle = alone
-    return frozen, _checked(kinds._replace(keys=tuple(keys)), groups, idle, names)
+    kinds = kinds._replace(keys=tuple(keys), romanised=of_alone)
+    return frozen, _checked(kinds, groups, idle, names)
 
 
 def _checked(kinds: ColumnKinds, groups: Any, idle: Any, names: ColumnNames) -> ColumnKinds:

@@ -43,6 +43,8 @@ class Field:
     role
         What its name says of whom or what a record is of, as of
         `pearljoin._kinds.record_roles.person_or_thing`.
+    romanised
+        Whether texts of another script were written in Latin letters.
     """
 
     kind: FieldKind
@@ -52,11 +54,13 @@ class Field:
     columns: tuple[int, ...] = ()
     is_time: bool = False
     role: Role | None = None
+    romanised: bool = False
 
     @property
     def shown_kind(self) -> str:
         """What the log and `repr` call its kind."""
-        return self.kind if self.comparer is None else self.comparer.kind
+        kind = self.kind if self.comparer is None else self.comparer.kind
+        return f"{kind}, romanised" if self.romanised else kind
 
     @cached_property
     def position(self) -> dict[Hashable, int]:
@@ -173,6 +177,13 @@ class Records:
             fields=tuple(field.part(rows) for field in self.fields),
             groups=None if self.groups is None else self.groups.part(rows),
             vetoes=tuple(field.part(rows) for field in self.vetoes),
+        )
+
+    def beside(self, left: Records) -> tuple[Field, ...]:
+        """Return the key columns as the log and `repr` show those of both sides."""
+        return tuple(
+            replace(field, romanised=field.romanised or other.romanised)
+            for field, other in zip(self.fields, left.fields, strict=True)
         )
 
     def codes(self, field: int) -> IntVector:

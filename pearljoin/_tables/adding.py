@@ -75,7 +75,7 @@ def add_rows(
         for part in ((found.by, kinds.by), (found.veto, kinds.veto))
     )
     groups = kinds.groups if keys == kinds.keys else told.groups
-    return longer, ColumnKinds(keys, by, veto, groups)
+    return longer, ColumnKinds(keys, by, veto, groups, romanised=kinds.romanised)
 
 
 def _check_kinds(held: Cells, added: Cells, name: Hashable, side: str) -> None:

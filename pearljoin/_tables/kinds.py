@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
@@ -19,6 +20,7 @@ from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.scripts import ROMANISED, romanised_column
 
 __all__ = [
     "ColumnKinds",
@@ -51,6 +53,8 @@ class ColumnKinds(NamedTuple):
     """Positions of key columns that are one key together."""
     idle: IdleColumns = ()
     """Key columns that say nothing, and are not compared."""
+    romanised: tuple[int, ...] = ()
+    """Positions of key columns whose texts of other scripts are read in Latin letters."""
 
     @property
     def fields(self) -> tuple[tuple[int, ...], ...]:
@@ -168,7 +172,7 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
-    return joint._replace(keys=kept, idle=frozen.idle)
+    return joint._replace(keys=kept, idle=frozen.idle, romanised=frozen.romanised)
 
 
 def _turns(before: ColumnKind, joint: ColumnKind) -> bool:
@@ -214,6 +218,12 @@ def read_records(
     for at, group in enumerate(kinds.fields):
         columns = [table.columns[names.keys[place]] for place in group]
         called, kind = [names.keys[place] for place in group], kinds.keys[group[0]]
+        as_given = columns
+        if kind in ROMANISED:
+            columns = [
+                romanised_column(column) if place in kinds.romanised else column
+                for place, column in zip(group, columns, strict=True)
+            ]
         if kind in KIND_OF:
             field = parsed_field(
                 columns,
@@ -226,7 +236,8 @@ def read_records(
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))
-        fields.append(replace(field, columns=group))
+        is_changed = any(map(operator.is_not, columns, as_given))
+        fields.append(replace(field, columns=group, romanised=is_changed))
     vetoes = tuple(
         veto_field(table.columns[name], kind, str(name))
         for name, kind in zip(names.veto, kinds.veto, strict=True)

@@ -16,6 +16,7 @@ from pearljoin._tables.idle_columns import without_idle_beside
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.scripts import differ_in_script
 
 __all__ = ["kinds_of_whole"]
 
@@ -51,7 +52,10 @@ def kinds_of_whole(
         _kind_of_category(*both, given.of(at)) if kind == "parsed_category" else kind
         for at, (kind, both) in enumerate(zip(kinds.keys, columns, strict=True))
     )
-    kinds = kinds._replace(keys=found)
+    romanised = tuple(
+        at for at, both in enumerate(columns) if at in kinds.romanised or differ_in_script(*both)
+    )
+    kinds = kinds._replace(keys=found, romanised=romanised)
     return without_idle_beside(left, right, keys, kinds, given) if drops else kinds
 
 
